@@ -13,7 +13,7 @@
 namespace sash {
 namespace {
 
-// What one copy contributes: more than one weight where its slot can only say a rounded sum.
+// The weights that one copy contributes: several, if its slot can only hold a rounded sum.
 struct Copy {
   SliceNumber birth = 0;
   std::vector<Weight> weights;
@@ -98,7 +98,7 @@ class Modelled {
       ExactSum exact{.integers = random_() % 2 == 0 ? WideInteger{1} << 65 : WideInteger{0},
                      .reals = {0.25, 0.1, 1e17}};
       chain.newest.link = log_.Add(older, &exact, newest_);
-      chain.newest.weight = Weight::Real(12345);  // rounded, so nobody should look at it
+      chain.newest.weight = Weight::Real(12345);  // rounded, so no reader should use it
       for (int i = 0; i < 8 && exact.integers != 0; ++i) {
         copy.weights.push_back(Weight::Integer(std::int64_t{1} << 62));
       }
@@ -144,7 +144,7 @@ TEST(ChainLogTest, AChainWeighsInEachWindowAndViewWhatItsSlicesContributed) {  /
   }
 }
 
-// One by one, it would be ten thousand million steps.
+// Without jumps, it would take ten thousand million steps.
 TEST(ChainLogTest, TheOldestCopyOfAnyWindowIsFarAwayInFewSteps) {
   constexpr SliceNumber kCopies = 200'000;
   constexpr SliceNumber kLength = 150'000;

@@ -1,5 +1,5 @@
-// One pair whose copies come one a slice: while they enter, while they age out, and in windows that
-// are shorter than the chain, as long, and longer.
+// One pair with one copy in each slice: while the copies enter, while they age out, and in windows
+// that are shorter than the chain, as long, and longer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ Weight WeightOf(Weights weights, std::size_t i) {
   return {};
 }
 
-// A chain of `copies` over as many slices, and windows over it. Every slice also holds an edge of
-// its own, so that none is empty.
+// A chain of `copies` over the same number of slices, and windows over it. Every slice also holds
+// an edge of its own, so that no slice is empty.
 class ModelledChain {
  public:
   ModelledChain(const StoreSpec& spec, Weights weights, std::size_t copies)
@@ -64,7 +64,7 @@ class ModelledChain {
   }
 
   void Run() {
-    // What the rebuild store publishes does not depend on what it published before.
+    // A view of the rebuild store does not depend on earlier views.
     const std::size_t stride = spec_.kind == StoreKind::kRebuild ? 1 + copies_ / 50 : 1;
     for (std::size_t slice = 0; slice < 2 * copies_ + 4; ++slice) {
       SliceOperations operations = {Add(2, 3)};

@@ -23,7 +23,7 @@ using testing::SliceOperations;
 constexpr DuplicatesPolicy kDuplicates[] = {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop,
                                             DuplicatesPolicy::kWeigh};
 
-// Few vertices, so that pairs come again and removals meet what they remove.
+// Few vertices, so that pairs occur again and removals remove something.
 SliceOperations RandomSlice(std::mt19937_64& random, bool removals, unsigned weights) {
   SliceOperations operations;
   for (std::uint64_t i = random() % 60; i > 0; --i) {
@@ -99,7 +99,7 @@ TEST(FoldedSliceTest, ByOneEndPairsAscendByItAloneInTheOrderOfEffect) {  // (1)
   EXPECT_EQ(by_target.pairs, (std::vector<PairKey>{MakePairKey(1, 7), MakePairKey(2, 7),
                                                    MakePairKey(2, 0), MakePairKey(3, 0)}));
   EXPECT_EQ(by_target.weight(2), Weight::Integer(7));
-  // Without weights too: those pairs take another way.
+  // Without weights too: other code sorts those pairs.
   EXPECT_EQ(FoldBySource(*MakeSlice(0, {Add(5, 9), Add(1, 8), Add(5, 2)})).pairs,
             (std::vector<PairKey>{MakePairKey(1, 8), MakePairKey(5, 9), MakePairKey(5, 2)}));
 }

@@ -98,8 +98,7 @@ TEST(MultiversionedStoreTest, PinnedViewsNeverChangeWhileTheWindowMoves) {
   }
 }
 
-// Both lists end at the same slot and show one edge each; which of the slots are dead is the
-// difference.
+// Both lists end at the same slot and show one edge each. They differ in the slots that are dead.
 TEST(MultiversionedStoreTest, ViewsOfTwoWindowsDifferWhereOtherEdgesOfAListAreDead) {
   const std::shared_ptr<SliceStore> slices =
       MakeSliceStore({.duplicates = DuplicatesPolicy::kKeep, .removals = true});

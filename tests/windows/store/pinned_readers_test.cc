@@ -1,4 +1,5 @@
-// Readers of pinned views in other threads while the engine thread adds, ends, ages and publishes.
+// Readers of pinned views in other threads, while the engine thread adds slices, ends edges, ages
+// out and publishes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,8 +32,8 @@ struct Published {
 };
 using PublishedPtr = std::shared_ptr<const Published>;
 
-// The newest publication, for readers that hold one while the next ones are made. The publisher is
-// at most `lead` publications ahead of the slowest reader.
+// The newest publication, for readers that hold it while the next publications are made. The
+// publisher is at most `lead` publications ahead of the slowest reader.
 class Newest {
  public:
   Newest(std::size_t readers, std::uint64_t lead) : lead_(lead), begun_(readers) {}
@@ -49,7 +50,7 @@ class Newest {
     ended_ = true;
     changed_.NotifyAll();
   }
-  // The newest publication, once it is another than the reader had before; null at the end.
+  // Waits for a publication newer than the reader's previous one, and returns it; null at the end.
   PublishedPtr Next(std::size_t reader) {
     const MutexLock lock(mutex_);
     while (number_ <= begun_[reader] && !ended_) changed_.Wait(mutex_);
@@ -65,7 +66,7 @@ class Newest {
   CondVar changed_;
   PublishedPtr newest_ SASH_GUARDED_BY(mutex_);
   std::uint64_t number_ SASH_GUARDED_BY(mutex_) = 0;
-  // For each reader the publication that it has, from 1.
+  // For each reader, the number of the publication that it has, from 1.
   std::vector<std::uint64_t> begun_ SASH_GUARDED_BY(mutex_);
   bool ended_ SASH_GUARDED_BY(mutex_) = false;
 };

@@ -1,4 +1,5 @@
-// Slices that a store takes in together (SliceStore::AddAll): it is as if they had come one by one.
+// Slices that enter a store together (SliceStore::AddAll) have the effect of slices that enter one
+// by one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 using testing::StoreScript;
 
-// Keeps slices back until somebody looks, then hands them on together.
+// Collects slices until a window is read or published, then passes them on together.
 class LateStore final : public SliceStore, public std::enable_shared_from_this<LateStore> {
  public:
   explicit LateStore(std::shared_ptr<SliceStore> store) : store_(std::move(store)) {}
@@ -93,7 +94,7 @@ TEST_P(SlicesTogetherTest, EveryViewIsSoWhateverTheShapeOfLists) {
 INSTANTIATE_TEST_SUITE_P(Stores, SlicesTogetherTest, ::testing::ValuesIn(testing::AllSpecs()),
                          testing::SpecName);
 
-// A store with a window that holds all that comes.
+// A store with a window that holds all slices.
 struct Filled {
   explicit Filled(const StoreSpec& spec, const ListSizes& sizes)
       : store(std::make_shared<MultiversionedStore>(spec, sizes)), window(store->Open(0)) {}
@@ -115,8 +116,8 @@ std::string Lists(const PublishedView& published) {
 
 class LongWindowTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
-// All slices of a script at once, also those with removals between the others; then all of them age
-// out.
+// All slices of a script at once, also slices with removals between the others; then all of them
+// age out.
 TEST_P(LongWindowTogetherTest, ListsAreTheSameAndAgeAlike) {
   const std::uint64_t scripts = testing::FewerScripts() ? 10 : 60;
   for (std::uint64_t seed = 9000; seed < 9000 + scripts && !HasFailure(); ++seed) {

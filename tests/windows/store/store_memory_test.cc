@@ -1,4 +1,4 @@
-// What a multiversioned store says of its memory, against a walk through everything it holds.
+// Compares the memory that a multiversioned store reports with a walk through everything it holds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using testing::StoreScript;
 
-// The windows of a script, of which every fifth publication stays pinned for a while.
+// The windows of a script. Every fifth publication stays pinned for a while.
 class MeteredRun {
  public:
   MeteredRun(const StoreSpec& spec, const StoreScript& script)
@@ -98,7 +98,8 @@ class MeteredRun {
     EXPECT_LT(store_->view_bytes(), std::size_t{1} << 40) << "less is alive than held";
   }
 
-  // The store keeps its newest version; so once that is published, older ones go with their views.
+  // The store keeps its newest version. After that is published, older versions are freed with
+  // their views.
   void ExpectNothingForNoViews() {
     pins_.clear();
     bool any = false;
@@ -115,7 +116,7 @@ class MeteredRun {
   const StoreScript& script_;
   std::shared_ptr<MultiversionedStore> store_;
   std::vector<OpenWindow> windows_;
-  std::vector<std::size_t> panes_;  // those that had a slice
+  std::vector<std::size_t> panes_;  // panes that had a slice
   std::vector<PublishedView> pins_;
   VertexId id_limit_ = 0;
   std::size_t publications_ = 0;

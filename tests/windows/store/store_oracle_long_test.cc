@@ -1,4 +1,4 @@
-// As store_oracle_test.cc, with 10,000 scripts in all, under a sanitizer 1,000.
+// The test of store_oracle_test.cc with 10,000 scripts in all; under a sanitizer 1,000.
 #include <gtest/gtest.h>
 
 #include "tests/support/script_oracle.h"

@@ -1,4 +1,4 @@
-// Random scripts on every store: after each publication the view is what the model says.
+// Random scripts on every store: after each publication, the view equals the model.
 #include <gtest/gtest.h>
 
 #include "tests/support/script_oracle.h"

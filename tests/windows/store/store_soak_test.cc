@@ -1,4 +1,4 @@
-// A long life: bursts, silences, hubs, removals. Nothing drifts and nothing is left behind.
+// A long run with bursts, silences, hubs and removals: views stay right, and no memory leaks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using testing::SliceOperations;
 
 constexpr VertexId kVertices = 3000;
-constexpr std::size_t kCompared = 50;  // every so many slices
+constexpr std::size_t kCompared = 50;  // views are compared once in this number of slices
 
 // Slices whose size and hub change with time.
 class SoakStream {
@@ -103,7 +103,7 @@ std::string ToText(const MemoryUse& use) {
          ", touched " + std::to_string(use.touched) + ", events " + std::to_string(use.events);
 }
 
-// `old` holds `held`, and little more than a store that never held anything else.
+// `old` holds the slices `held`, and little more memory than a store that never held others.
 void ExpectNoMoreMemoryThanFresh(const StoreSpec& spec, const Windows& old,
                                  const std::deque<HeldSlice>& held) {
   Windows fresh(spec);
@@ -130,7 +130,7 @@ TEST_P(StoreSoakTest, ALongLifeNeitherDriftsNorLeavesAnythingBehind) {
     if (held.size() > Windows::kLengths[1]) held.pop_front();
     old.Add(held.back());
     const bool compared = (number + 1) % kCompared == 0;
-    // The rebuild store keeps nothing of what it published, so it need not publish each time.
+    // The rebuild store keeps nothing between publications, so it need not publish each time.
     if (!compared && spec.kind == StoreKind::kRebuild) continue;
     for (std::size_t w = 0; w < Windows::kLengths.size(); ++w) {
       const PublishedView published = old.Publish(w);

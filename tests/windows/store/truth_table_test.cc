@@ -1,5 +1,5 @@
-// What a window makes of few events: the truth table of windows/store/README.md, row by row, and
-// every script of a few steps over two vertices.
+// The edges that a window shows after a few events: the truth table of windows/store/README.md, row
+// by row, and every script of a few steps over two vertices.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -32,13 +32,13 @@ StoreOperation AddC() { return Add(0, 1, Weight::Integer(kC)); }
 struct Row {
   std::string name;
   std::vector<SliceOperations> slices;
-  std::size_t aged;  // how many of them have left
+  std::size_t aged;  // the number of them that have left
   std::vector<std::int64_t> keep;
   std::vector<std::int64_t> drop;
   std::vector<std::int64_t> weigh;
 };
 
-// The weights of the edges 0 -> 1, the only pair that rows add but for a loop.
+// The weights of the edges 0 -> 1, the only pair that rows add, except for a loop.
 std::vector<Row> Rows() {
   const SliceOperations add_a = {AddA()};
   const SliceOperations add_b = {AddB()};

@@ -15,7 +15,7 @@ namespace sash {
 namespace {
 
 constexpr VertexId kListed = 512;  // two pages
-// How often an edge is moved, in one direction: 10 to 25 were measured.
+// The most moves of an edge in one direction; 10 to 25 were measured.
 constexpr std::uint64_t kMoves = 30;
 
 enum class Stream { kFlat, kSkewed, kHub, kBursts, kShrinking };
@@ -25,7 +25,7 @@ std::string Name(Stream stream) {
   return kNames[static_cast<int>(stream)];
 }
 
-// Lists with a window over them, and what must be in them.
+// Lists with a window over them, and the edges that must be in them.
 class Window {
  public:
   Window(const ListPolicy& policy, Stream stream, std::size_t length)
@@ -42,7 +42,7 @@ class Window {
     Append();
     if (slices_.size() > length_) AgeOut();
     lists_.Tidy();
-    // What it brought, and at worst every page that it touched.
+    // The edges that it brought, and at worst every page that it touched.
     ASSERT_LE(lists_.moved() - moved, kMoves * (entered_ - entered) + 2 * alive);
   }
 
@@ -133,7 +133,7 @@ class Window {
     for (const auto& [page, edges] : all) lists_.AppendAll(page, edges.arrivals, edges, 0);
   }
 
-  // What one page is given at once.
+  // The edges that one page is given at once.
   struct PageEdges {
     void Add(VertexId v, const std::vector<SlotContent>& edges) {
       arrivals.push_back({v % ListPage::kVertices, static_cast<std::uint32_t>(edges.size())});
@@ -161,7 +161,7 @@ class Window {
     }
   }
 
-  // The births of those that died.
+  // The births of the edges that died.
   std::vector<SliceNumber> KillIn(VertexId v, bool all, VertexId neighbour) {
     const SliceNumber oldest = slice_ + 1 - static_cast<SliceNumber>(slices_.size());
     std::vector<SliceNumber> births;
@@ -256,8 +256,8 @@ TEST(AdjacencyListsTest, AnEdgeIsMovedABoundedNumberOfTimesInItsLife) {
   }
 }
 
-// Twenty edges a list, then eighty more: with a room of an eighth, no list and no block has place
-// for them.
+// Twenty edges for each list, then eighty more. The room is an eighth, so no list and no block has
+// space for them.
 TEST(AdjacencyListsTest, ManyEdgesThatWereExpectedMoveAPageOnce) {
   constexpr std::uint32_t kFirst = 20;
   constexpr std::uint32_t kMore = 80;

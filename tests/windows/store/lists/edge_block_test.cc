@@ -26,7 +26,7 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
   EXPECT_TRUE(block.IsVisible(1, 6));
 }
 
-// Blocks of which some has died, looked at before, between and after the deaths: by bits and by
+// Blocks with some dead slots, read at slices before, between and after the deaths: by bits and by
 // lives.
 class HalfDeadBlock {
  public:
@@ -79,7 +79,7 @@ TEST(EdgeBlockTest, WhatIsVisibleIsCopiedNewestAndWithoutTheRest) {  // (1), (3)
     to.pop_back();
     to.erase(to.begin(), to.end() - static_cast<std::ptrdiff_t>(expected.size()));
     EXPECT_EQ(to, expected);
-    // Reading goes on before `rest` with what is older, and nothing else.
+    // Reading continues before `rest` with the older slots, and no others.
     to.resize(HalfDeadBlock::kSlots);
     EXPECT_EQ(half.block.CopyVisible(rest, HalfDeadBlock::kSlots, half.view, to.data()), older);
   }
@@ -141,7 +141,7 @@ TEST(EdgeBlockTest, WithoutLivesNothingIsDead) {  // (2)
   EXPECT_FALSE(block.has_dead());
 }
 
-// Every kind of weights into every wider one: what was written is read.
+// Copies every kind of weights into every wider kind, and reads what was written.
 TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
   const Weight weights[] = {Weight(), Weight::Integer(std::numeric_limits<std::int64_t>::min()),
                             Weight::Real(-0.1)};
@@ -157,7 +157,7 @@ TEST(EdgeBlockTest, ACopyHoldsTheSameWhateverTheKindsOfWeights) {
       }
       old.Kill(2, 9);
       EdgeBlock copy(9, {.lives = true, .links = true, .weights = to});
-      for (std::uint32_t slot = 0; slot < 9; ++slot) {  // not what is there already
+      for (std::uint32_t slot = 0; slot < 9; ++slot) {  // not the values that are there already
         copy.Write(slot, {.neighbour = 99, .birth = 99, .link = 99, .weight = {}});
       }
       copy.Copy(old, 1, 3, 5);

@@ -51,7 +51,7 @@ Neighbours Alive(const LongList& list, std::size_t count) {
   return alive;
 }
 
-// What a reader of `version` sees, ordered.
+// The neighbours that a reader of `version` sees, sorted.
 Neighbours Read(const LongListVersion& version, std::size_t degree, SliceNumber view) {
   ListPage page;
   page.long_lists = {version};
@@ -70,7 +70,7 @@ Neighbours Sorted(Neighbours neighbours) {
   return neighbours;
 }
 
-// A list beside the plain sequence of the edges that are in the window.
+// A list, and a plain sequence of the edges that are in the window.
 class ModelledList {
  public:
   ModelledList(bool parallel, Found found, std::uint64_t seed)
@@ -120,7 +120,7 @@ class ModelledList {
     for (const Edge& edge : live_) live.push_back(edge.neighbour);
     return live;
   }
-  // Those that the list says it killed are those that are in the window, newest first.
+  // The list reports as killed the edges that are in the window, newest first.
   void Kill(VertexId neighbour) {
     std::vector<SliceNumber> births;
     for (const Edge& edge : live_) {
@@ -192,7 +192,7 @@ TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
   }
 }
 
-// They were rewritten only at a death that came while they were no longer the last.
+// Before, chunks were rewritten only at a death after they were no longer the last.
 TEST(LongListTest, ChunksThatDiedWhileTheyWereTheLastAreGivenBack) {  // (3)
   LongList list(kMortal, true, false);
   constexpr VertexId kStay = 200;

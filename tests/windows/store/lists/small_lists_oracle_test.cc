@@ -1,4 +1,4 @@
-// As store_oracle_test.cc, on lists that change their shape all the time.
+// The test of store_oracle_test.cc on lists that change their shape all the time.
 #include <gtest/gtest.h>
 
 #include <memory>

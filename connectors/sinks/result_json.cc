@@ -136,66 +136,56 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
   json.EndObject();
 }
 
-std::string_view DirectionName(TraversalDirection direction) {
-  constexpr std::array<std::string_view, 3> kNames = {"out", "in", "both"};
-  return kNames[static_cast<std::size_t>(direction)];
-}
+// Writes the values of parameters, one overload for each type of value.
+struct ParameterJson {
+  const Parameter& parameter;
+  JsonText& json;
 
-void WriteKeys(const std::vector<VertexKey>& keys, JsonText& json) {
-  json.BeginArray();
-  for (const VertexKey& key : keys) json.KeyValue(key);
-  json.EndArray();
-}
-
-template <typename Parameters>
-void WriteWarmStart(const Parameters& parameters, JsonText& json) {
-  if (!parameters.warm_start) return;
-  json.Key("warm_start").Bool(true).Key("check_every").Integer(parameters.check_every);
-}
-
-void WriteParameters(const PageRankParameters& parameters, JsonText& json) {
-  json.Key("damping").Number(parameters.damping).Key("tolerance").Number(parameters.tolerance);
-  json.Key("max_iterations").Integer(parameters.max_iterations);
-  WriteWarmStart(parameters, json);
-  if (parameters.weighted) json.Key("weighted").Bool(true);
-  if (!parameters.sources.empty()) WriteKeys(parameters.sources, json.Key("sources"));
-}
-
-void WriteParameters(const BfsParameters& parameters, JsonText& json) {
-  WriteKeys(parameters.roots, json.Key("roots"));
-  json.Key("direction").Text(DirectionName(parameters.direction));
-  json.Key("separate").Bool(parameters.separate);
-  if (parameters.parents) json.Key("parents").Bool(true);
-  WriteWarmStart(parameters, json);
-}
-
-void WriteParameters(const SsspParameters& parameters, JsonText& json) {
-  WriteKeys(parameters.roots, json.Key("roots"));
-  json.Key("direction").Text(DirectionName(parameters.direction)).Key("delta");
-  if (parameters.delta > 0) {
-    json.Number(parameters.delta);
-  } else {
-    json.Text("auto");
+  void operator()(const bool* value) const { json.Bool(*value); }
+  void operator()(const int* value) const {
+    if (!IsWord(*value == 0)) json.Integer(*value);
   }
+  void operator()(const double* value) const {
+    if (!IsWord(*value == 0)) json.Number(*value);
+  }
+  void operator()(const TraversalDirection* value) const { json.Text(DirectionName(*value)); }
+  void operator()(const std::vector<VertexKey>* value) const {
+    if (IsWord(value->empty())) return;
+    json.BeginArray();
+    for (const VertexKey& key : *value) json.KeyValue(key);
+    json.EndArray();
+  }
+
+ private:
+  bool IsWord(bool is_nothing) const {
+    if (!is_nothing || parameter.word.empty()) return false;
+    json.Text(parameter.word);
+    return true;
+  }
+};
+
+// Whether a value is neither false nor 0 nor empty.
+struct IsGiven {
+  template <typename Value>
+  bool operator()(const Value* value) const {
+    return *value != Value{};
+  }
+};
+
+void WriteParameters(const JobParameters& parameters, JsonText& json) {
+  std::vector<std::string_view> given;
+  VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
+    if (std::visit(IsGiven(), value)) given.push_back(parameter.name);
+  });
+  VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
+    const std::string_view condition = parameter.shown_with;
+    if (!condition.empty() && std::ranges::find(given, condition) == given.end()) return;
+    json.Key(parameter.name);
+    std::visit(ParameterJson{parameter, json}, value);
+  });
 }
 
-void WriteParameters(const CdlpParameters& parameters, JsonText& json) {
-  json.Key("max_iterations").Integer(parameters.max_iterations);
-}
-
-void WriteParameters(const DegreeParameters& parameters, JsonText& json) {
-  json.Key("direction").Text(DirectionName(parameters.direction));
-}
-
-void WriteParameters(const FanoutParameters& parameters, JsonText& json) {
-  json.Key("direction").Text(DirectionName(parameters.direction));
-}
-
-template <typename Parameters>
-requires std::is_empty_v<Parameters>
-void WriteParameters(const Parameters& /*none*/, JsonText& /*json*/) {}
-
-// A pointer to `of`, a part of the result, that keeps the result alive while its text is made.
+// `of`, which is a part of the result, for as long as its text is being made.
 template <typename Of>
 std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
   if (supply.run == nullptr) return {std::shared_ptr<void>(), &of};
@@ -324,7 +314,7 @@ void Write(const RunResult& result, const Supply& supply) {
   json.Key("kernel").Text(result.kernel);
   WriteProvenance(result.provenance, json);
   json.Key("parameters").BeginObject();
-  std::visit([&](const auto& parameters) { WriteParameters(parameters, json); }, result.parameters);
+  WriteParameters(result.parameters, json);
   json.EndObject().Key("mode").Text(NameOf(result.mode));
   json.Key("iterations").Integer(result.iterations);
   WriteFigures(table.figures, true, json);

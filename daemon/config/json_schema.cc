@@ -9,6 +9,7 @@
 #include "daemon/config/error_list.h"
 #include "daemon/config/known_keys.h"
 #include "daemon/config/parse_config.h"
+#include "daemon/config/sections.h"
 #include "daemon/config/yaml_tree.h"
 #include "windows/base/check.h"
 
@@ -17,24 +18,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Configurations that together show every default when printed.
-constexpr std::array<std::string_view, 2> kShowingDefaults = {
-    R"(
+// Configurations which, printed, show every default.
+std::array<std::string, 2> ShowingDefaults() {
+  std::string jobs;
+  for (const std::string_view kernel : kKernels) {
+    jobs += fmt::format("- {{name: of-{0}, window: w, kernel: {0}, parameters: {1}}}\n", kernel,
+                        ShortestParameters(kernel));
+  }
+  return {R"(
 source: {kafka: {topics: [t]}, format: {json: {source: /s, target: /t}}}
 windows: [{name: w, length: 2s, slide: 1s}]
-jobs:
-- {name: a, window: w, kernel: pagerank}
-- {name: b, window: w, kernel: bfs, parameters: {roots: [v]}}
-- {name: c, window: w, kernel: sssp, parameters: {roots: [v]}}
-- {name: d, window: w, kernel: cdlp}
-- {name: e, window: w, kernel: degree}
-- {name: f, window: w, kernel: fanout}
 sinks: [{file: {path: r}}]
-)",
-    R"(
+jobs:
+)" + jobs,
+          R"(
 source: {replay: {path: e}, format: {csv: {source: 1, target: 2}}}
 windows: [{name: w, length: 2s, slide: 1s}]
 )"};
+}
 
 // The default of each key, by pattern ("jobs[].parameters<bfs>.direction").
 using Defaults = std::map<std::string, std::string>;
@@ -56,7 +57,7 @@ void CollectDefaults(const YamlNode& node, const std::string& path, const std::s
 
 Defaults FindDefaults() {
   Defaults defaults;
-  for (const std::string_view yaml : kShowingDefaults) {
+  for (const std::string& yaml : ShowingDefaults()) {
     const ParsedConfig parsed = ParseConfig(yaml, "");
     SASH_CHECK(parsed.errors.empty());
     const YamlDocument printed = ReadYaml(PrintConfig(parsed.config));

@@ -22,6 +22,7 @@ std::vector<SectionSpec> KafkaSections();
 std::vector<SectionSpec> FormatSections();
 std::vector<SectionSpec> WindowSections();
 std::vector<SectionSpec> JobSections();
+std::vector<SectionSpec> KernelSections();  // the parameters of each kernel
 std::vector<SectionSpec> SinkSections();
 std::vector<SectionSpec> HttpSections();
 std::vector<SectionSpec> ProcessSections();  // log, memory, state
@@ -70,6 +71,8 @@ std::string KernelNames();
 JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyKind keys);
 void PrintKernel(YamlPrinter& out,
                  const JobParameters& parameters);  // at the depth of a job's keys
+// The parameters that a configuration must give, in one line: "{roots: [v]}".
+std::string ShortestParameters(std::string_view kernel);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
                                 const std::vector<JobSpec>& jobs);
 HttpConfig ReadHttp(const Section& root);

@@ -1,6 +1,7 @@
 // A kind: all that the rest of the program knows about a kernel. It is the struct K of the kernel's
 // parameters (kinds/<kernel>.h), and beside it
 //   K::kKernel                                          its name, in configurations and results
+//   ParameterRows<K> RowsOf(const K&)                   its parameters (parameter.h), if it has any
 //   JobTraits TraitsOf(const K&)                        what holds for a job before it runs
 //   KernelRun RunKernel(const K&, const RunSetting&)    a run (kernel_run.h)
 //   ResultTable Describe(const K&, const RunResult&)    the content of its result (result_table.h)
@@ -14,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "windows/ingest/vertex_key.h"
+#include "windows/jobs/parameter.h"
 #include "windows/jobs/result_rows.h"
 
 namespace sash {
@@ -23,8 +24,6 @@ struct KernelRun;
 struct RunResult;
 struct RunSetting;
 struct ResultTable;
-
-enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 
 struct JobTraits {
   enum class Rows : std::uint8_t { kNone, kPairs, kVertices };  // a set counts as a vertex

@@ -139,6 +139,24 @@ struct Searching {
 
 }  // namespace
 
+ParameterRows<BfsParameters> RowsOf(const BfsParameters& /*parameters*/) {
+  using Kind = BfsParameters;
+  return {
+      RootsRow<Kind>(),
+      DirectionRow<Kind>(),
+      {&Kind::separate,
+       {"separate", "One traversal for each root instead of one from all roots together"}},
+      {&Kind::parents,
+       {.name = "parents",
+        .about = "Shows for each listed vertex a neighbour that is one step nearer to the root",
+        .shown_with = "parents"}},
+      WarmStartRow<Kind>(
+          "Starts from the depths of the job's previous result where little has changed since: "
+          "reads only what the changes reach, and finds the same depths"),
+      CheckEveryRow<Kind>(),
+  };
+}
+
 JobTraits TraitsOf(const BfsParameters& parameters) {
   constexpr std::size_t kTogether = 64;  // traversals in one word of bits
   const std::size_t traversals = parameters.separate ? parameters.roots.size() : 1;

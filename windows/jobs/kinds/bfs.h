@@ -15,6 +15,7 @@ struct BfsParameters {
   int check_every = 100;  // as in PageRankParameters
 };
 
+ParameterRows<BfsParameters> RowsOf(const BfsParameters& parameters);
 JobTraits TraitsOf(const BfsParameters& parameters);
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const BfsParameters& parameters, const RunResult& result);

@@ -10,6 +10,13 @@
 
 namespace sash {
 
+ParameterRows<CdlpParameters> RowsOf(const CdlpParameters& /*parameters*/) {
+  using Kind = CdlpParameters;
+  return {
+      MostIterationsRow<Kind>("It ends earlier when no label changes any more"),
+  };
+}
+
 JobTraits TraitsOf(const CdlpParameters&) { return {.edge_bytes = 2, .id_bytes = 32}; }
 
 // Labels are places in the order of keys, so "the least label" is that of the least key.

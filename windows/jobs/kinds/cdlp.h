@@ -9,6 +9,7 @@ struct CdlpParameters {
   int max_iterations = 10;  // >= 1
 };
 
+ParameterRows<CdlpParameters> RowsOf(const CdlpParameters& parameters);
 JobTraits TraitsOf(const CdlpParameters& parameters);
 KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const CdlpParameters& parameters, const RunResult& result);

@@ -24,7 +24,21 @@ KernelRun CountDegrees(TraversalDirection direction, DegreeCounts counts,
 
 }  // namespace
 
+ParameterRows<DegreeParameters> RowsOf(const DegreeParameters& /*parameters*/) {
+  using Kind = DegreeParameters;
+  return {
+      DirectionRow<Kind>(),
+  };
+}
+
 JobTraits TraitsOf(const DegreeParameters&) { return {.edge_bytes = 1, .id_bytes = 16}; }
+ParameterRows<FanoutParameters> RowsOf(const FanoutParameters& /*parameters*/) {
+  using Kind = FanoutParameters;
+  return {
+      DirectionRow<Kind>(),
+  };
+}
+
 JobTraits TraitsOf(const FanoutParameters&) { return {.edge_bytes = 1, .id_bytes = 16}; }
 
 KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting) {

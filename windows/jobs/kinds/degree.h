@@ -10,6 +10,7 @@ struct DegreeParameters {
   TraversalDirection direction = TraversalDirection::kBoth;
 };
 
+ParameterRows<DegreeParameters> RowsOf(const DegreeParameters& parameters);
 JobTraits TraitsOf(const DegreeParameters& parameters);
 KernelRun RunKernel(const DegreeParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const DegreeParameters& parameters, const RunResult& result);
@@ -19,6 +20,7 @@ struct FanoutParameters {
   TraversalDirection direction = TraversalDirection::kOut;
 };
 
+ParameterRows<FanoutParameters> RowsOf(const FanoutParameters& parameters);
 JobTraits TraitsOf(const FanoutParameters& parameters);
 KernelRun RunKernel(const FanoutParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const FanoutParameters& parameters, const RunResult& result);

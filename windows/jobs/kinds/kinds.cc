@@ -4,6 +4,32 @@
 #include "windows/jobs/result_table.h"
 
 namespace sash {
+namespace {
+
+// `Kind` is a kind or a const kind.
+template <typename Kind, typename OnParameter>
+void VisitRows(Kind& kind, const OnParameter& on_parameter) {
+  for (const auto& row : RowsOf(kind)) {
+    std::visit([&](auto member) { on_parameter(row.parameter, &(kind.*member)); }, row.member);
+  }
+}
+
+}  // namespace
+
+void VisitParameters(JobParameters& parameters,
+                     const std::function<void(const Parameter&, ParameterValue)>& on_parameter) {
+  std::visit([&](auto& kind) { VisitRows(kind, on_parameter); }, parameters);
+}
+
+void VisitParameters(
+    const JobParameters& parameters,
+    const std::function<void(const Parameter&, ConstParameterValue)>& on_parameter) {
+  std::visit([&](const auto& kind) { VisitRows(kind, on_parameter); }, parameters);
+}
+
+std::optional<ParameterFault> FaultOfParameters(const JobParameters& parameters) {
+  return std::visit([](const auto& kind) { return FaultOf(kind); }, parameters);
+}
 
 std::string_view KernelOf(const JobParameters& parameters) {
   return std::visit([](const auto& kind) { return kind.kKernel; }, parameters);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -34,6 +36,14 @@ constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(
   return {Kinds::kKernel...};
 }
 inline constexpr auto kKernels = NamesOf(static_cast<const JobParameters*>(nullptr));
+
+// Calls `on_parameter` for each parameter, in the order of the rows.
+void VisitParameters(JobParameters& parameters,
+                     const std::function<void(const Parameter&, ParameterValue)>& on_parameter);
+void VisitParameters(
+    const JobParameters& parameters,
+    const std::function<void(const Parameter&, ConstParameterValue)>& on_parameter);
+std::optional<ParameterFault> FaultOfParameters(const JobParameters& parameters);
 
 std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);

@@ -157,6 +157,37 @@ struct Ranking {
 
 }  // namespace
 
+ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& /*parameters*/) {
+  using Kind = PageRankParameters;
+  return {
+      {&Kind::damping,
+       {"damping", "The share of rank that follows edges", RealBounds::kFromZeroToBelowOne}},
+      {&Kind::tolerance,
+       {"tolerance", "Stops when the sum of the changes of one iteration is at most this",
+        RealBounds::kFromZero}},
+      MostIterationsRow<Kind>("Stops after this number of iterations"),
+      WarmStartRow<Kind>(
+          "Starts from the ranks of the job's previous result, which saves iterations where "
+          "windows overlap; where little has changed, reads only what the changes reach. Keeps "
+          "some 4 bytes an edge"),
+      CheckEveryRow<Kind>(),
+      {&Kind::weighted,
+       {.name = "weighted",
+        .about = "Shares a vertex' rank by the weights of its out-edges instead of in equal parts",
+        .shown_with = "weighted"}},
+      {&Kind::sources,
+       {.name = "sources",
+        .about = "Keys of the vertices that receive the rank that follows no edge, or all",
+        .word = "all",
+        .shown_with = "sources"}},
+  };
+}
+
+std::optional<ParameterFault> FaultOf(const PageRankParameters& parameters) {
+  if (!parameters.warm_start || !parameters.is_biased()) return std::nullopt;
+  return ParameterFault{"warm_start", "is not for ranks by weight or from sources; leave it out"};
+}
+
 JobTraits TraitsOf(const PageRankParameters& parameters) {
   if (parameters.is_biased()) return {.edge_bytes = 16, .id_bytes = 80};
   // A run that follows a window stores edges beside its rows, and renumbers the rows now and then.

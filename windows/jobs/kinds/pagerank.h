@@ -18,6 +18,8 @@ struct PageRankParameters {
   bool is_biased() const { return weighted || !sources.empty(); }
 };
 
+ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& parameters);
+std::optional<ParameterFault> FaultOf(const PageRankParameters& parameters);
 JobTraits TraitsOf(const PageRankParameters& parameters);
 KernelRun RunKernel(const PageRankParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const PageRankParameters& parameters, const RunResult& result);

@@ -10,6 +10,20 @@
 
 namespace sash {
 
+ParameterRows<SsspParameters> RowsOf(const SsspParameters& /*parameters*/) {
+  using Kind = SsspParameters;
+  return {
+      RootsRow<Kind>(),
+      DirectionRow<Kind>(),
+      {&Kind::delta,
+       {.name = "delta",
+        .about = "How far apart the vertices may be that are settled together, in units of weight: "
+                 "it changes how long a run takes, not the distances",
+        .bounds = RealBounds::kAboveZero,
+        .word = "auto"}},
+  };
+}
+
 JobTraits TraitsOf(const SsspParameters&) { return {.edge_bytes = 14, .id_bytes = 40}; }
 
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting) {

@@ -11,6 +11,7 @@ struct SsspParameters {
   double delta = 0;  // bucket width: changes only the duration of a run; 0: from the weights
 };
 
+ParameterRows<SsspParameters> RowsOf(const SsspParameters& parameters);
 JobTraits TraitsOf(const SsspParameters& parameters);
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting);
 ResultTable Describe(const SsspParameters& parameters, const RunResult& result);

@@ -1,0 +1,105 @@
+// Parameter: what the program knows of one parameter of a kernel. A kind lists its parameters as
+// rows (RowsOf() beside its struct); configuration files, the JSON Schema and results read and
+// write every kernel's parameters by these rows.
+//
+// Thread safety: values.
+//
+// Invariants:
+// (1) The default of a parameter is the value that the struct is made with. A list without a word
+//     has none: configurations must give it.
+// (2) Configurations, results and messages list parameters in the order of the rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "windows/ingest/vertex_key.h"
+
+namespace sash {
+
+enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
+
+struct WholeBounds {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+enum class RealBounds : std::uint8_t { kFromZero, kFromZeroToBelowOne, kAboveZero };
+
+struct Parameter {
+  std::string_view name;
+  std::string_view about;  // for editors: one sentence without its full stop
+  std::variant<std::monostate, WholeBounds, RealBounds> bounds{};  // of a number
+  std::string_view word{};  // configurations write it for 0 or for an empty list; none: ""
+  // Results show the parameter only where this parameter (mostly the same one) is neither false nor
+  // 0 nor empty; "": always.
+  std::string_view shown_with{};
+};
+
+// A parameter of the kind `Kind`, bound to its member.
+template <typename Kind>
+struct ParameterRow {
+  using Member = std::variant<bool Kind::*, int Kind::*, double Kind::*, TraversalDirection Kind::*,
+                              std::vector<VertexKey> Kind::*>;
+  Member member;
+  Parameter parameter;
+};
+template <typename Kind>
+using ParameterRows = std::vector<ParameterRow<Kind>>;
+
+// The value of a parameter in a struct of parameters, which owns it.
+using ParameterValue =
+    std::variant<bool*, int*, double*, TraversalDirection*, std::vector<VertexKey>*>;
+using ConstParameterValue = std::variant<const bool*, const int*, const double*,
+                                         const TraversalDirection*, const std::vector<VertexKey>*>;
+
+// Why values that are right one by one are wrong together.
+struct ParameterFault {
+  std::string_view parameter;
+  std::string_view why;  // completes "`parameter` ..."
+};
+
+// Kinds without parameters, and kinds whose parameters do not depend on each other.
+template <typename Kind>
+requires std::is_empty_v<Kind> ParameterRows<Kind> RowsOf(const Kind& /*kind*/) { return {}; }
+template <typename Kind>
+std::optional<ParameterFault> FaultOf(const Kind& /*kind*/) {
+  return std::nullopt;
+}
+
+// Rows that several kinds have.
+template <typename Kind>
+ParameterRow<Kind> RootsRow() {
+  return {&Kind::roots, {"roots", "The keys of the vertices where it starts"}};
+}
+template <typename Kind>
+ParameterRow<Kind> DirectionRow() {
+  return {&Kind::direction, {"direction", "Along out-edges, in-edges or both"}};
+}
+template <typename Kind>
+ParameterRow<Kind> MostIterationsRow(std::string_view about) {
+  return {&Kind::max_iterations, {"max_iterations", about, WholeBounds{1, 1'000'000}}};
+}
+template <typename Kind>
+ParameterRow<Kind> WarmStartRow(std::string_view about) {
+  return {&Kind::warm_start, {.name = "warm_start", .about = about, .shown_with = "warm_start"}};
+}
+template <typename Kind>
+ParameterRow<Kind> CheckEveryRow() {
+  return {
+      &Kind::check_every,
+      {.name = "check_every",
+       .about = "Compares one warm run with a full run after this number of warm runs; 0: never",
+       .bounds = WholeBounds{0, 1'000'000},
+       .shown_with = "warm_start"}};
+}
+
+// "out", "in" or "both".
+std::string_view DirectionName(TraversalDirection direction);
+
+}  // namespace sash

@@ -16,9 +16,10 @@
 // (2) TakeLiveRows() changes only the members of live rows.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -161,9 +162,7 @@ struct TextForm {
 template <typename Spec, typename Context>
 void ReadRows(const Section& section, const KeyRows<Spec, Context>& rows, Spec& spec,
               Context& context) {
-  for (const auto& row : rows) {
-    if (row.read) row.read(section, spec, context);
-  }
+  for (const auto& row : rows) row.Read(section, spec, context);
 }
 template <typename Spec>
 void ReadRows(const Section& section, const KeyRows<Spec>& rows, Spec& spec) {
@@ -171,27 +170,30 @@ void ReadRows(const Section& section, const KeyRows<Spec>& rows, Spec& spec) {
   ReadRows(section, rows, spec, none);
 }
 
+// The places of rows in the order in which they are printed: by turn, then as listed.
+std::vector<std::size_t> PrintingOrder(const std::vector<int>& turns);
+
 template <typename Spec, typename Context>
 void PrintRows(YamlPrinter& out, int depth, const KeyRows<Spec, Context>& rows, const Spec& spec) {
-  std::vector<const KeyRow<Spec, Context>*> in_turn;
-  for (const auto& row : rows) in_turn.push_back(&row);
-  std::ranges::stable_sort(in_turn, {}, &KeyRow<Spec, Context>::turn);
-  for (const auto* row : in_turn) {
-    if (row->print) row->print(out, depth, spec);
+  std::vector<int> turns;
+  for (const auto& row : rows) turns.push_back(row.turn);
+  for (const std::size_t place : PrintingOrder(turns)) {
+    rows[place].binding->Print(out, depth, spec);
   }
 }
 
 template <typename Spec, typename Context>
 bool SameRows(const KeyRows<Spec, Context>& rows, const Spec& a, const Spec& b) {
-  return std::ranges::all_of(rows, [&](const auto& row) { return !row.same || row.same(a, b); });
+  for (const auto& row : rows) {
+    if (!row.binding->Same(a, b)) return false;
+  }
+  return true;
 }
 
-// Copies the values of live keys from `from` to `to`.
+// `to` with the values of `from` where a running process takes them.
 template <typename Spec, typename Context>
 void TakeLiveRows(const KeyRows<Spec, Context>& rows, const Spec& from, Spec& to) {
-  for (const auto& row : rows) {
-    if (row.take) row.take(from, to);
-  }
+  for (const auto& row : rows) row.binding->Take(from, to);
 }
 
 template <typename Spec, typename Context>
@@ -243,60 +245,120 @@ auto FormOf(Form form) {
   }
 }
 
-template <typename Spec, typename Context = NoContext>
-struct KeyRow {
+// What a row does with the value of its key. One class for each key, and no std::function: four of
+// these a key tripled the time that this library takes to compile.
+template <typename Spec, typename Context>
+class KeyBinding {
+ public:
+  virtual ~KeyBinding() = default;
+  virtual void Read(const Section& section, Spec& to, Context& context) const = 0;
+  virtual void Print(YamlPrinter& out, int depth, const Spec& from) const = 0;
+  virtual bool Same(const Spec& a, const Spec& b) const = 0;
+  virtual void Take(const Spec& from, Spec& to) const = 0;
+};
+
+// `Member` is a pointer to a member, or a function from the struct to a reference.
+template <typename Spec, typename Context, typename Member, typename Form>
+class BoundKey final : public KeyBinding<Spec, Context> {
+ public:
+  BoundKey(KeySpec key, Member member, Form form)
+      : key_(std::move(key)), member_(std::move(member)), form_(std::move(form)) {}
+
+  void Read(const Section& section, Spec& to, Context& /*context*/) const override {
+    form_.Read(section, key_, std::invoke(member_, to));
+  }
+  void Print(YamlPrinter& out, int depth, const Spec& from) const override {
+    form_.Print(out, depth, key_, std::invoke(member_, from));
+  }
+  bool Same(const Spec& a, const Spec& b) const override {
+    if constexpr (requires { form_.Same(std::invoke(member_, a), std::invoke(member_, b)); }) {
+      return form_.Same(std::invoke(member_, a), std::invoke(member_, b));
+    } else {
+      return std::invoke(member_, a) == std::invoke(member_, b);
+    }
+  }
+  void Take(const Spec& from, Spec& to) const override {
+    if constexpr (requires { form_.Take(std::invoke(member_, from), std::invoke(member_, to)); }) {
+      form_.Take(std::invoke(member_, from), std::invoke(member_, to));
+    } else if constexpr (requires { std::invoke(member_, to) = std::invoke(member_, from); }) {
+      if (key_.change == kLive) std::invoke(member_, to) = std::invoke(member_, from);
+    }
+  }
+
+ private:
+  const KeySpec key_;
+  const Member member_;
+  const Form form_;
+};
+
+// A key with functions of its own.
+template <typename Spec, typename Context>
+class FreeKey final : public KeyBinding<Spec, Context> {
+ public:
   using Reader = std::function<void(const Section&, Spec&, Context&)>;
   using Printing = std::function<void(YamlPrinter&, int depth, const Spec&)>;
   using Comparison = std::function<bool(const Spec&, const Spec&)>;
 
+  FreeKey(Reader reader, Printing printing, Comparison comparison)
+      : reader_(std::move(reader)),
+        printing_(std::move(printing)),
+        comparison_(std::move(comparison)) {}
+
+  void Read(const Section& section, Spec& to, Context& context) const override {
+    if (reader_) reader_(section, to, context);
+  }
+  void Print(YamlPrinter& out, int depth, const Spec& from) const override {
+    if (printing_) printing_(out, depth, from);
+  }
+  bool Same(const Spec& a, const Spec& b) const override {
+    return !comparison_ || comparison_(a, b);
+  }
+  void Take(const Spec& /*from*/, Spec& /*to*/) const override {}  // not while a process runs
+
+ private:
+  const Reader reader_;          // none: another row reads it as well
+  const Printing printing_;      // none: another row prints it as well
+  const Comparison comparison_;  // none: another row compares it as well
+};
+
+template <typename Spec, typename Context = NoContext>
+struct KeyRow {
+  using Free = FreeKey<Spec, Context>;
+  using Binding = KeyBinding<Spec, Context>;
+
   KeySpec key;
-  Reader read;                                             // none: another row reads this key, too
-  Printing print;                                          // none: another row prints it, too
-  Comparison same;                                         // none: another row compares it, too
-  std::function<void(const Spec& from, Spec& to)> take{};  // none: never live
-  int turn = 0;  // printing order among the keys of a section
+  std::shared_ptr<const Binding> binding;
+  std::optional<typename Free::Reader> reader{};  // reads in place of the binding
+  int turn = 0;  // when it is printed, among the keys of its section
 
   // `member` is a pointer to a member, or a function from the struct to a reference.
   template <typename Member, typename Form>
   KeyRow(std::string_view name, Member member, Form plain, std::string_view about,
          Presence presence = kOptional, Change change = Change::kRestart) {
-    const auto form = FormOf(plain);
+    auto form = FormOf(std::move(plain));
     key = {name, form.Shapes(), about, presence, change};
-    read = [form, member, spec = key](const Section& section, Spec& to, Context& /*none*/) {
-      form.Read(section, spec, std::invoke(member, to));
-    };
-    print = [form, member, spec = key](YamlPrinter& out, int depth, const Spec& from) {
-      form.Print(out, depth, spec, std::invoke(member, from));
-    };
-    same = [form, member](const Spec& a, const Spec& b) {
-      if constexpr (requires { form.Same(std::invoke(member, a), std::invoke(member, b)); }) {
-        return form.Same(std::invoke(member, a), std::invoke(member, b));
-      } else {
-        return std::invoke(member, a) == std::invoke(member, b);
-      }
-    };
-    take = [form, member, change](const Spec& from, Spec& to) {
-      if constexpr (requires { form.Take(std::invoke(member, from), std::invoke(member, to)); }) {
-        form.Take(std::invoke(member, from), std::invoke(member, to));
-      } else if constexpr (requires { std::invoke(member, to) = std::invoke(member, from); }) {
-        if (change == kLive) std::invoke(member, to) = std::invoke(member, from);
-      }
-    };
+    binding = std::unique_ptr<const Binding>(
+        new BoundKey<Spec, Context, Member, decltype(form)>(key, member, std::move(form)));
   }
   template <typename Member, typename Form>
   KeyRow(std::string_view name, Member member, Form form, std::string_view about, Change change)
       : KeyRow(name, member, std::move(form), about, kOptional, change) {}
 
-  KeyRow(KeySpec spec, Reader reader, Printing printing, Comparison comparison)
+  KeyRow(KeySpec spec, typename Free::Reader read, typename Free::Printing printing,
+         typename Free::Comparison comparison)
       : key(std::move(spec)),
-        read(std::move(reader)),
-        print(std::move(printing)),
-        same(std::move(comparison)) {}
+        binding(
+            std::make_shared<Free>(std::move(read), std::move(printing), std::move(comparison))) {}
 
-  // A copy of the row with another reader (none: another row reads it), or with another `turn`.
-  KeyRow ReadBy(Reader reader) const {
+  void Read(const Section& section, Spec& to, Context& context) const {
+    if (!reader) return binding->Read(section, to, context);
+    if (*reader) (*reader)(section, to, context);
+  }
+
+  // The row with another reader (none: another row reads it), or printed in another turn.
+  KeyRow ReadBy(typename Free::Reader read) const {
     KeyRow changed = *this;
-    changed.read = std::move(reader);
+    changed.reader = std::move(read);
     return changed;
   }
   KeyRow InTurn(int when) const {

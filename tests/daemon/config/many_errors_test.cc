@@ -73,7 +73,7 @@ TEST(ManyErrorsTest, AliasesThatExplodeAreRefused) {
 TEST(ManyErrorsTest, AliasInsideItsOwnValueIsRefused) {
   const ParsedConfig parsed = Parsed("source: &s {kafka: *s}\n", "c.yaml");
   ASSERT_EQ(parsed.errors.size(), 1u);
-  EXPECT_THAT(parsed.errors[0].message, HasSubstr("inside the value"));
+  EXPECT_THAT(parsed.errors[0].message, HasSubstr("the value that contains it"));
 }
 
 TEST(ManyErrorsTest, DeepNestingIsRefused) {

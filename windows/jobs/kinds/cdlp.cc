@@ -13,7 +13,8 @@ namespace sash {
 ParameterRows<CdlpParameters> RowsOf(const CdlpParameters& /*parameters*/) {
   using Kind = CdlpParameters;
   return {
-      MostIterationsRow<Kind>("It ends earlier when no label changes any more"),
+      MostIterationsRow<Kind>(
+          "The most iterations; it ends earlier when no label changes any more"),
   };
 }
 

@@ -185,7 +185,8 @@ ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& /*parameters*
 
 std::optional<ParameterFault> FaultOf(const PageRankParameters& parameters) {
   if (!parameters.warm_start || !parameters.is_biased()) return std::nullopt;
-  return ParameterFault{"warm_start", "is not for ranks by weight or from sources; leave it out"};
+  return ParameterFault{"warm_start",
+                        "cannot be combined with `weighted` or `sources`; leave it out"};
 }
 
 JobTraits TraitsOf(const PageRankParameters& parameters) {

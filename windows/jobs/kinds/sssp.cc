@@ -17,8 +17,8 @@ ParameterRows<SsspParameters> RowsOf(const SsspParameters& /*parameters*/) {
       DirectionRow<Kind>(),
       {&Kind::delta,
        {.name = "delta",
-        .about = "How far apart the vertices may be that are settled together, in units of weight: "
-                 "it changes how long a run takes, not the distances",
+        .about = "The range of distances that are settled together, in units of weight: it changes "
+                 "the time of a run, not the distances",
         .bounds = RealBounds::kAboveZero,
         .word = "auto"}},
   };

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "connectors/sinks/regular_file.h"
 
 namespace sash {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kTrailHead = "sash-held 1 ";
+constexpr std::size_t kMostBytes = 256 << 20;
 constexpr std::size_t kMostLookedAt = 100'000;  // files
 
 fs::path FolderOfFile(const std::string& path) {
@@ -34,8 +37,12 @@ std::string FileTrail::PathFor(const std::string& path) {
 
 Result<FileTrail> FileTrail::Read(const std::string& path) {
   FileTrail trail(PathFor(path));
-  std::ifstream stream(trail.path_, std::ios::binary);
-  if (!stream) return trail;
+  Result<std::string> text = ReadRegularFile(trail.path_, kMostBytes);
+  if (!text && text.error().code == ErrorCode::kNotFound) return trail;
+  if (!text) {
+    return Error{text.error().code, fmt::format("{}: {}", trail.path_, text.error().message)};
+  }
+  std::istringstream stream(std::move(text).value());
   std::string line;
   FileMark file;
   std::getline(stream, line);

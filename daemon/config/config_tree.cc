@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/regular_file.h"
 #include "daemon/config/known_keys.h"
-#include "daemon/config/regular_file.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/yaml_section.h"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "daemon/config/regular_file.h"
+#include "connectors/sinks/regular_file.h"
 
 namespace sash {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "daemon/config/regular_file.h"
+#include "connectors/sinks/regular_file.h"
 
 namespace sash {
 namespace {

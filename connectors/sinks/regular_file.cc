@@ -1,4 +1,4 @@
-#include "daemon/config/regular_file.h"
+#include "connectors/sinks/regular_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,0 +1,43 @@
+#include "connectors/sinks/kafka/outbox_name.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "tests/connectors/sinks/folder.h"
+
+namespace sash {
+namespace {
+
+using testing::Folder;
+using ::testing::HasSubstr;
+
+TEST(OutboxNameTest, NameStaysWithTheFolder) {
+  const Folder folder;
+  const Folder other;
+  const Result<std::string> name = NameOfOutbox(folder.File(""));
+  ASSERT_TRUE(name.ok());
+  EXPECT_EQ(name.value().size(), 8u);
+  EXPECT_EQ(NameOfOutbox(folder.File("")).value(), name.value());
+  EXPECT_NE(NameOfOutbox(other.File("")).value(), name.value());
+}
+
+TEST(OutboxNameTest, NameIsReadWithoutItsLineBreak) {
+  const Folder folder;
+  std::ofstream(folder.File("name")) << "0123abcd\n";
+  EXPECT_EQ(NameOfOutbox(folder.File("")).value(), "0123abcd");
+}
+
+// Opening it must not wait for a writer.
+TEST(OutboxNameTest, PipeIsRefusedAtOnce) {
+  const Folder folder;
+  ASSERT_EQ(::mkfifo(folder.File("name").c_str(), 0600), 0);
+  const Result<std::string> name = NameOfOutbox(folder.File(""));
+  ASSERT_FALSE(name.ok());
+  EXPECT_THAT(name.error().message, HasSubstr("it is a pipe, and only regular files are read"));
+}
+
+}  // namespace
+}  // namespace sash

@@ -182,7 +182,8 @@ class KafkaSource::Impl {
   void SayEnd(const StreamReader& reader) {
     if (reader.left_out_of_span() == 0) return;
     log_.Log(kafka_events::kSpanLeftOut,
-             fmt::format("kafka: {} events lie before the span and were left out",
+             fmt::format("kafka: {} events were left out: they lie before the span, or were "
+                         "refused before its first event",
                          reader.left_out_of_span()),
              {{"events", reader.left_out_of_span()}});
   }

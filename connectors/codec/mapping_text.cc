@@ -10,26 +10,12 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/quoted_text.h"
+
 namespace sash {
 namespace {
 
-// In quotes, which distinguish it from a number, and on one line.
-std::string Quoted(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      quoted += fmt::format("\\u{:04x}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
+// Quotes distinguish a name from a number.
 std::string FieldText(const std::string& pointer) { return Quoted(pointer); }
 
 std::string FieldText(const CsvColumn& column) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "connectors/codec/quoted_text.h"
 #include "daemon/config/address_text.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
@@ -69,7 +70,7 @@ struct TokenForm {
   }
   void Print(YamlPrinter& out, int depth, const KeySpec& key, const TokenConfig& token) const {
     out.Line(depth, key.name,
-             token.reference.empty() ? Quote(kRedacted) : QuoteRaw(token.reference));
+             token.reference.empty() ? Quote(kRedacted) : Quoted(token.reference));
   }
   bool Same(const TokenConfig& a, const TokenConfig& b) const {
     return a.text == b.text && a.reference == b.reference;

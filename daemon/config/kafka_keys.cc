@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "connectors/codec/quoted_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
@@ -218,9 +219,9 @@ void PrintKafkaOptions(YamlPrinter& out, int depth, std::string_view key,
     std::string shown = Quote(IsSecretOption(option) ? kRedacted : std::string_view(value));
     if (reference != references.end()) {
       // As written: it names where the value is and does not show it.
-      shown = QuoteRaw(reference->second);
+      shown = Quoted(reference->second);
     }
-    out.Line(depth + 1, QuoteRaw(option), shown);  // keys hold no references
+    out.Line(depth + 1, Quoted(option), shown);  // keys hold no references
   }
 }
 

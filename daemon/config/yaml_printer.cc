@@ -2,27 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "connectors/codec/quoted_text.h"
 #include "daemon/config/secret_reference.h"
 
 namespace sash {
 
-std::string QuoteRaw(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      quoted += fmt::format("\\x{:02x}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
-std::string Quote(std::string_view text) { return QuoteRaw(EscapeReferences(text)); }
+std::string Quote(std::string_view text) { return Quoted(EscapeReferences(text)); }
 
 std::string RealText(double number) { return fmt::format("{}", number); }
 

@@ -7,9 +7,9 @@
 
 namespace sash {
 
-// Text in double quotes. QuoteRaw() leaves references (${env:NAME}) as they are.
+// Text in double quotes, in which nothing is read as a reference (${env:NAME}). Quoted()
+// (connectors/codec/quoted_text.h) leaves references as they are.
 std::string Quote(std::string_view text);
-std::string QuoteRaw(std::string_view text);
 
 std::string RealText(double number);  // the shortest text that parses to the same number
 

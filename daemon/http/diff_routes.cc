@@ -78,9 +78,7 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   if (auto none = WhyNone(around.jobs, name)) return *std::move(none);
   const Result<SnapshotPage> page = RequestedSnapshots(request);
   if (!page) return BadRequest(page.error().message);
-  const auto requested = RequestedTop(request);
-  if (!requested) return BadRequest(requested.error().message);
-  const std::size_t top = requested.value().value_or(kUsualRows);
+  const std::size_t top = page.value().top;
   const std::size_t wanted = page.value().limit;
   // One more than wanted shows whether there is a next page.
   std::vector<Step> steps = around.history.NewestSteps(name, wanted + 1, page.value().before);

@@ -50,7 +50,11 @@ Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request) {
   if (!limit) return limit.error();
   const auto before = NumberValue(request, "before", {0, INT64_MAX});
   if (!before) return before.error();
-  SnapshotPage page{.limit = limit.value().value_or(kUsualSnapshots), .before = {}};
+  const auto top = RequestedTop(request);
+  if (!top) return top.error();
+  SnapshotPage page{.limit = limit.value().value_or(kUsualSnapshots),
+                    .before = {},
+                    .top = top.value().value_or(kUsualRows)};
   if (before.value()) page.before = SnapshotId{*before.value()};
   return page;
 }

@@ -36,20 +36,21 @@ struct PageLimits {
 // ?limit= and ?offset=. An error is for the client.
 Result<Page> RequestedPage(const HttpRequest& request, PageLimits limits);
 
+// The number of rows of a list, unless the request sets it.
+inline constexpr std::size_t kUsualRows = 20;
+
 // A page of the results of a job, newest first. The list moves as windows advance, so a page begins
 // at a snapshot and not at an offset.
 struct SnapshotPage {
   std::size_t limit = 0;
   std::optional<SnapshotId> before;  // only snapshots before this one
+  std::size_t top = kUsualRows;      // rows of each list
 };
-
-// The number of rows of a list, unless the request sets it.
-inline constexpr std::size_t kUsualRows = 20;
 
 // ?top=, the number of rows of each list; nothing if it is not given. An error is for the client.
 Result<std::optional<std::uint64_t>> RequestedTop(const HttpRequest& request);
 
-// ?limit= and ?before=. An error is for the client.
+// ?limit=, ?before= and ?top=. An error is for the client.
 Result<SnapshotPage> RequestedSnapshots(const HttpRequest& request);
 
 // The snapshot that the path names. An error is for the client.

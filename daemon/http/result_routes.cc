@@ -44,9 +44,7 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<SnapshotPage> page = RequestedSnapshots(request);
   if (!page) return BadRequest(page.error().message);
-  const auto requested = RequestedTop(request);
-  if (!requested) return BadRequest(requested.error().message);
-  const std::size_t top = requested.value().value_or(kUsualRows);
+  const std::size_t top = page.value().top;
   const std::size_t wanted = page.value().limit;
   // One more than wanted shows whether there is a next page.
   std::vector<ResultPtr> results = around.history.Newest(name, wanted + 1, page.value().before);

@@ -226,7 +226,8 @@ class ConsoleTest(unittest.TestCase):
         page.page.keyboard.press("?")
         page.wait("dialog[open]")
         page.page.keyboard.press("Escape")
-        page.until("!document.querySelector('dialog[open]')")
+        page.until("!document.querySelector('dialog[open]') && "
+                   "!document.activeElement.closest('dialog')")  # keys in a dialog are its own
         page.page.keyboard.press("j")
         page.until("document.querySelector('.ranking .aside').textContent.startsWith('bfs')")
         self.assertEqual(page.page.evaluate(NAMELESS), [])

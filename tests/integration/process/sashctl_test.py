@@ -350,7 +350,7 @@ class LiveTest(SashctlCase):
         self.assertIn("must be `slow`",
                       self.ask("windows", "change", "slow", "-", stdin=window.replace(
 "slow", "quick"), code=REFUSED))
-        self.assertIn("job groups is so", self.ask("jobs", "change", "groups", str(file)))
+        self.assertIn("job groups is changed", self.ask("jobs", "change", "groups", str(file)))
         self.assertIn("window slow is removed", self.ask("windows", "remove", "slow"))
         self.assertIn("job", self.ask("windows", "remove", "w", code=REFUSED))
 

@@ -143,7 +143,7 @@ class TapTest(unittest.TestCase):
     def test_it_ends_when_it_is_to_and_says_when_it_cannot_go_on(self):
         self.assertEqual(self.tap("--for", "1"), [], "nothing has come")
         for words, code, said in ((["--rate", "1001"], REFUSED, "rate"),
-                                  (["--rate", "x"], USAGE, "no number"),
+                                  (["--rate", "x"], USAGE, "not a number"),
                                   (["--count", "-1"], USAGE, "")):
             with self.tapping(*words) as process:
                 _, err = process.communicate(timeout=PATIENCE_SECONDS)

@@ -36,6 +36,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
     Benchmark{"chosen_keys", RunChosenKeys},
+    Benchmark{"result_json", RunResultJson},
     Benchmark{"sustained", RunSustained},
     Benchmark{"interference", RunInterference},
     Benchmark{"checkpoint", RunCheckpoint},

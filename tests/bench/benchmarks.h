@@ -31,6 +31,7 @@ void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
 void RunChosenKeys(const Bench& bench);    // keys made to collide, compared with random ones
+void RunResultJson(const Bench& bench);    // the JSON of a whole vector
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
 void RunInterference(const Bench& bench);  // a job and the stream, together and alone
 void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, compared with one without

@@ -31,7 +31,7 @@ TEST(AppendFileTest, RefusesAFolder) {
   const Folder folder;
   const Result<AppendFile> file = AppendFile::Open(folder.File(""));
   ASSERT_FALSE(file.ok());
-  EXPECT_THAT(file.error().message, HasSubstr("it is a folder"));
+  EXPECT_THAT(file.error().message, HasSubstr("this is a folder"));
 }
 
 TEST(AppendFileTest, RefusesAFileThatAnotherWrites) {

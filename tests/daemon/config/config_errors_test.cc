@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"IntegerRoot", "keys: string", "keys: integer", 18, "jobs[0].parameters.roots[0]",
               "with `keys: integer`"},
         Wrong{"ForeignParameter", "[x]}", "[x], damping: 0.5}", 18, "jobs[0].parameters.damping",
-              "unknown key (known here: roots, separate, direction, parents, "
+              "unknown key (known here: roots, direction, separate, parents, "
               "warm_start, check_every)"},
         Wrong{"NotBool", "[x]}", "[x], separate: yes}", 18, "jobs[0].parameters.separate",
               "true or false, not `yes`"},

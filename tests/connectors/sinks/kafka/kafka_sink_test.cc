@@ -159,7 +159,7 @@ TEST_F(KafkaSinkTest, TheNextProcessDeliversWhatWaited) {
   }
   kafka_.SetUp();
   const auto sink = Open();
-  EXPECT_THAT(log_.lines(), Contains(HasSubstr("2 results wait in ")));
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("2 results from an earlier run wait in ")));
   sink->Deliver(RunAt("x", 320));
   Drain(*sink);
   EXPECT_EQ(Held(), (std::multiset<std::string>{"x 05:00", "x 05:10", "x 05:20"}));

@@ -2,6 +2,7 @@
 // a reason that names a file; recovery and --verify agree; an engine that continues from an
 // accepted checkpoint knows its content and accepts the following events; a checkpoint that it
 // writes itself is read again, and continues equally.
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -83,12 +84,17 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
   return texts;
 }
 
-// Whether the stream had begun before the oldest slice is also visible in that slice; and followers
-// are those that the engine wants.
+// Whether the stream had begun before the oldest slice is also visible in that slice; followers are
+// those that the engine wants; and saved windows that are not configured (they were added while the
+// process ran) are left out.
 EngineState WithoutBeginning(EngineState state) {
+  const auto windows = testing::SmallWindows();
   for (LaneState& lane : state.lanes) {
     lane.begun_before = false;
-    std::erase_if(lane.windows, [](const WindowState& window) { return window.spec.leader(); });
+    std::erase_if(lane.windows, [&](const WindowState& window) {
+      return window.spec.leader() ||
+             std::ranges::find(windows, window.spec.name, &WindowSpec::name) == windows.end();
+    });
   }
   return state;
 }

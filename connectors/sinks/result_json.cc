@@ -1,7 +1,6 @@
 #include "connectors/sinks/result_json.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 #include <string>

@@ -245,8 +245,8 @@ auto FormOf(Form form) {
   }
 }
 
-// What a row does with the value of its key. One class for each key, and no std::function: four of
-// these a key tripled the time that this library takes to compile.
+// What a row does with the value of its key. This is one class for each key. Four std::function
+// objects for each key took a fifth of the time in which this library compiles.
 template <typename Spec, typename Context>
 class KeyBinding {
  public:

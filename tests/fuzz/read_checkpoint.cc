@@ -87,7 +87,7 @@ std::vector<std::string> Written(EngineState state, const VertexDictionary& keys
 // Whether the stream had begun before the oldest slice is also visible in that slice; followers are
 // those that the engine wants; and saved windows that are not configured (they were added while the
 // process ran) are left out.
-EngineState WithoutBeginning(EngineState state) {
+EngineState Comparable(EngineState state) {
   const auto windows = testing::SmallWindows();
   for (LaneState& lane : state.lanes) {
     lane.begun_before = false;
@@ -106,7 +106,7 @@ std::vector<std::string> ReadAgain(const MemoryFolder& folder, KeyKind kind) {
   VertexDictionary keys(kind);
   PartitionTable partitions;
   Manifest manifest = Manifest::Parse(std::move(file), kind).value();
-  return Written(WithoutBeginning(std::move(manifest).TakeState(keys, partitions)), keys);
+  return Written(Comparable(std::move(manifest).TakeState(keys, partitions)), keys);
 }
 
 // The engine's state after some more records; and then the stream ends.
@@ -135,7 +135,7 @@ void CheckEngine(MemoryFolder& folder, KeyKind kind) {
   if (!engine.Recover(folder, windows)) return;  // it belongs to other windows
   WindowEngine& windowed = engine.harness().engine();
   const VertexDictionary& keys = engine.harness().keys;
-  SASH_CHECK(Written(WithoutBeginning(windowed.Capture()), keys) == ReadAgain(folder, kind));
+  SASH_CHECK(Written(Comparable(windowed.Capture()), keys) == ReadAgain(folder, kind));
   SASH_CHECK(CheckCoherent(windowed.Capture()));
   const auto known = Written(windowed.Capture(), keys);
   SASH_CHECK(engine.Checkpoint(testing::Numbered(windowed.Capture())));

@@ -2,7 +2,8 @@
 
 namespace sash {
 
-// The whole process: sashd --config FILE | --check FILE | --print-config FILE | --version.
+// The whole process of sashd, for each of its commands (--config, --check, --probe, ...). Returns
+// the exit code.
 int RunCommandLine(int argc, char** argv);
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// What the process sets up in its environment before anything else runs.
+// Prepares the environment of the process before anything else runs.
 #pragma once
 
 namespace sash {

@@ -1,4 +1,4 @@
-// Interfaces: what people, Prometheus and the service manager see of the process.
+// Interfaces: the parts through which people, Prometheus and the service manager see the process.
 //
 // Thread safety: NotReady(), AdvanceObserved(), RunObserved(), Tell() and Wake() may be called from
 // any thread, RoundObserved() belongs to the engine thread, the rest to the main thread.

@@ -1,4 +1,4 @@
-// KafkaCounters: what the Kafka source counts besides records and bytes, all since its start.
+// KafkaCounters: the counters of the Kafka source, except records and bytes, since its start.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ struct KafkaCounters {
   std::uint64_t duplicates_ignored = 0;  // delivered again by librdkafka
   std::uint64_t commits = 0;
   std::uint64_t commit_failures = 0;
-  std::uint64_t pauses = 0;            // of partitions that ran ahead
-  std::uint64_t stalls = 0;            // partitions that had to be repositioned by the watchdog
-  std::uint64_t partitions_added = 0;  // to the topics while they were read, and read since
+  std::uint64_t pauses = 0;              // of partitions that ran ahead
+  std::uint64_t stalls = 0;              // partitions that had to be repositioned by the watchdog
+  std::uint64_t partitions_added = 0;    // to the topics while they were read, and read since
   std::uint64_t partitions_renewed = 0;  // their topic was deleted and created again
-  std::uint64_t claims_lost = 0;       // the brokers gave up the group's member during reading
+  std::uint64_t claims_lost = 0;         // the brokers gave up the group's member during reading
 };
 
 }  // namespace sash

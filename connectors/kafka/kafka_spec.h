@@ -61,8 +61,8 @@ struct KafkaSpec {
   std::vector<std::string> topics;   // at least one
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
-  // The number of threads that decode records (DecodeTeam); 0: one for each spare core. A replay of
-  // a span uses one.
+  // The number of threads that decode records (DecodeTeam); 0: one for every four cores, from 1 to
+  // 8. A replay of a span uses one.
   int decode_threads = 0;
   std::map<std::string, std::string> options;  // verbatim librdkafka options
   // When a partition with more records delivers none for this long, reading starts again there.

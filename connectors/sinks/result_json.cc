@@ -184,7 +184,7 @@ void WriteParameters(const JobParameters& parameters, JsonText& json) {
   });
 }
 
-// `of`, which is a part of the result, for as long as its text is being made.
+// A pointer to `of`, a part of the result, that keeps the result alive while its text is made.
 template <typename Of>
 std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
   if (supply.run == nullptr) return {std::shared_ptr<void>(), &of};

@@ -29,7 +29,7 @@ struct ResultIdentity {
 
 ResultIdentity IdentityOf(const RunResult& result);
 
-// The identity of a result (DESIGN: Time and determinism) as one JSON object: {"job", "window",
+// The identity of a result (windows/semantics.md) as one JSON object: {"job", "window",
 // "window_end"}; for windows by events, the last member is "accepted". The same result always has
 // the same key, so a replay overwrites the earlier message in a topic (with compaction).
 std::string ResultKey(const ResultIdentity& result);

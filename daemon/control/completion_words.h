@@ -1,4 +1,4 @@
-// What the scripts of completion.h share: words of the command table, and templates.
+// The common parts of the scripts of completion.h: words of the command table, and templates.
 //
 // Thread safety: free functions.
 #pragma once

@@ -1,4 +1,4 @@
-// What a result lists, and how that changed since the previous result.
+// The list of a result, and its changes since the previous result.
 //
 // Thread safety: free functions over values.
 // Invariants:

@@ -280,7 +280,7 @@ class Control {
     return query.empty() ? Show(path + newest, one) : Show(path + query, several);
   }
 
-  // How many different questions the options ask.
+  // The number of different requests that the options stand for.
   int Questions() const {
     return (invocation_.Has("--limit") || invocation_.Has("--before")) +
            invocation_.Has("--snapshot") + invocation_.Has("--top");

@@ -1,4 +1,5 @@
-// First result: when a window will have its first result, so that nobody waits too early.
+// First result: when a window will have its first result, so that a user does not expect it too
+// early.
 //
 // Thread safety: pure.
 #pragma once

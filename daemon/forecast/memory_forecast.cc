@@ -111,7 +111,7 @@ double OpenBytes(const Config& config, double events_per_second) {
   return (most[0] + most[1] + most[2]) * event;
 }
 
-// Nothing known before the first run tells whether the graph has hubs.
+// Before the first run it is not known whether the graph has hubs.
 void TellSpill(Findings& findings) {
   findings.Warn("memory.spill",
                 "edges are on disk, the data of vertices is not: on a graph with hubs (R-MAT "

@@ -1,5 +1,5 @@
-// What the allocator holds for the process, and requests to it: jemalloc in sashd; glibc in tests,
-// which reports less.
+// Figures of the process's allocator, and requests to it: jemalloc in sashd; glibc in tests, which
+// reports less.
 //
 // Thread safety: every function may be called from any thread. Each costs tens of microseconds
 // unless its comment says more.

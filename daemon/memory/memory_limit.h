@@ -41,7 +41,7 @@ std::optional<MemoryCeiling> LeastCeiling(std::optional<MemoryCeiling> cgroup,
 struct MemoryLimit {
   std::uint64_t bytes = 0;
   std::string origin;   // "memory.limit", or "80 % of ..."
-  std::string warning;  // what is odd about the configuration here; empty when nothing is
+  std::string warning;  // why the configured limit was replaced; empty: it was not
 };
 
 // Empty when there is no limit.

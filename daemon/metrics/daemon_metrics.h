@@ -84,7 +84,7 @@ struct HttpCounts {
   std::uint64_t wrong_tokens = 0;
 };
 
-// What a scrape reads; all of it outlives the metrics and may be used by any thread.
+// The objects that a scrape reads. All of them outlive the metrics, and any thread may use them.
 struct MetricsSurroundings {
   const WindowEngine& engine;
   const EngineStats& stats;

@@ -1,4 +1,4 @@
-// The payments of the last two panes as a graph: what is owed in all, and who matters most.
+// The payments of the last two panes as a graph: their total, and the accounts that matter most.
 #include <cstdint>
 #include <iostream>
 #include <memory>

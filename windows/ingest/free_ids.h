@@ -1,5 +1,5 @@
 // FreeIds: a set of ids from which the lowest is taken. It has one bit for each id up to the
-// greatest that was ever in the set, and levels of bits above, which tell the words that are not
+// greatest that was ever in the set, and levels of bits above, which say which words are not
 // zero.
 //
 // Thread safety: like a vector.

@@ -9,8 +9,8 @@
 //
 // From the second iteration on, vertices pull the changes of the iteration before: ranks are linear
 // in their inputs. In larger graphs, the part of a change that each out-edge gets is stored in two
-// bytes, so that four times as many fit in the cache. Changes get smaller, and what rounding takes
-// from one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration, and at
+// bytes, so that four times as many fit in the cache. Changes get smaller, and the rounding error
+// of one is added to the next, exactly. So the eight bits of Bfloat16 cost no iteration, and at
 // most 0.4 % of the last change as error, down to tolerances of 1e-13. Without a tolerance (0)
 // parts are in single precision: the fixed number of iterations ends where that of the definition
 // ends, within 1e-7 of the last change.

@@ -53,7 +53,7 @@ class MultiversionedArray {
     std::size_t size() const { return pages_.size() << kPageBits; }
     std::size_t page_count() const { return pages_.size(); }
     const Page& page(std::size_t i) const { return pages_[i]->elements; }
-    // ... which may lie behind those.
+    // `i` may be beyond page_count().
     const Page& page_or_zeros(std::size_t i) const {
       return i < pages_.size() ? page(i) : Zero()->elements;
     }

@@ -99,8 +99,8 @@ class MultiversionedView {
                            const Room& room) const {
     ForEachNeighbours(parts_.in, parts_.degrees.in, first, last, visit, room);
   }
-  // ... of one list, in pieces, until visit(neighbours) returns false. A piece is valid until
-  // visit() returns.
+  // The neighbours of one list, in pieces, until visit(neighbours) returns false. A piece is valid
+  // until visit() returns.
   template <typename Visit>
   void ReadOutNeighbours(VertexId v, const Visit& visit) const {
     ReadUntil(parts_.out, v, out_degree(v), visit);

@@ -1,5 +1,5 @@
-// SliceRecord: what a store keeps of a slice whose edges are in the lists: the vertices that it
-// touched, and the edges that have died since. Ageing out needs nothing else, for windows of any
+// SliceRecord: the record of a slice whose edges are in the lists: the vertices that the slice
+// touched, and its edges that have died since. Ageing out needs nothing else, for windows of any
 // length.
 //
 // Thread safety: belongs to the engine thread.

@@ -114,7 +114,7 @@ class AdjacencyLists {
   void PrefetchEnds(std::size_t page, std::span<const Arrival> arrivals) const {
     if (const Page at = Find(page)) at.tenancy->PrefetchEnds(*at.lists, arrivals);
   }
-  // ... and the memory that KillBorn() will need, after PrefetchList().
+  // After PrefetchList(), this fetches ahead the memory that KillBorn() will need.
   void PrefetchBorn(VertexId vertex, SliceNumber birth, SliceNumber oldest,
                     SliceNumber newest) const {
     if (const Page at = Find(vertex / kPageVertices)) {

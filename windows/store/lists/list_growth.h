@@ -20,7 +20,7 @@
 
 namespace sash {
 
-// What a store's policy needs of its lists.
+// What the policy of a store requires of its lists.
 struct ListPolicy {
   bool mortal = false;     // edges may die before they age out
   bool searched = false;   // an edge that dies is named by its ends alone; else by its birth too

@@ -1,5 +1,5 @@
-// ListState: what only the writer knows of an adjacency list: the number of its live edges, and for
-// a short list also where it begins and how much room is behind it.
+// ListState: the state of an adjacency list that only the writer needs: the number of live edges,
+// and for a short list also where it begins and how much room is behind it.
 //
 // It has eight bytes, because a graph has more short lists than anything else. The two counts of a
 // short list have 16 bits each; a long list has only the number of its edges.

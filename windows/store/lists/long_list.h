@@ -63,11 +63,11 @@ class alignas(64) LongList {
   void Prefetch() const;
   void PrefetchPlace() const;
   void PrefetchAppend() const;
-  // ... after PrefetchPlace(), the memory that Kill() will read: an entry of the index, then the
-  // slot that it names; without an index, the newest slots.
+  // After PrefetchPlace(), these fetch ahead the memory that Kill() will read: an entry of the
+  // index, then the slot that it names; without an index, the newest slots.
   void PrefetchSearch(VertexId neighbour) const;
   void PrefetchFound(VertexId neighbour) const;
-  // ... and the memory that KillBorn() will read.
+  // This one fetches ahead the memory that KillBorn() will read.
   void PrefetchBorn(SliceNumber birth, SliceNumber newest) const;
 
   bool is_indexed() const { return index_.has_value(); }
@@ -126,7 +126,7 @@ class alignas(64) LongList {
   std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
                             SliceNumber death, std::vector<SlotContent>& killed, bool& ended);
   void MakeIndex();
-  // What the index knows the edge in a slot by.
+  // The ordinal under which the index has the edge in a slot.
   std::uint32_t OrdinalOf(const EdgeBlock& block, std::uint32_t slot) const {
     return parallel_ ? block.link(slot) : 0;
   }

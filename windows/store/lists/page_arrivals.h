@@ -47,7 +47,7 @@ std::size_t FirstPage(std::span<const EnteringEdges<Edges>> slices) {
   return first;
 }
 
-// From this number of edges on, a page is told of them before they come.
+// If a page gets at least this number of edges, it is told of them before they enter.
 inline constexpr std::size_t kManyArrivals = 32;
 
 using Arrivals = std::array<AdjacencyLists::Arrival, ListPage::kVertices>;
@@ -140,7 +140,8 @@ class ArrivingPages {
   std::size_t current_ = 0;
 };
 
-// Tells `lists` which edges the slices bring to a page, if they are many.
+// Tells `lists` which edges the slices bring to a page, if there are at least
+// kManyArrivals.
 template <typename Edges>
 void ExpectPage(AdjacencyLists& lists, std::span<const EnteringEdges<Edges>> slices,
                 std::size_t page) {

@@ -1,4 +1,4 @@
-// PageTenancy: the lists of one page as they grow and age; what only the writer knows of a page.
+// PageTenancy: the lists of one page as they grow and age. Only the writer uses it.
 //
 // The lists lie in the page's block, in vertex order, each with a little room behind it. A list
 // that outgrows its room moves into the spare slots of the block. A block without enough spare
@@ -86,8 +86,8 @@ class alignas(64) PageTenancy {
   void Promote(ListPage& page, std::uint32_t local, ListGrowth& growth);
   NewSlots Extend(ListPage& page, std::uint32_t local, std::uint32_t count, ListGrowth& growth);
 
-  // Whether short lists do not have the room for `arrivals` and the block has not the spare slots
-  // to give it to them.
+  // Whether short lists lack room for `arrivals`, and the block has too few spare slots to give
+  // them that room.
   bool Overflows(const ListPage& page, std::span<const Arrival> arrivals,
                  const ListGrowth& growth) const;
   // Rebuilds the block: in vertex order, without garbage, with room for `arrivals`. Long lists that

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What tests/run.sh does for --room and --changed: builds the unit tests of some rooms in the debug
-preset, and runs them together with the lints.
+"""Carries out --room and --changed of tests/run.sh: builds the unit tests of some rooms in the
+debug preset, and runs them together with the lints.
 
 A room is a folder of sources that has a test program: windows/store, connectors/kafka. CMake labels
 its tests with it (sash_test in tests/CMakeLists.txt). The tests in Python, which run whole
@@ -23,7 +23,7 @@ ELSEWHERE = {"configs": "daemon/config"}
 
 
 def programs_of_rooms() -> dict[str, list[str]]:
-    """The test programs of each room, as CMake wrote them down when it configured the preset."""
+    """The test programs of each room, from the list that CMake writes when it is configured."""
     rooms = {}
     for line in (BUILD / "tests" / "rooms.txt").read_text(encoding="utf-8").splitlines():
         room, program = line.split()
@@ -44,13 +44,13 @@ def rooms_named(name: str, rooms: list[str]) -> list[str]:
 def git(*arguments: str) -> str:
     done = subprocess.run(["git", "-C", ROOT, *arguments],
                           capture_output=True, text=True, check=False)
-    if done.stderr and done.returncode:  # git grep: 1 and no word when it finds nothing
+    if done.stderr and done.returncode:  # git grep without a match: 1, no message
         raise SystemExit(f"rooms: git {' '.join(arguments)}: {done.stderr.strip()}")
     return done.stdout
 
 
 def changed_files() -> tuple[str, list[str]]:
-    """What the working tree is compared with, in words, and the files that differ from it."""
+    """The name of the commit that the working tree is compared with, and the files that differ."""
     def since(commit: str) -> list[str]:
         # Without renames: a file that has left a room has changed the room.
         return git("diff", "--name-only", "--no-renames", commit).splitlines() + \

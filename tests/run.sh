@@ -31,12 +31,13 @@ say() {
   echo "run: minute $((SECONDS / 60)): $*"
 }
 
-# record SUITE FILE: what the summary reads. A suite without a JUnit file has failed as a whole.
+# record SUITE FILE: adds a suite to the summary. A suite without a JUnit file has failed as a
+# whole.
 record() {
   suites+=("$1=$2")
 }
 
-# The packages of the integration tests, installed again only when what is wanted has changed.
+# Installs the packages of the integration tests, again only if the list has changed.
 make_venv() {
   local requirements=$root/tests/integration/requirements.txt wanted
   wanted=$({ python3 -VV; cat "$requirements"; } | sha256sum)
@@ -61,8 +62,8 @@ build() {
   fi
 }
 
-# run_suite SUITE PRESET CTEST_ARGUMENT...: a test for each core; whole programs wait for each other
-# half of the time.
+# run_suite SUITE PRESET CTEST_ARGUMENT...: runs one test for each core; twice as many tests of
+# whole programs, because these wait half of the time.
 run_suite() {
   local suite=$1 preset=$2 junit=$logs/$1.xml at_once=$jobs
   shift 2
@@ -116,10 +117,10 @@ suite() {
   fi
 }
 
-# Optimised, what is measured and shipped: the engine's tests and the whole programs. Under
-# AddressSanitizer and UndefinedBehaviorSanitizer every room; there the fuzzers, a minute each, go
-# on from what they learned in earlier runs. Under ThreadSanitizer the rooms that have threads of
-# their own.
+# With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
+# and UndefinedBehaviorSanitizer: every room, and each fuzzer for a minute, which begins with the
+# inputs that earlier runs found. With ThreadSanitizer: the engine, and the rooms that have their
+# own threads.
 run_presets() {
   local extent=$1 programs='sashd sashctl sash-generate kill_points wrong_clock engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Sums up JUnit files of CTest: summary.py SUITE=FILE...
 
-Prints a table, what failed with the part of its output that says why, why what was skipped was
-skipped, and as its last line
-"N passed, N failed, N skipped". Exits with 1 when anything failed; a suite without its file, which
-did not build or did not run, is one failure. Of one that could only have begun too late FILE is
-"late": it is skipped as a whole.
+Prints a table; each failed test with the part of its output that shows the reason; each skipped
+test with the reason; and as the last line "N passed, N failed, N skipped". Exits with 1 if anything
+failed. A suite without its FILE, which did not build or did not run, counts as one failure. If FILE
+is "late", the suite could not begin in time and is skipped as a whole.
 """
 import re
 import sys
@@ -22,11 +21,12 @@ class Suite:
     passed: int = 0
     failed: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    said: dict[str, str] = field(default_factory=dict)  # of a failed one, the end of its output
+    said: dict[str, str] = field(default_factory=dict)  # failed test -> the end of its output
 
 
 def skip_reason(output: str) -> str:
-    """From "skipped: reason: test" of run_test.py, or GoogleTest's "file:1: Skipped" and a line."""
+    """The reason in "skipped: reason: test" (run_test.py), or after "file:1: Skipped"
+    (GoogleTest)."""
     ours = re.search(r"^skipped: (.*)$", output, re.MULTILINE)
     googletest = re.search(r": Skipped\n(.*)$", output, re.MULTILINE)
     found = ours or googletest
@@ -34,8 +34,8 @@ def skip_reason(output: str) -> str:
 
 
 def failure(output: str) -> str:
-    """From the first "FAIL: test" of unittest or "file:1: Failure" of GoogleTest on, else the
-    end."""
+    """The output from the first "FAIL: test" (unittest) or "file:1: Failure" (GoogleTest) on; if
+    there is none, its end."""
     lines = output.splitlines()
     for number, line in enumerate(lines):
         if re.match(r"(FAIL|ERROR): ", line) or line.endswith(": Failure"):
@@ -61,7 +61,7 @@ def read(name: str, path: str) -> Suite:
             suite.passed += 1
         elif status == "disabled" or why.startswith("SKIP_"):
             suite.skipped.append(f"{test}: {skip_reason(case.findtext('system-out', ''))}")
-        else:  # "fail", and "notrun" because its program is not there
+        else:  # "fail", or "notrun" if the test's program is missing
             suite.failed.append(f"{test}: {why}" if why else test)
             suite.said[suite.failed[-1]] = failure(case.findtext("system-out", ""))
     return suite

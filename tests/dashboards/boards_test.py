@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dashboards are whole, are what dashboards/boards.py says, and ask only for series and labels that
-sashd exports or the rules record."""
+"""Tests that dashboards are complete, match dashboards/boards.py, and query only series and labels
+that sashd exports or the rules record."""
 import pathlib
 import re
 import sys
@@ -19,7 +19,7 @@ class BoardsTest(unittest.TestCase):
     def setUp(self):
         self.dashboards = [(path.name, dashboards.load(path)) for path in dashboards.files()]
         self.series = dashboards.series()
-        self.assertGreater(len(dashboards.exported()), 20, "the table was not understood")
+        self.assertGreater(len(dashboards.exported()), 20, "the table of metrics was not parsed")
 
     def panels(self):
         for file, dashboard in self.dashboards:
@@ -36,7 +36,7 @@ class BoardsTest(unittest.TestCase):
         for path in dashboards.files():
             drawn = draw.render(boards.BOARDS[path.stem])
             self.assertTrue(path.read_text(encoding="utf-8") == drawn,
-                            f"{path.name} is not what boards.py says: run dashboards/draw.py")
+                            f"{path.name} differs from boards.py: run dashboards/draw.py")
 
     def test_every_series_and_label_exists(self):
         for where, query in self.queries():
@@ -52,7 +52,7 @@ class BoardsTest(unittest.TestCase):
         for where, query in self.queries():
             for found in dashboards.SERIES.finditer(query):
                 if query[:found.start()].endswith("on (job, instance) "):
-                    continue  # it says whose, and its partner says which
+                    continue  # the other operand of this join selects the instances
                 self.assertRegex(query[found.end():], r'^\{[^}]*instance=~"\$instance"', where)
 
     def test_every_exported_metric_but_a_few_is_shown(self):
@@ -123,7 +123,7 @@ class BoardsTest(unittest.TestCase):
             for target in panel["targets"]:
                 query = target["expr"].removesuffix(" and on (job, instance) sash_build_info")
                 labels = [self.series[name] for name in dashboards.SERIES.findall(query)]
-                # With group_left the series on the left keep theirs.
+                # With group_left the series on the left keep their labels.
                 known = labels[0] if " group_left " in query else set.intersection(*labels)
                 grouped = re.search(r"\bsum by \(([^)]*)\)", query)
                 if grouped:

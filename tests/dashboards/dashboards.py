@@ -1,4 +1,5 @@
-"""What dashboards/ asks of Prometheus, what sashd exports, and what the rules record."""
+"""The queries of dashboards/, the metrics that sashd exports, and the series that the rules
+record."""
 import functools
 import json
 import pathlib
@@ -13,10 +14,10 @@ RULES = FOLDER / "rules.yml"
 METRICS = ROOT / "daemon" / "metrics" / "README.md"
 METRIC_ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| ([\w, ]*) \|", re.MULTILINE)
 SERIES = re.compile(r"\b(?:sash:[\w:]+|(?:sash|process)_\w+|ALERTS)\b")
-# What Prometheus adds to every series, and those that it makes of alert rules.
+# Labels that Prometheus adds to every series, and the labels of its series about alerts.
 TARGET = {"job", "instance"}
 ALERTS = {"alertname", "alertstate", "severity"}
-# What Grafana puts in for its own variables and for "All".
+# The values that Grafana inserts for its own variables and for "All".
 EVERYTHING = {"instance": ".+", "window": ".+", "job": ".+", "__rate_interval": "10s"}
 
 
@@ -49,9 +50,9 @@ def alerts() -> dict[str, dict[str, Any]]:
 
 
 def series() -> dict[str, set[str]]:
-    """Whatever a query may name -> its labels."""
+    """Every series that a query may name -> its labels."""
     known = {**exported(), "ALERTS": ALERTS}
-    for name, expression in recordings().items():  # in their order: some build on others
+    for name, expression in recordings().items():  # in this order: later ones use earlier ones
         labels = set().union(*(known[each] for each in SERIES.findall(expression)))
         for gone in re.findall(r"without \(([^)]*)\)", expression):
             labels -= set(gone.split(", "))
@@ -68,12 +69,12 @@ def load(path: pathlib.Path) -> dict[str, Any]:
 
 
 def panels(dashboard: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Those that show something."""
+    """The panels of a dashboard, without its row headings."""
     return (panel for panel in dashboard["panels"] if panel["type"] != "row")
 
 
 def queries(dashboard: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every query with the title of its panel, as it is written."""
+    """The title of each panel with each of its queries, variables not replaced."""
     for panel in panels(dashboard):
         for target in panel["targets"]:
             yield panel["title"], target["expr"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The rules for Prometheus are right, their cases would notice if they were not, and each alert has
-its entry in the runbook.
+"""Tests that the rules for Prometheus are right, that their cases notice seeded faults, and that
+each alert has its entry in the runbook.
 
-`promtool` (Debian package prometheus) is looked for in the PATH.
+Uses `promtool` (Debian package prometheus) from the PATH.
 """
 import functools
 import json
@@ -25,7 +25,7 @@ from dashboards import alerts, recordings  # noqa: E402
 CASES = HERE / "rules_cases.yml"
 RUNBOOK = dashboards.ROOT / "deploy" / "runbook.md"
 PARTS = ["Meaning", "Likely causes", "Look at", "Do"]  # of an entry of the runbook
-STRANGER = "up"  # the one metric that is Prometheus's own
+STRANGER = "up"  # the only metric in the rules that Prometheus itself makes
 
 
 @functools.cache
@@ -34,7 +34,7 @@ def cases() -> dict[str, Any]:
 
 
 def cases_of(alert: str) -> list[dict[str, Any]]:
-    """Those of its name; every case belongs to exactly one alert."""
+    """The cases whose name begins with the alert's; every case belongs to exactly one alert."""
     return [case for case in cases()["tests"] if case["name"].split()[0] == alert]
 
 
@@ -50,7 +50,7 @@ def clauses(expression: str) -> list[str]:
 
 
 def weakened(rule: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rules that say something else, with what is wrong in them."""
+    """Faulty variants of a rule, each with the name of its fault."""
     yield "never fires", {**rule, "expr": f"({rule['expr']}) * 0 > 1"}
     yield "fires always", {**rule, "expr": "vector(1)"}
     if "for" in rule:
@@ -83,7 +83,7 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_cases_notice_every_weakened_rule(self):
-        wrongs: dict[str, str] = {}  # name of the file -> what is wrong
+        wrongs: dict[str, str] = {}  # name of the file -> the fault
         with tempfile.TemporaryDirectory(prefix="sash-rules-") as name:
             folder = pathlib.Path(name)
             for alert, rule in alerts().items():
@@ -97,7 +97,7 @@ class RulesTest(unittest.TestCase):
                          "tests": cases_of(alert)}))
                     wrongs[str(folder / f"{stem}.yml")] = f"{alert} {wrong}"
             done = promtool("test", "rules", *wrongs)
-        # A failure that is not about an alert would be a mistake of this test.
+        # A failure for another reason than an alert would be a mistake in this test.
         verdicts = re.findall(r"^Unit Testing:  (\S+)\n  (SUCCESS|FAILED:\n.*?(?=\n\n|\nUnit))",
                               done.stdout + "\n\n", re.MULTILINE | re.DOTALL)
         self.assertEqual([file for file, _ in verdicts], list(wrongs), done.stdout)
@@ -121,7 +121,7 @@ class EachAlertTest(unittest.TestCase):
                 fires = [bool(each.get("exp_alerts")) for each in case["alert_rule_test"]]
                 kinds.append("stays silent" if not any(fires) else "fires and resolves")
                 if any(fires):
-                    self.assertFalse(fires[-1], f"{case['name']}: is never over")
+                    self.assertFalse(fires[-1], f"{case['name']}: the alert never resolves")
                 self.assertIn(f" {kinds[-1]}: ", case["name"])
             self.assertEqual(set(kinds), {"stays silent", "fires and resolves"}, alert)
 
@@ -150,7 +150,7 @@ class EachAlertTest(unittest.TestCase):
 
     @staticmethod
     def metrics(rule: dict[str, Any]) -> set[str]:
-        """Those of the rule and of the recordings that it asks for."""
+        """The metrics in the rule, and in the recordings that it uses."""
         text = rule["expr"] + "".join(
             expression for name, expression in recordings().items() if name in rule["expr"])
         return set(re.findall(r"\b(?:sash_|process_)\w+", text))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dashboards are what Grafana's own schema says, in the oldest version that they are for and in the
-newest; npm fetches both. Dashboards that have one defect each show that it would notice.
+"""Tests that dashboards match Grafana's own schema, of the oldest and of the newest supported
+version. npm fetches both. Dashboards with one seeded defect each show that the test finds defects.
 """
 import copy
 import json
@@ -19,7 +19,7 @@ import dashboards  # noqa: E402
 
 SCHEMA = HERE / "schema"
 VALIDATE_SECONDS = 600
-WHOLE = "overview"  # the board that defects are seeded in; it has panels of every type
+WHOLE = "overview"  # the board in which defects are seeded; it has panels of every type
 
 Defect = tuple[str, Callable[[dict[str, Any]], Any], str]
 
@@ -44,7 +44,7 @@ def rename(part: dict[str, Any], old: str, new: str) -> None:
     part[new] = part.pop(old)
 
 
-# What is wrong, how it is made wrong, and what the complaint must name.
+# The defect, the function that causes it, and a word that the message must contain.
 DEFECTS: list[Defect] = [
     ("a misspelt member of a board", lambda b: rename(b, "refresh", "refrech"), "refrech"),
     ("a time range of one end", lambda b: b["time"].pop("to"), "board/time"),
@@ -116,7 +116,7 @@ class SchemaTest(unittest.TestCase):
     @staticmethod
     def validate(work: pathlib.Path, folder: pathlib.Path, boards: dict[str, Any]
                  ) -> dict[str, dict[str, list[str]]]:
-        """version of Grafana -> board -> what is wrong with it."""
+        """version of Grafana -> board -> the defects that were found in it."""
         for name, board in boards.items():
             (folder / f"{name}.json").write_text(json.dumps(board), encoding="utf-8")
         said = subprocess.run(["node", "validate.mjs",

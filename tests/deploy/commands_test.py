@@ -1,7 +1,8 @@
-"""The commands in the documents work as they stand there: each is run here, or is said to be run by
-another test, or says why it cannot be. A command that is new in a document has to be added here.
+"""Tests that the commands in the documents work. Each command is run here, or NOT_HERE names the
+test that runs it, or the reason why it cannot be run. So a new command that cannot run here needs
+a line in NOT_HERE.
 
-The guides' commands are `deploy.guides`'s, those of the worked examples `integration.examples`'s.
+`deploy.guides` runs the commands of the guides, `integration.examples` those of the examples.
 """
 import json
 import os
@@ -18,7 +19,7 @@ import yaml
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration" / "process"))
 from sashd_process import PATIENCE_SECONDS, ROOT, Sashd, await_that, program  # noqa: E402
 
-# All but the guides, which have a test of their own.
+# All documents except the guides, which have their own test.
 DOCUMENTS = sorted(
     name for name in (path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.md"))
     if not name.startswith(("build/", "deploy/guides/")) and "node_modules" not in name)
@@ -26,37 +27,37 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 REMARK = re.compile(r"(?:^| +)# .*$")
 TIME = re.compile(r"\b[\d.]+(?:e-\d+)? (?:ns|us|ms|s)\b")
 
-# Why a command is not run here, by how it begins.
+# The beginning of a command -> why it is not run here.
 NOT_HERE = {
     # other tests run it
     "deploy/quickstart.sh": "integration.quickstart",
-    "sashd --probe": "integration.command_line; what it prints is of a cluster of somebody's",
-    "sashd --replay --from": "integration.bounded_replay; it wants a topic of that day",
-    "sashd --replay-dead-letters": "integration.dead_letters; it wants letters of that topic",
+    "sashd --probe": "integration.command_line; the document shows the output for another cluster",
+    "sashd --replay --from": "integration.bounded_replay; it needs records of that day",
+    "sashd --replay-dead-letters": "integration.dead_letters; it needs dead letters of that topic",
     "cmake -S . -B build/library": "integration.library",
     "cmake --build build/library": "integration.library",
     "cmake --install build/library": "integration.library",
     "SASH_KILLS=": "integration.kills, with fewer kills",
-    "ctest --preset release -R dashboard_panels": "the test that it names",
+    "ctest --preset release -R dashboard_panels": "the command runs a test",
     "tests/bench/run.sh": "the quick form is a test labelled bench; the others measure",
     "daemon/console/bundle.sh": "integration.console_bundle",
-    # these build or test the whole of what this test is a part of
+    # these build or test everything, including this test
     "tests/run.sh": "runs this test",
     "ctest --preset debug": "runs this test",
     "ctest --preset release -L mutants": "takes ten minutes; tests/run.sh --slow does it",
     "cmake --preset": "builds everything",
     "cmake --build --preset": "builds everything",
-    "SASH_FUZZ_SECONDS=": "takes 10 minutes by its own words; tests/run.sh fuzzes for less",
+    "SASH_FUZZ_SECONDS=": "takes 10 minutes, as it says; tests/run.sh fuzzes for a shorter time",
     "SASH_FIRST_SEED=": "takes hours; store_test does the same with fewer scripts",
-    # what they need is not here
-    "docker": "wants a container engine; deploy.container checks the files",
+    # these need something that is not available here
+    "docker": "needs a container engine; deploy.container checks the files",
     "SASHCTL_TOKEN=": "the address is an example; integration.sashctl does it with real ones",
-    "PYTHONPATH=tests/integration build/venv/bin/python": "writes over the documents' pictures",
+    "PYTHONPATH=tests/integration build/venv/bin/python": "replaces the pictures of the documents",
     "export SASHD=": "only names programs",
 }
 
 
-# The file that the example of --check in configs/README.md is about.
+# The file of the example of --check in configs/README.md.
 WRONG = """\
 source:
   kafka: {topic: interactions}
@@ -72,7 +73,7 @@ sinks: [{terminal: {}}]
 
 
 def commands(document: str) -> list[str]:
-    """In order, each on one line, without the remark behind it."""
+    """The commands of a document in order, each on one line, without the comment after it."""
     found = []
     for kind, body in BLOCK.findall((ROOT / document).read_text(encoding="utf-8")):
         body = body.replace("\\\n", " ")
@@ -85,7 +86,7 @@ def commands(document: str) -> list[str]:
 
 
 def shortened(value):
-    """As the documents show it: scores with three digits."""
+    """The value with scores of three digits, as the documents show them."""
     if isinstance(value, dict):
         return {name: shortened(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -109,8 +110,8 @@ def demo() -> dict:
 
 class CommandsTest(unittest.TestCase):
     def shell(self, command: str, sashd: Sashd) -> subprocess.CompletedProcess:
-        """As a reader types it: relative to the repository, the programs in the path. An answer
-        that is an error is one for curl too."""
+        """Runs a command as a reader types it: in the root of the repository, with the programs in
+        the path. curl fails if the answer is an error."""
         programs = {pathlib.Path(program(*names)).resolve().parent
                     for names in (("SASHD", "sashd"), ("SASHCTL", "control/sashctl"),
                                   ("SASH_GENERATE", "generate/sash-generate"))}
@@ -133,7 +134,7 @@ class CommandsTest(unittest.TestCase):
             words = shlex.split(generators[0])
             self.assertEqual(words[:5],
                              ["sash-generate", "--to", "kafka", "--brokers", "127.0.0.1:9092"])
-            # The vertex that README.md asks for is one of the quick start's.
+            # README.md requests a vertex of the quick start's stream.
             sashd.generate(*[word for word in words[5:] if word not in ("--topic", "interactions")],
                            "--seed", "1", "--scale", "12", topic="interactions")
             self.assertTrue(await_that(lambda: sashd.get(
@@ -151,14 +152,14 @@ class CommandsTest(unittest.TestCase):
             self.assertTrue((sashd.folder / "demo.csv").stat().st_size > 100_000)
 
     def expect_success(self, command: str, sashd: Sashd) -> None:
-        # A job that was just added has no result yet, and the first window hardly a vertex.
+        # A new job has no result yet, and the first window has very few vertices.
         if command.startswith("curl ") and "-X" not in command:
             await_that(lambda: self.shell(command, sashd).returncode == 0)
         done = self.shell(command, sashd)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}{done.stderr}{sashd.log()}")
-        if "sashctl jobs add" in command:  # the API's example is to add it, too
+        if "sashctl jobs add" in command:  # the example of the API adds the same job
             self.assertEqual(self.shell("curl -X DELETE $api/jobs/groups", sashd).returncode, 0)
-        # What an evaluated command prints is its script; a request that deletes has no answer.
+        # The output of an evaluated command is evaluated; a request that deletes has no answer.
         if "eval" not in command and "DELETE" not in command and "--to" not in command:
             self.assertNotEqual(done.stdout.strip(), "", command)
 
@@ -225,7 +226,7 @@ class CommandsTest(unittest.TestCase):
         for start in NOT_HERE:
             with self.subTest(start):
                 self.assertTrue(any(command.startswith(start) for command in every),
-                                "no document has it any more")
+                                "no document contains this command any more")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""The container and compose files, as far as they can be tried without an engine: what checks them
-finds nothing, the image has the libraries that the programs need, and what the containers run runs.
+"""Tests the container and compose files, as far as that is possible without a container engine:
+linters find nothing, the image has the libraries that the programs need, and the containers'
+commands run.
 """
 import os
 import pathlib
@@ -26,7 +27,8 @@ DOCKERFILE = DEPLOY / "Dockerfile"
 
 
 def tool(name: str, source: str) -> str:
-    """Also from the packages of requirements.txt, where this interpreter has its programs."""
+    """The program from the packages of requirements.txt (beside this interpreter), or from the
+    PATH."""
     found = shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
     if found is None:
         raise unittest.SkipTest(f"no {name} ({source})")
@@ -86,11 +88,11 @@ class ImageTest(unittest.TestCase):
             found = dict(re.findall(r"(\S+) => (/\S+)", ran("ldd", path).stdout))
             self.assertLessEqual(set(direct), set(found))
             needed |= {self.package(pathlib.Path(found[name]).resolve()) for name in direct}
-        self.assertEqual(listed, needed - {"libc6", "libgcc-s1"})  # these are in every image
+        self.assertEqual(listed, needed - {"libc6", "libgcc-s1"})  # every image has these
 
     @staticmethod
     def package(library: pathlib.Path) -> str:
-        """Debian 12 knows some by the place that they had before /lib became /usr/lib."""
+        """Debian 12 lists some libraries under /lib, their path before /lib became /usr/lib."""
         for path in (str(library), str(library).removeprefix("/usr")):
             done = ran("dpkg", "-S", path)
             if done.returncode == 0:

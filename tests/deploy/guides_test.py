@@ -1,9 +1,9 @@
-"""The guides are true: their files are written, their commands run, and what these print is what
-the guides show, times apart.
+"""Tests the guides: writes their files, runs their commands, and compares the output with the text
+of the guides, except for durations.
 
   ```yaml fraud.yaml   a block with a name is a file
-  ```console           commands after `$ `, then what they print; a line that begins with four
-                       spaces continues the one before
+  ```console           commands after `$ `, then their output; a line that begins with four
+                       spaces continues the previous line
   ```yaml              without a name: replaces these sections of the guide's configuration
 """
 import itertools
@@ -31,7 +31,7 @@ def comparable(text: str) -> str:
 
 
 def commands(block: str) -> list[tuple[str, str]]:
-    """Each with what it prints."""
+    """The commands of a block, each with its output."""
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     return [tuple(part.split("\n", 1)) for part in parts]
 
@@ -49,7 +49,7 @@ class GuidesTest(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
 
     def shell(self, command: str, folder: pathlib.Path) -> str:
-        """What it prints; a command that fails fails the test."""
+        """The output of a command; the test fails if the command fails."""
         done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=folder,
                               env=self.environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_SECONDS,

@@ -1,6 +1,6 @@
-"""deploy/sashd.service: systemd understands it, its sandbox is tight, and `sashd` fits into it.
+"""Tests deploy/sashd.service: systemd accepts it, its sandbox is tight, and `sashd` works in it.
 
-There need not be a systemd that runs: systemd-analyze reads the unit as a file.
+systemd need not be running: systemd-analyze reads the unit as a file.
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ def settings(key: str) -> list[str]:
 
 
 def system_calls(group: str) -> set[str]:
-    """A group such as @system-service, its groups included."""
+    """The system calls of a group such as @system-service, and of the groups in it."""
     done = analyze("syscall-filter", group)
     if done.returncode != 0:
         raise unittest.SkipTest(f"systemd-analyze syscall-filter: {done.stderr}")
@@ -48,7 +48,7 @@ class ServiceUnitTest(unittest.TestCase):
             unit = pathlib.Path(folder) / UNIT.name
             unit.write_text(UNIT.read_text().replace("/usr/bin/sashd", program("SASHD", "sashd")))
             done = analyze("verify", "--man=no", str(unit))
-            # It ends with 0 whatever it thinks of keys; what it says is about this unit or others.
+            # The exit code is 0 even if keys are wrong; messages may be about other units.
             self.assertEqual([line for line in done.stderr.splitlines() if UNIT.name in line
                               or str(unit) in line], [])
             unit.write_text(UNIT.read_text() + "\n[Service]\nPrivateTemp=yes\n")
@@ -77,7 +77,7 @@ class ServiceUnitTest(unittest.TestCase):
         self.assertGreater(len(allowed), 100)
         strace = tool("strace", "strace")
         trace = [strace, "-f", "-qq", "-o", "calls", "-e", "signal=none"]
-        with Sashd(live()) as broker:  # another process's, so that all that a client does is seen
+        with Sashd(live()) as broker:  # separate: all calls of a client are traced
             address = broker.broker()
             document = live(jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w"}])
             document["source"]["kafka"]["brokers"] = address
@@ -92,14 +92,14 @@ class ServiceUnitTest(unittest.TestCase):
         made = set(re.findall(r"^\d+\s+(\w+)\(", calls, re.MULTILINE))
         self.assertGreater(len(made), 30, calls[:2000])
         self.assertEqual(made - allowed, set())
-        # glibc asks for the addresses of the machine by AF_NETLINK, and does without.
+        # glibc tries AF_NETLINK to get the machine's addresses, and works without it.
         families = set(re.findall(r"\bsocket\((\w+)", calls)) - {"AF_NETLINK"}
         self.assertLessEqual(families, set(settings("RestrictAddressFamilies")[0].split()))
         self.assertIn("AF_INET", families)
 
 
 class Traced(Sashd):
-    """A `sashd` under strace, which passes no signal on."""
+    """A `sashd` under strace, which does not forward signals."""
 
     def __init__(self, trace, document):
         super().__init__(document)

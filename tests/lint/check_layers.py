@@ -8,7 +8,7 @@ import sys
 # folder, or a single file without its suffix, -> the folders from which it may include, with their
 # subfolders. The order is the architecture, bottom first: an arrow leads only to a row above, so
 # that arrows cannot form a circle; it leads to every row above inside the same folder. A sentence
-# gives the reason for each arrow that is not in DESIGN's picture.
+# gives the reason for each arrow that is not obvious.
 LAYERS = {
     "windows/base": [],
     "windows/ingest": ["windows/base"],
@@ -217,7 +217,7 @@ def main(root: pathlib.Path) -> int:
     places = collections.defaultdict(list)
     for folder in sorted(p for p in root.iterdir() if p.is_dir() and not p.name.startswith(".")):
         if folder.name not in TOP:
-            errors.append(f"{folder.name}/: no such top-level folder in the design")
+            errors.append(f"{folder.name}/: not one of the top-level folders (TOP)")
             continue
         if folder.name == "build":
             continue

@@ -1,6 +1,6 @@
-// Says what Grafana's schema finds wrong with dashboards: validate.mjs FILE..., where the packages
-// are. Prints {version of Grafana: {file: [what is wrong]}}; what it finds is no failure of its
-// own.
+// Validates dashboards with Grafana's schema: validate.mjs FILE..., run in the folder of the
+// packages. Prints {version of Grafana: {file: [defect]}}. The exit code is 0 even if there are
+// defects.
 import Ajv from "ajv";
 import { readFile, writeFile } from "node:fs/promises";
 import { createGenerator } from "ts-json-schema-generator";
@@ -8,7 +8,7 @@ import { createGenerator } from "ts-json-schema-generator";
 // Packages of @grafana/schema: the oldest and the newest.
 const VERSIONS = ["grafana-10", "grafana-13"];
 
-// What validates each of Kinds with the types of one version.
+// A validator for each member of Kinds, with the types of one version.
 async function validatorsOf(version) {
   const settings = JSON.parse(await readFile("tsconfig.json", "utf8"));
   const about = JSON.parse(await readFile(`node_modules/${version}/package.json`, "utf8"));

@@ -1,7 +1,7 @@
 """An independent computation of the expected results of `sashd`.
 
 The package takes the configuration file of a replay and its input file, and computes every result
-of every window and job from the rules of the design (windows/semantics.md), simply and slowly: each
+of every window and job from the rules in windows/semantics.md, simply and slowly: each
 window is computed from scratch from its events. It shares no code with the daemon, so equal results
 mean that the rules were followed, not that a mistake was made twice.
 

@@ -1,4 +1,4 @@
-"""The expected result of each job for each window (the design, interfaces: results)."""
+"""The expected result of each job for each window (connectors/sinks/results.md)."""
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Iterable, Iterator

@@ -1,5 +1,5 @@
-"""PageRank, and BFS with its parents, on the visible edges of one window (the design, kernels and
-jobs)."""
+"""PageRank, and BFS with its parents, on the visible edges of one window
+(windows/kernels/README.md)."""
 from typing import Iterable
 
 import numpy

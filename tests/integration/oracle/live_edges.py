@@ -1,4 +1,4 @@
-"""The visible edges of a window: duplicates policies and removals (the design, semantics)."""
+"""The visible edges of a window: duplicates policies and removals (windows/semantics.md)."""
 from typing import Iterable
 
 from .records import Event

@@ -1,4 +1,4 @@
-"""Events of a replay that are far ahead of their neighbours (the design: wrong clocks).
+"""Events of a replay that are far ahead of their neighbours (windows/semantics.md, "Wrong clocks").
 
 Follows the rule literally: each event is judged by itself, with the whole list available.
 """

@@ -1,4 +1,4 @@
-"""Records to edge events, or refusals (the design, semantics and interfaces).
+"""Records to edge events, or refusals (windows/semantics.md, connectors/README.md).
 
 A record is refused as a whole; the reason is for people only and is not compared.
 """

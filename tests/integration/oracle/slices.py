@@ -1,4 +1,4 @@
-"""Edge events to slices (the design: slices and windows, time and determinism).
+"""Edge events to slices (windows/semantics.md).
 
 A slice is the pane of the windows: the greatest common divisor of their slides. Lateness is decided
 per partition, so a slice holds the same events however the partitions interleave.

@@ -1,4 +1,4 @@
-"""Which windows a stream has, and their content (the design: slices and windows)."""
+"""Which windows a stream has, and their content (windows/semantics.md)."""
 from dataclasses import dataclass
 from typing import Callable, Iterable, Iterator
 

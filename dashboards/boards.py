@@ -1,8 +1,8 @@
 """The content of the dashboards. draw.py converts it to Grafana's JSON.
 
-{I}, {W} and {J} in queries select the chosen instances; also windows; also jobs. Prometheus must
-scrape /metrics with honor_labels off (the default): the label job of Sash's metrics then arrives as
-exported_job.
+In queries, {I} selects the chosen instances, {W} also the chosen windows, {J} also the chosen
+jobs. Prometheus must scrape /metrics with honor_labels off (the default): the label job of Sash's
+metrics then arrives as exported_job.
 """
 from draw import ALERTS, Board, Panel
 
@@ -42,15 +42,16 @@ RECORDS = Panel(
     [(f"rate(sash_source_records_total{{I}}{RATE})", "{{instance}}")], alerts=("SashStalled",))
 LAG = Panel(
     "Records not read yet", "short",
-    "By partition. Records behind an open transaction count.",
+    "Records of each partition that are not read yet. Records behind an open transaction count.",
     [("sash_source_lag_records{I}", "{{instance}} {{topic}}/{{partition}}")],
     alerts=("SashLag", "SashStalled"))
 LOSSES = Panel(
-    "Late and refused", "percentunit", "Their share of the records read, over 5 minutes.",
+    "Late and refused", "percentunit",
+    "The share of late and of refused records in the records read, over 5 minutes.",
     [("sash:late:ratio5m{I}", "{{instance}} late"),
      ("sash:refused:ratio5m{I}", "{{instance}} refused")], alerts=("SashLate", "SashRefused"))
 EDGES = Panel(
-    "Edges", "short", "In the newest snapshot: copies in keep, pairs in drop and weigh.",
+    "Edges", "short", "Edges of the newest snapshot: copies in keep, pairs in drop and weigh.",
     [("sash_window_edges{W}", "{{instance}} {{window}}")])
 ADVANCE_SECONDS = Panel(
     "Time of an advance", "s",
@@ -59,17 +60,17 @@ ADVANCE_SECONDS = Panel(
     alerts=("SashAdvanceOverrun",))
 ADVANCE_PHASES = Panel(
     "Where an advance spends its time", "s",
-    "For a mean advance, by phase, including the wait before it: for other windows, or for a job "
+    "The phases of a mean advance, including the wait before it for other windows, or for a job "
     "that blocks the stream.",
     [per_phase("sash_window_advance_phase_seconds_total", "sash_window_advances_total", "W",
                "{{window}}")], options=("stack",), alerts=("SashAdvanceOverrun",))
 RUN_SECONDS = Panel(
-    "Time of a run", "s", "For finished runs, without those that reached their deadline.",
+    "Time of a run", "s", "Finished runs count; runs that reached their deadline do not.",
     quantiles("sash_job_seconds", "exported_job", "J"),
     alerts=("SashJobSkips", "SashJobCancelled"))
 SKIPPED_SHARE = Panel(
     "Advances skipped", "percentunit",
-    "The share of the advances of 30 minutes for which the job was too slow.",
+    "The share of the due advances of 30 minutes that the job skipped, because it was too slow.",
     [("sash:job_skipped:ratio30m{J}", "{{instance}} {{exported_job}}")], alerts=("SashJobSkips",))
 MEMORY = Panel(
     "Memory and its limit", "bytes",
@@ -97,7 +98,7 @@ OVERVIEW = Board(
               "Whether the source can be read now. GET /readyz names the reasons when it cannot.",
               [("sash_source_ready{I}", "{{instance}}")], kind="stat", options=("ready",), width=4,
               height=5, alerts=("SashNotReady", "SashDown")),
-        Panel("Alerts", "none", "How many alerts of rules.yml fire.",
+        Panel("Alerts", "none", "The number of alerts of rules.yml that fire.",
               [(f"count({ALERTS}) or vector(0)", "firing")], kind="stat", options=("alarm",),
               width=4, height=5),
         Panel("Behind", "s", "Wall clock minus watermark.",
@@ -123,22 +124,24 @@ INGEST = Board(
         RECORDS,
         Panel("Bytes read", "Bps", "Bytes of the records read.",
               [(f"rate(sash_source_bytes_total{{I}}{RATE})", "{{instance}}")]),
-        Panel("Edge events accepted", "cps", "Those that entered a slice, by operation.",
+        Panel("Edge events accepted", "cps", "Edge events that entered a slice, by operation.",
               [(f"rate(sash_engine_events_accepted_total{{I}}{RATE})",
                 "{{instance}} {{operation}}")]),
         Panel("Buffer fill", "percentunit",
-              "Between reading and the engine. Full: the engine is slower; empty: the source is.",
+              "The buffer between source and engine. If it is full, the engine is the slower "
+              "part; if it is empty, the source is.",
               [("sash_buffer_bytes{I} / sash_buffer_limit_bytes{I}", "{{instance}}")],
               alerts=("SashStalled", "SashLag"))]),
      ("Lag and event time", [
          LAG,
-         Panel("Time to read what waits", "s", "All partitions, at the rate of 5 minutes.",
+         Panel("Time to read the waiting records", "s",
+               "For all partitions together, at the rate of the last 5 minutes.",
                [("sash:source_lag:seconds{I}", "{{instance}}")], alerts=("SashLag",)),
          WATERMARK_LAG,
          Panel("Partitions held back or idle", "none",
                "Held back: ahead of the slowest one by more than max_drift, or memory is full. "
-               "Ahead of the clock: their events wait, since the clock may be behind. "
-               "Idle: read to the end and silent, so that they do not hold the watermark.",
+               "Ahead of the clock: their events wait, since the clock may be behind. Idle: read "
+               "to the end and silent, so that they do not hold the watermark.",
                [("sum by (instance) (sash_source_paused{I})", "{{instance}} held back"),
                 ("sum by (instance) (sash_source_held_ahead_records{I} > bool 0)",
                  "{{instance}} ahead of the clock"),
@@ -150,17 +153,18 @@ INGEST = Board(
                [("sash_engine_open_events{I}", "{{instance}}")])]),
      ("Kept out", [
          LOSSES,
-         Panel("Refused records", "cps", "They entered no window, by reason.",
+         Panel("Refused records", "cps", "Records that entered no window, by reason.",
                [(f"sum by (instance, reason) (rate(sash_source_refused_total{{I}}{RATE}))",
                  "{{instance}} {{reason}}")], alerts=("SashRefused",)),
          Panel("Late edge events", "cps",
-               "Their slice had closed. Moved: they entered a later one (late: next_slice).",
+               "Edge events whose slice had closed. Moved: they entered a later slice (late: "
+               "next_slice).",
                [(f"rate(sash_engine_late_total{{I}}{RATE})", "{{instance}} late"),
                 (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved")],
                alerts=("SashLate",)),
          Panel("How late", "s",
-               "How far late events were behind: with a disorder larger by this they would have "
-               "counted.",
+               "How much later events came than allowed. With a disorder larger by this time they "
+               "would have counted.",
                [(f"histogram_quantile({share}, sum by (le, instance) "
                  f"(rate(sash_engine_lateness_seconds_bucket{{I}}{RATE})))",
                  f"{{{{instance}}}} {name}") for share, name in (("0.5", "p50"), ("0.99", "p99"))],
@@ -172,9 +176,9 @@ INGEST = Board(
                alerts=("SashDeadLettersLost",))]),
      ("Connector", [
          Panel("Trouble", "none",
-               "Within 15 minutes: records lost to retention, batches that cannot be read, failed "
-               "commits, partitions that stalled or were added, a group member dropped by the "
-               "brokers.",
+               "Incidents of the last 15 minutes: records lost to retention, batches that cannot "
+               "be read, failed commits, partitions that stalled or were added, a group member "
+               "dropped by the brokers.",
                [(f'increase(sash_source_incidents_total{{I, kind=~"{TROUBLE}"}}[15m])',
                  "{{instance}} {{kind}}")],
                alerts=("SashRecordsLost", "SashCommitsFailing", "SashStalled")),
@@ -193,15 +197,16 @@ WINDOWS = Board(
     ("instance", "window"),
     [("Size", [
         EDGES,
-        Panel("Vertices", "short", "In the newest snapshot.",
+        Panel("Vertices", "short", "Vertices of the newest snapshot.",
               [("sash_window_vertices{W}", "{{instance}} {{window}}")]),
-        Panel("Slices", "none", "In the newest snapshot.",
+        Panel("Slices", "none", "Slices of the newest snapshot.",
               [("sash_window_slices{W}", "{{instance}} {{window}}")])]),
      ("Advance", [
          ADVANCE_SECONDS,
          ADVANCE_PHASES,
          Panel("Share of time in advances", "percentunit",
-               "Over 10 minutes. All windows move in one thread; at 100 % it cannot follow.",
+               "The share of 10 minutes. All windows move in one thread; at 100 % they fall "
+               "behind the stream.",
                [("sash:window_advance:ratio10m{W}", "{{instance}} {{window}}")],
                alerts=("SashAdvanceOverrun",)),
          WINDOW_AGE,
@@ -215,27 +220,33 @@ WINDOWS = Board(
                "The parts' own accounts: daemon/metrics/README.md lists them.",
                [("sash_memory_bytes{I}", "{{instance}} {{part}}")], options=("stack",)),
          Panel("Used of the limit", "percentunit",
-               "Used and reserved. From 80 % on reading is slowed down, from 95 % on it stops.",
+               "Used and reserved memory. From 80 % on reading is slowed down, from 95 % on it "
+               "stops.",
                [("sash:memory:ratio{I}", "{{instance}}")],
                alerts=("SashMemoryNear", "SashMemoryFull")),
          Panel("Memory state", "none",
                "0: reading at full speed, 1: slowed down, 2: full, nothing more is read.",
                [("sash_memory_state{I}", "{{instance}}")],
                alerts=("SashMemoryNear", "SashMemoryFull")),
-         Panel("Reserved for the next advance", "bytes", "What rebuild takes for a moment.",
+         Panel("Reserved for the next advance", "bytes",
+               "Memory that the next advance of a rebuild window and the next run take for a "
+               "moment.",
                [("sash_memory_reserved_bytes{I}", "{{instance}}")]),
          Panel("Window memory", "bytes",
-               "Held by the window's store. What windows share is counted in each: do not sum.",
+               "Memory of the window's store. Shared memory counts in each window, so do not add "
+               "them up.",
                [("sash_window_bytes{W}", "{{instance}} {{window}}")])]),
-     ("What holds it", [
+     ("Views and vertices", [
          Panel("Pinned views", "none",
                "Older views that a job, a result or a reader keeps alive; 1 or 2 is normal.",
                [("sash_views_pinned{W}", "{{instance}} {{window}}")]),
-         Panel("Age of the oldest pinned view", "s", "Many slides: a job hangs.",
+         Panel("Age of the oldest pinned view", "s",
+               "An age of many slides means that a job hangs.",
                [("sash_views_oldest_pin_age_seconds{W}", "{{instance}} {{window}}")],
                alerts=("SashJobHangs",)),
          Panel("Vertex keys", "short",
-               "All known vertices; those in an open or retained slice; those waiting for removal.",
+               "All known vertices; vertices in an open or retained slice; vertices that wait for "
+               "removal.",
                [("sash_dictionary_vertices{I}", "{{instance}} known"),
                 ("sash_dictionary_live_vertices{I}", "{{instance}} live"),
                 ("sash_dictionary_waiting_vertices{I}", "{{instance}} waiting")]),
@@ -247,9 +258,10 @@ WINDOWS = Board(
                [("sash_engine_open_bytes{I}", "{{instance}}")])]),
      ("Process", [
          CPU,
-         Panel("Resident memory", "bytes", "As the kernel counts it, libraries included.",
+         Panel("Resident memory", "bytes",
+               "Resident memory as the kernel counts it, libraries included.",
                [(of_sash("process_resident_memory_bytes{I}"), "{{instance}}")]),
-         Panel("Open files", "none", "Against how many the process may open.",
+         Panel("Open files", "none", "Open files, and the most that the process may open.",
                [(of_sash("process_open_fds{I}"), "{{instance}} open"),
                 (of_sash("process_max_fds{I}"), "{{instance}} most")], options=("log",))])])
 
@@ -261,11 +273,12 @@ JOBS = Board(
         RUN_SECONDS,
         Panel("Runs", "cps", "Finished runs.",
               [(f"rate(sash_job_runs_total{{J}}{RATE})", "{{instance}} {{exported_job}}")]),
-        Panel("Mean time of a run", "s", "By kernel too: what another one would cost.",
+        Panel("Mean time of a run", "s",
+              "The mean over finished runs. The legend names the kernel, for comparing kernels.",
               [(f"rate(sash_job_seconds_sum{{J}}{RATE}) / rate(sash_job_seconds_count{{J}}{RATE})",
                 "{{instance}} {{exported_job}} ({{kernel}})")]),
         Panel("Where a run spends its time", "s",
-              "For a mean run, by phase, from the request until the sinks have its result.",
+              "The phases of a mean run, from the request until the sinks have the result.",
               [per_phase("sash_job_phase_seconds_total", "sash_job_runs_total", "J",
                          "{{exported_job}}")],
               options=("stack",), alerts=("SashJobSkips", "SashJobCancelled"))]),
@@ -283,26 +296,29 @@ JOBS = Board(
                [("avg_over_time(sash_job_running{J}[5m])", "{{instance}} {{exported_job}}"),
                 ("avg_over_time(sash_job_paused{J}[5m])", "{{instance}} {{exported_job}} paused")],
                alerts=("SashJobHangs",)),
-         Panel("Advances that wait", "none", "For the job, and with a queue then for the stream.",
+         Panel("Advances that wait", "none",
+               "Advances that wait for the job. If a queue is full, the stream waits too.",
                [("sash_job_waiting{J}", "{{instance}} {{exported_job}}")])]),
      ("Inside a run", [
-         Panel("Iterations", "none", "Of the current run, or the last of the one before.",
+         Panel("Iterations", "none",
+               "The iteration of the current run, or the last iteration of the previous run.",
                [("sash_job_iteration{J}", "{{instance}} {{exported_job}}")]),
-         Panel("Residual", "sci", "Of that iteration; 0 for kernels without one.",
+         Panel("Residual", "sci", "The residual of that iteration; 0 for kernels without one.",
                [("sash_job_residual{J}", "{{instance}} {{exported_job}}")], options=("log",),
                alerts=("SashJobHangs",)),
          Panel("Drift of warm starts", "sci",
-               "How far the last warm run that was checked was from a full run: L1 distance of "
-               "ranks, or vertices of other depth; 0 without one.",
+               "The distance of the last checked warm run from a full run: L1 distance of ranks, "
+               "or number of vertices with another depth; 0 without such a run.",
                [("sash_job_drift{J}", "{{instance}} {{exported_job}}")],
                alerts=("SashWarmStartsEnded",)),
          Panel("Warm starts given up", "none",
-               "Times that the drift was too large, which ends the job's warm starts.",
+               "The number of times that the drift was too large, which ends the job's warm "
+               "starts.",
                [("sash_job_fallbacks_total{J}", "{{instance}} {{exported_job}}")])]),
-     ("What leaves", [
+     ("Delivery", [
          RESULTS,
          Panel("To Kafka", "cps",
-               "Acknowledged, sent again, refused by the brokers, and dropped.",
+               "Results that were acknowledged, sent again, refused by the brokers, and dropped.",
                [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + what)
                 for what in ("delivered", "retries", "refused", "dropped")],
                alerts=("SashSinkFailing", "SashResultsDropped")),
@@ -315,18 +331,19 @@ JOBS = Board(
                                    ("skipped", "skipped"))]),
          Panel("Waiting for Kafka", "none", "Results that are not acknowledged yet.",
                [("sash_sink_waiting_results{I}", "{{instance}} {{sink}}")]),
-         Panel("Outbox", "bytes", "What of them is on disk, and how much may be.",
+         Panel("Outbox", "bytes", "Bytes of the outbox on disk, and its limit.",
                [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}"),
                 ("sash_sink_outbox_limit_bytes{I}", "{{instance}} {{sink}} limit")]),
-         Panel("Outbox fill", "percentunit", "Full: results are dropped and committing stops.",
+         Panel("Outbox fill", "percentunit",
+               "When the outbox is full, results are dropped and committing stops.",
                [("sash:sink_outbox:ratio{I}", "{{instance}} {{sink}}")],
                alerts=("SashOutboxFilling",)),
          Panel("Topics that can be written", "none", "1 while the sink can deliver.",
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
                alerts=("SashSinkFailing", "SashDeadLetterTopicFailing")),
          Panel("HTTP connections", "none",
-               "Open connections, and over 5 minutes: closed for a new one, refused without room, "
-               "requests without a valid token.",
+               "Open connections; and in the last 5 minutes: connections closed for a new one or "
+               "refused without room, and requests without a valid token.",
                [("sash_http_connections{I}", "{{instance}} {{listener}}"),
                 ("increase(sash_http_evicted_connections_total{I}[5m])",
                  "{{instance}} {{listener}} closed for a new one"),
@@ -344,32 +361,35 @@ JOBS = Board(
                alerts=("SashCheckpointsFailing",)),
          Panel("Size", "bytes", "Bytes of the newest checkpoint.",
                [("sash_checkpoint_bytes{I}", "{{instance}}")]),
-         Panel("Bytes written", "Bps", "Slices are written once, the rest with each checkpoint.",
+         Panel("Bytes written", "Bps",
+               "Slices are written once, the rest of the state with each checkpoint.",
                [(f"rate(sash_checkpoint_written_bytes_total{{I}}{RATE})", "{{instance}}")]),
-         Panel("Time spent on writing", "percentunit", "Share of one thread.",
+         Panel("Time spent on writing", "percentunit", "The share of the time of one thread.",
                [(f"rate(sash_checkpoint_seconds_total{{I}}{RATE})", "{{instance}}")]),
-         Panel("Slices that wait", "none", "Closed, and not written yet.",
+         Panel("Slices that wait", "none", "Slices that have closed and are not written yet.",
                [("sash_checkpoint_waiting_slices{I}", "{{instance}}")]),
-         Panel("Recovery", "s", "What it took at the start; 0: there was no checkpoint.",
+         Panel("Recovery", "s", "The time of recovery at the start; 0 if there was no checkpoint.",
                [("sash_recovery_seconds{I}", "{{instance}}")]),
          Panel("Journal", "cps",
                "Rounds recorded, and writes that failed: after a failure none is recorded until "
                "the next state.",
                [(f"rate(sash_journal_{what}_total{{I}}{RATE})", "{{instance}} " + what)
                 for what in ("rounds", "failures")]),
-         Panel("Bytes of the journal", "Bps", "Written without a sync.",
+         Panel("Bytes of the journal", "Bps", "Bytes written to the journal, without a sync.",
                [(f"rate(sash_journal_written_bytes_total{{I}}{RATE})", "{{instance}}")])]),
      ("Configuration", [
-         Panel("Reloads", "none", "Times that the configuration was read again, by result.",
+         Panel("Reloads", "none",
+               "The number of times that the configuration was read again, by result.",
                [("sash_config_reloads_total{I}", "{{instance}} {{result}}")]),
-         Panel("Last reload", "none", "1 if it was taken.",
+         Panel("Last reload", "none", "1 if the last reload was applied, or before the first.",
                [("sash_config_last_reload_success{I}", "{{instance}}")],
                alerts=("SashReloadFailed",))]),
      ("Log", [
-         Panel("Lines of the log", "cps", "By event; those that were held back count too.",
+         Panel("Lines of the log", "cps",
+               "Lines of each event, including lines that were held back.",
                [(f"rate(sash_log_lines_total{{I}}{RATE})", "{{instance}} {{event}}")]),
          Panel("Lines held back", "cps",
-               "Not written, because the event repeated (log.rate_limit).",
+               "Lines that were not written, because the event repeated (log.rate_limit).",
                [(f"rate(sash_log_held_back_total{{I}}{RATE})", "{{instance}} {{event}}")])])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}

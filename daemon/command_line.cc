@@ -42,7 +42,7 @@ struct Options {
 
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
-    "--verify DIR | --version | --help\n"
+    "--verify PATH | --version | --help\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
@@ -116,7 +116,7 @@ void AddOptions(CLI::App& app, Options& options) {
          "--verify", options.verify,
          "read every byte of the checkpoint in this folder (state.path), or of this file of "
          "results, list what is damaged, and exit")
-      ->type_name("DIR");
+      ->type_name("PATH");
   app.add_flag("--probe", options.probe,
                "with --config: check it, and try what it names: brokers, topics, certificates, "
                "files, a sample; change nothing, and exit");

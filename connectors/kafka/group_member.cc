@@ -89,7 +89,7 @@ Error NotDescribed(rd_kafka_resp_err_t error) {
     return {ErrorCode::kUnavailable, {}};
   }
   if (error == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE) {
-    return {ErrorCode::kNotFound, "the brokers cannot tell who is in a group"};
+    return {ErrorCode::kNotFound, "the brokers cannot list the members of a group"};
   }
   return KafkaError("list the group", error);
 }

@@ -154,7 +154,7 @@ void LagReport::Commit(const std::vector<PartitionOffset>& positions, millisecon
   failures_ = 0;
   if (!std::exchange(said_, false)) return;
   log_.Log(kafka_events::kReadPositionsBack,
-           fmt::format("kafka: group {}: what has been read is committed again", read_group_));
+           fmt::format("kafka: group {}: read positions are committed again", read_group_));
 }
 
 void LagReport::NoteFailure(const std::string& why) {
@@ -166,8 +166,8 @@ void LagReport::NoteFailure(const std::string& why) {
   if (std::exchange(said_, true)) return;
   log_.Log(
       kafka_events::kReadPositionsFailed,
-      fmt::format("kafka: group {}: what has been read cannot be committed, so Kafka's tools do "
-                  "not show it: {}; nothing else depends on it",
+      fmt::format("kafka: group {}: read positions cannot be committed, so Kafka's tools do not "
+                  "show them: {}; nothing else depends on them",
                   read_group_, why));
 }
 

@@ -129,7 +129,7 @@ CLI::Option* CommandLine::AddChoice(const char* name, Enum& choice,
 void CommandLine::AddPace() {
   const char* group = "How many, how fast, when";
   app_.set_version_flag("--version", "sash-generate " SASH_VERSION);
-  AddCount("--seed", options_.stream.seed, "What all random choices derive from")
+  AddCount("--seed", options_.stream.seed, "The seed of all random choices")
       ->default_str(fmt::to_string(options_.stream.seed))
       ->group(group);
   AddCount("--edges", options_.edges,
@@ -212,7 +212,7 @@ void CommandLine::AddRecords() {
                      {{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}},
                      "Vertex keys: v17, or 17 [string]")
       ->group(group);
-  app_.add_option("--key-prefix", options_.records.key_prefix, "What string keys begin with")
+  app_.add_option("--key-prefix", options_.records.key_prefix, "The beginning of string keys")
       ->capture_default_str()
       ->group(group);
   app_.add_flag("--no-header", no_header_, "CSV without its header row")->group(group);

@@ -98,8 +98,8 @@ class EdgeFile final : public std::pmr::memory_resource {
     if (!is_full_.exchange(true)) {
       log_.Log(
           process_events::kSpillFull,
-          fmt::format("memory.spill: the disk is full at {} MiB, so what is added to windows stays "
-                      "in memory; make room and restart",
+          fmt::format("memory.spill: the disk is full at {} MiB, so new data of windows stays in "
+                      "memory; free space and restart",
                       memory_.stretches.reserved() >> 20));
     }
     return ::operator new(bytes);

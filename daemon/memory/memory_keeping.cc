@@ -93,7 +93,7 @@ std::optional<std::string> MemoryKeeping::WhyStuck() {
   const MemoryStatus memory = watch_->status();
   return fmt::format(
       "memory: the replay cannot go on: {} of {} ({}) are used or reserved, nothing is left that "
-      "could give memory back, and there is more to read. What holds most: {}. Raise "
+      "could give memory back, and there is more to read. The largest parts: {}. Raise "
       "memory.limit, or shorten windows, source.time.disorder or keep_results",
       SizeText(memory.used_bytes), SizeText(memory.limit_bytes), limit_->origin,
       holder_->Holders());

@@ -36,8 +36,8 @@ bool HoldsSomething(const std::string& path) {
 std::optional<ReplayRefusal> FindOccupiedFile(const Config& config) {
   const auto refuse = [](const std::string& key, const std::string& path) {
     return ReplayRefusal{kExitConfiguration,
-                         fmt::format("{}: `{}` holds something already, and --replay overwrites "
-                                     "nothing; run it in a folder of its own, or give another path",
+                         fmt::format("{}: `{}` is not empty, and --replay overwrites nothing; "
+                                     "run it in its own folder, or give another path",
                                      key, path)};
   };
   for (std::size_t i = 0; i < config.sinks.size(); ++i) {
@@ -106,7 +106,7 @@ std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& c
   config.source.time.on_silence = SilencePolicy::kHold;
   config.source.time.check_ahead = false;  // the neighbouring events show whether an event is ahead
   config.recovery.kind = RecoveryConfig::Kind::kReplay;  // the state belongs to the live process
-  config.source.dead_letters.kafka.reset();  // it got them at the first reading
+  config.source.dead_letters.kafka.reset();              // it got them at the first reading
   config.http.port = 0;
   return std::nullopt;
 }

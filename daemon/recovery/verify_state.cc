@@ -94,7 +94,7 @@ Verdict VerifyState(const std::string& path) {
                   findings.bytes, findings.slices, findings.events, findings.rounds);
   TellRemark(path, findings.journal_remark, verdict);
   for (const std::string& stray : findings.strays) {
-    verdict.summary += fmt::format("{}/{}: no part of the checkpoint\n", path, stray);
+    verdict.summary += fmt::format("{}/{}: not part of the checkpoint\n", path, stray);
   }
   return verdict;
 }

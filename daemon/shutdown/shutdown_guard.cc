@@ -69,7 +69,7 @@ void ShutdownGuard::EndByForce(Time until) {
   if (released_) return;
   log_.Log(process_events::kForced,
            signalled ? "ended by force, on another signal"
-                     : "ended by force: what was under way did not stop in time");
+                     : "ended by force: the work in progress did not stop in time");
   _exit(kForcedExit);
 }
 

@@ -94,10 +94,10 @@ void JournalledEngine::BeginReplay(JournalledRounds rounds, StreamStart start) {
   first.start = std::move(start);
   if (rounds.continues) first.start->stood = rounds.begun->steady + shift_;
   AssignAsThen(*first.start);
-  around_.log.Log(durable_events::kRoundsAgain,
-                  "recovery: " + std::to_string(rounds.rounds.size()) +
-                      " rounds of the journal are done again as they were",
-                  {{"rounds", rounds.rounds.size()}});
+  around_.log.Log(
+      durable_events::kRoundsAgain,
+      "recovery: " + std::to_string(rounds.rounds.size()) + " rounds of the journal are repeated",
+      {{"rounds", rounds.rounds.size()}});
   around_.engine.Process(first, {rounds.begun->steady + shift_, rounds.begun->wall});
   replay_.emplace(std::move(rounds.rounds), around_.keys, assigned_);
   TellHorizon();

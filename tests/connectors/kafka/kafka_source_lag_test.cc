@@ -124,7 +124,7 @@ TEST_F(KafkaSourceTest, RecoveryTakesNoReadPositionForACommit) {
   SourceHarness other(kafka_.brokers());
   other.spec.claims_group = true;
   other.Start();
-  ASSERT_TRUE(other.log.WaitFor("group sash.read: what has been read cannot be committed"))
+  ASSERT_TRUE(other.log.WaitFor("group sash.read: read positions cannot be committed"))
       << other.log.Text();
   EXPECT_EQ(other.log.Count("commits of another program"), 1u) << other.log.Text();
   EXPECT_TRUE(other.source->status().not_ready.empty());

@@ -155,10 +155,10 @@ TEST(KafkaSourceStateTest, ReadPositionsThatMayNotBeCommittedAreOneLineAndNoReas
   harness.spec.claims_group = true;
   harness.Start();
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
-  ASSERT_TRUE(harness.log.WaitFor("sash.read: what has been read cannot be committed"))
+  ASSERT_TRUE(harness.log.WaitFor("sash.read: read positions cannot be committed"))
       << harness.log.Text();
   EXPECT_TRUE(harness.source->status().not_ready.empty());
-  ASSERT_TRUE(harness.log.WaitFor("what has been read is committed again")) << harness.log.Text();
+  ASSERT_TRUE(harness.log.WaitFor("read positions are committed again")) << harness.log.Text();
   EXPECT_EQ(harness.log.Count("cannot be committed"), 1u) << harness.log.Text();
   EXPECT_EQ(harness.source->counters().commit_failures, 0u);
   harness.source->Commit({.positions = {{0, 0, {}}}, .published = {}, .gap_until = {}});

@@ -102,7 +102,7 @@ class StandardErrorLog final : public EventLog {
 TEST(ShutdownGuardDeathTest, EndsByForceWhatDoesNotEnd) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(NeverEnd(milliseconds(1), 0), ::testing::ExitedWithCode(1),
-              "ended by force: what was under way did not stop in time");
+              "ended by force: the work in progress did not stop in time");
 }
 
 TEST(ShutdownGuardDeathTest, EndsByForceAtOnceOnAnotherSignal) {

@@ -127,7 +127,7 @@ class BoundedReplayTest(unittest.TestCase):
             (self.folder / "sashd.yaml").write_text(json.dumps(document(self.broker.address)))
             refused = self.replay(folder=live.folder)
             self.assertEqual(refused.returncode, 78, refused.stderr)
-            self.assertIn("sinks[0].file.path: `results.jsonl` holds something already",
+            self.assertIn("sinks[0].file.path: `results.jsonl` is not empty",
                           refused.stderr)
             self.assertEqual(copy.read_bytes(), before)
 

@@ -287,8 +287,8 @@ class BrokerLifeTest(BrokerCase):
             self.assertLess(sashd.metric("sash_checkpoint_age_seconds"), 1, "it holds everything")
             sashd.stop(signal.SIGKILL)
             sashd.start()
-            sashd.await_log("(?s)go on from the checkpoint.* 0 rounds of the journal are done "
-                            "again")
+            sashd.await_log("(?s)go on from the checkpoint.* 0 rounds of the journal are "
+                            "repeated")
             self.await_ready(sashd)
             self.assertEqual(sashd.metric("sash_source_records_total"), 0, "all of it was kept")
             self.produce("silent", 60, 5)

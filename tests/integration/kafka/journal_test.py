@@ -76,7 +76,7 @@ class JournalTest(unittest.TestCase):
                                and generator.poll() is not None
                                and self.numbered() == RATE * SECONDS)
         log = (self.folder / "sashd.log").read_text()
-        self.assertGreater(log.count("rounds of the journal are done again"), 0, log)
+        self.assertGreater(log.count("rounds of the journal are repeated"), 0, log)
         self.assertNotIn(" warning ", log)
         self.expect_sound_state()
         for job in ("numbers", "clock"):

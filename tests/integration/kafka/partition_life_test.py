@@ -96,7 +96,7 @@ class PartitionLifeTest(BrokerCase):
             document["source"]["kafka"]["options"] = {"max.partition.fetch.bytes": 600}
             (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
             sashd.start()
-            sashd.await_log("rounds of the journal are done again")
+            sashd.await_log("rounds of the journal are repeated")
             self.produce("again", 1, 101, partition=1)  # still far behind
             self.assertTrue(await_that(lambda: len(numbers()) == 11), sashd.log())
             self.assertEqual(numbers(), list(range(100, 1200, 100)))

@@ -7,7 +7,7 @@ import unittest
 from sashd_process import Sashd, edges, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
-         "--verify DIR | --version | --help\n"
+         "--verify PATH | --version | --help\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")

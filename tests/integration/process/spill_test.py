@@ -80,7 +80,7 @@ class SpillTest(Spilled):
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(600), 0, sashd.log())
             self.assertRegex(sashd.log(),
-                             r"memory\.spill: the disk is full at (48|64) MiB, so what is added")
+                             r"memory\.spill: the disk is full at (48|64) MiB, so new data")
             spilled = sashd.lines()
         for line in spilled:
             del line["seconds"]

@@ -104,7 +104,7 @@ class RulesTest(unittest.TestCase):
         self.assertGreater(len(wrongs), 3 * len(alerts()))
         for file, verdict in verdicts:
             with self.subTest(wrong=wrongs[file]):
-                self.assertIn("alertname", verdict, "no case notices")
+                self.assertIn("alertname", verdict, "no case fails")
 
 
 class EachAlertTest(unittest.TestCase):

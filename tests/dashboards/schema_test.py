@@ -138,7 +138,7 @@ class SchemaTest(unittest.TestCase):
         for version, boards in self.found.items():
             for title, (_, named) in self.defective.items():
                 with self.subTest(grafana=version, defect=title):
-                    self.assertTrue(boards[title], "nothing was noticed")
+                    self.assertTrue(boards[title], "no defect was reported")
                     self.assertIn(named, " ".join(boards[title]))
 
     def test_versions_are_pinned_and_no_host_is_named(self):

@@ -187,7 +187,7 @@ class ComposeTest(unittest.TestCase):
     def test_its_sashd_and_its_generator_fit_together(self):
         document = yaml.safe_load((COMPOSE.parent / "sashd.yaml").read_text())
         address, port = document["http"]["metrics_listen"].split(":")
-        self.assertEqual(address, "0.0.0.0", "of all containers")
+        self.assertEqual(address, "0.0.0.0", "Prometheus runs in another container")
         self.assertIn(f'targets: ["sashd:{port}"]', PROMETHEUS.read_text())
         self.assertEqual(document["source"]["kafka"]["brokers"], "kafka:9092")
         document["source"]["kafka"]["brokers"] = "embedded"

@@ -88,7 +88,8 @@ class ExamplesTest(unittest.TestCase):
         self.assertLessEqual(first, 140)
         self.assertNotIn("hub-1", places(results["usual"][first]))
         self.assertTrue(all(places(result)[0] != "hub-1" for result in results["usual"].values()))
-        self.assertIn("hub-1", places(results["usual"][160]), "it is remembered for longer there")
+        self.assertIn("hub-1", places(results["usual"][160]),
+                      "the longer window still holds its edges")
         self.assertNotIn("hub-1", places(results["now"][175]))
 
 

@@ -255,7 +255,8 @@ class ProcessingTimeTest(ReplayTest):
             results = [json.loads(line) for line in replay.lines("all.jsonl")]
         slices = {times.from_result(result["window_end"]): self.events_of(result, accepted)
                   for result in results if result["job"] == "slice-rebuild"}
-        self.assertEqual(sum(map(len, slices.values())), len(accepted), "each in one slice")
+        self.assertEqual(sum(map(len, slices.values())), len(accepted),
+                         "each event is in one slice")
         filled = {result["window_end"] for result in results
                   if result["job"] == "slice-rebuild" and not result["empty"]}
         for (name, policy, length), kind in itertools.product(shapes, IMPLEMENTATIONS):

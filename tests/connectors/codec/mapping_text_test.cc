@@ -91,7 +91,7 @@ TEST(MappingTextTest, ADifferenceNamesBothValues) {
   EXPECT_EQ(MappingDifference(before, MappingText(changed)),
             "edges[0].source was \"/s\" and is \"/from\"; keys was string and is integer");
   EXPECT_EQ(MappingDifference(before + "id: \"/tx\"\n", before), "id was \"/tx\" and is none")
-      << "of another version";
+      << "a line that another version wrote";
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_F(BreakWatchTest, AConnectionAndAQuestionForMetadataAreBreaks) {
   EXPECT_TRUE(Breaks(1, kApiVersionRequest));
   EXPECT_TRUE(Breaks(1, kMetadataRequest));
   EXPECT_FALSE(Breaks(1, kProduceRequest));
-  EXPECT_FALSE(Breaks(-1, kApiVersionRequest)) << "nothing is read there";
+  EXPECT_FALSE(Breaks(-1, kApiVersionRequest)) << "a broker without a number leads no partition";
 }
 
 TEST_F(BreakWatchTest, AQuestionOfOursIsNone) {
@@ -41,11 +41,11 @@ TEST_F(BreakWatchTest, AQuestionOfOursIsNone) {
 }
 
 TEST_F(BreakWatchTest, ABrokerThatNobodyAskedForSecondsIsABreak) {
-  EXPECT_FALSE(Breaks(1, kFetchRequest)) << "its connection was one";
+  EXPECT_FALSE(Breaks(1, kFetchRequest)) << "the first request for records is no break";
   EXPECT_FALSE(Breaks(2, kFetchRequest));
-  EXPECT_FALSE(Breaks(1, kFetchRequest, milliseconds(1200))) << "librdkafka rests for a second";
+  EXPECT_FALSE(Breaks(1, kFetchRequest, milliseconds(1200))) << "librdkafka may pause for a second";
   for (int i = 0; i < 10; ++i) EXPECT_FALSE(Breaks(1, kFetchRequest, milliseconds(500)));
-  EXPECT_TRUE(Breaks(2, kFetchRequest)) << "of the other one that says nothing";
+  EXPECT_TRUE(Breaks(2, kFetchRequest)) << "broker 2 was not asked for seconds";
   EXPECT_TRUE(Breaks(1, kFetchRequest, seconds(3)));
   EXPECT_FALSE(Breaks(1, kFetchRequest));
 }

@@ -64,7 +64,7 @@ TEST(DriftControlTest, OneThatIsAwaitedIsNotPausedAndIsResumedHoweverFarAhead) {
   awaited.paused = true;
   EXPECT_EQ(control.Decide(std::vector{Active(0), awaited}, 0).resume, Places{1});
   EXPECT_EQ(control.Decide(std::vector{awaited, Active(2000)}, 0).pause, Places{1})
-      << "it counts as any other";
+      << "the awaited partition is the slowest one";
   // Even the slowest partition waits while records of others are needed first.
   DriftControl::Partition early = {.newest = AtSecond(0), .early = true};
   EXPECT_EQ(control.Decide(std::vector{early, awaited}, 0).pause, Places{0});

@@ -90,7 +90,7 @@ TEST_F(KafkaSourceTest, WhatHasBeenReadIsCommittedToASecondGroup) {
   for (const PartitionOffset& commit : CommitsOf(kafka_.brokers(), "sash.read")) {
     EXPECT_EQ(commit.metadata, "read position of Sash, for information only");
   }
-  EXPECT_EQ(CommitsOf(kafka_.brokers(), "sash").size(), 0u) << "nothing was to be committed";
+  EXPECT_EQ(CommitsOf(kafka_.brokers(), "sash").size(), 0u) << "no commit was requested";
   // When the source has ended, the last position is committed.
   Produce(3, 5, 13);
   ASSERT_TRUE(harness.PopEvents(51)) << harness.log.Text();

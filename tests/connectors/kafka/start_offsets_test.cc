@@ -84,7 +84,7 @@ TEST(StartOffsetsTest, ContinuationMayLeaveHeadroomUpToTheEnd) {
   EXPECT_EQ(decision.lost, 11);
   EXPECT_TRUE(decision.gap);
   EXPECT_EQ(DecideContinuation(4, kLog, 100).offset, 50);
-  EXPECT_EQ(DecideContinuation(10, kLog, 100).offset, 10) << "it was not overtaken";
+  EXPECT_EQ(DecideContinuation(10, kLog, 100).offset, 10) << "offset 10 is still retained";
 }
 
 // A log that loses `speed` records during each question for its beginning and each fetch.

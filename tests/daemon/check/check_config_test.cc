@@ -50,7 +50,7 @@ TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {
   EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, by: processing_time, length: 1000000007ns, "
                                    "slide: 1000000007ns}\n")),
               IsEmpty())
-      << "by another axis";
+      << "the windows have different axes";
 }
 
 TEST_F(CheckConfigTest, SlicesFitInTheLimitOfMemory) {
@@ -76,7 +76,7 @@ TEST_F(CheckConfigTest, RecordsOfATopicHaveNoHeader) {
       ErrorsOf("source:\n  replay: {path: x}\n  format: {csv: {source: 'a\"', target: b}}\n" +
                windows),
       IsEmpty())
-      << "a file may have one";
+      << "a field name in a file may contain a quote";
 }
 
 TEST_F(CheckConfigTest, FarTooManyErrorsOfAnOptionAreCounted) {

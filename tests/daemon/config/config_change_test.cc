@@ -91,7 +91,7 @@ TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {
   JobSpec other = config.jobs[0];
   EXPECT_TRUE(IsSameJob(config.jobs[0], other));
   other.top += 1;
-  EXPECT_TRUE(IsSameJob(config.jobs[0], other)) << "with new settings";
+  EXPECT_TRUE(IsSameJob(config.jobs[0], other)) << "a job with new settings is the same job";
   other.parameters = WccParameters();
   EXPECT_FALSE(IsSameJob(config.jobs[0], other));
 }

@@ -31,7 +31,7 @@ TEST(EventParser, EventsAreTheSameHoweverTheBytesAreCut) {
     EXPECT_EQ(events[1].data, "1\n2");
     EXPECT_EQ(events[2].kind, "");
     EXPECT_EQ(events[2].data, "plain");
-    EXPECT_EQ(parser.held_bytes(), 1U) << "of the one that has not ended";
+    EXPECT_EQ(parser.held_bytes(), 1U) << "one byte of the event that has not ended";
   }
 }
 

@@ -25,7 +25,7 @@ TEST(Printable, ControlCharactersAreWrittenOut) {
                       "cod"),
             "\\u202ecod")
       << "right to left from here on";
-  EXPECT_EQ(Printable("\xf3\xa0\x81\x81"), "\\udb40\\udc41") << "a tag, which nobody sees";
+  EXPECT_EQ(Printable("\xf3\xa0\x81\x81"), "\\udb40\\udc41") << "a tag, which is invisible";
 }
 
 TEST(Printable, BytesThatAreNoCharactersAreWrittenOut) {
@@ -62,14 +62,14 @@ TEST(Width, IsThatOfATerminal) {
   EXPECT_EQ(WidthOf("v17"), 3U);
   EXPECT_EQ(WidthOf("Zürich"), 6U);
   EXPECT_EQ(WidthOf("北京"), 4U);
-  EXPECT_EQ(WidthOf("e\xcc\x81"), 1U) << "an accent of its own";
+  EXPECT_EQ(WidthOf("e\xcc\x81"), 1U) << "a combining accent";
   EXPECT_EQ(WidthOf("µs – ▲"), 6U);
 }
 
 TEST(Cut, FitsAndSaysThatSomethingIsMissing) {
   EXPECT_EQ(CutTo("abcdef", 6), "abcdef");
   EXPECT_EQ(CutTo("abcdef", 4), "abc…");
-  EXPECT_EQ(CutTo("北京市", 4), "北…") << "no half characters";
+  EXPECT_EQ(CutTo("北京市", 4), "北…") << "a wide character is not cut in half";
   EXPECT_EQ(CutTo("abc", 1), "…");
   EXPECT_EQ(CutTo("abc", 0), "");
 }

@@ -43,7 +43,7 @@ TEST_F(AccessTest, PagesOfOthersMayNotChangeThings) {
   EXPECT_EQ(Ask(open_, "POST", {{"origin", "null"}}), 403);
   EXPECT_EQ(Ask(open_, "POST", {{"sec-fetch-site", "cross-site"}}), 403);
   EXPECT_EQ(Ask(open_, "GET", {{"origin", "https://evil.example"}}), 200)
-      << "the browser does not show it the answer";
+      << "the browser does not give the page the answer";
 }
 
 TEST_F(AccessTest, NamesThatOthersChooseForThisMachineAreRefused) {
@@ -57,7 +57,7 @@ TEST_F(AccessTest, NamesThatOthersChooseForThisMachineAreRefused) {
     EXPECT_EQ(Ask(guarded_, "GET", {{"host", host}, {"authorization", "Bearer " + kRead}}), 200)
         << "DNS rebinding: the page has no token";
   }
-  EXPECT_EQ(Ask(open_, "GET", {{"host", ""}}), 200) << "not a browser";
+  EXPECT_EQ(Ask(open_, "GET", {{"host", ""}}), 200) << "browsers always send a host";
 }
 
 TEST_F(AccessTest, WhatIsOpenToEverybodyIsOpenByAnyName) {

@@ -108,7 +108,7 @@ TEST_F(ConnectionTableTest, WhoWaitsGivesWayBeforeWhoIsSentSomething) {
   EXPECT_TRUE(waits->pair.is_cut());
   Enter(&clients_.back(), State::kSending);
   Connect("10.0.0.1");
-  EXPECT_TRUE(sent->pair.is_cut()) << "its answer has been in sending the longest";
+  EXPECT_TRUE(sent->pair.is_cut()) << "the client whose answer has taken longest is cut";
 }
 
 TEST_F(ConnectionTableTest, WhatIsWorkedOnStaysAndThenANewcomerIsRefused) {

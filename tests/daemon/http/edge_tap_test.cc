@@ -156,7 +156,7 @@ TEST_F(EdgeTapTest, ItSaysThatThereIsSomethingSoonButNotForEachBatch) {
   EXPECT_EQ(calls, 1);
   clock_.Advance(milliseconds(60));
   tap_.Pass(nullptr);
-  EXPECT_EQ(calls, 2) << "for edges since the last call, although no batch came now";
+  EXPECT_EQ(calls, 2) << "edges since the last call are passed without a new batch";
   clock_.Advance(milliseconds(60));
   tap_.Pass(nullptr);
   EXPECT_EQ(calls, 2);

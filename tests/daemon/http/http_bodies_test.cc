@@ -89,7 +89,7 @@ TEST_F(HttpBodiesTest, ABodyThatIsNotWantedIsNotRead) {
   StartWith(EchoBody);
   HttpClient client(port());
   client.Send("POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n");
-  EXPECT_EQ(client.Read().status, 413) << "before any of the body was sent";
+  EXPECT_EQ(client.Read().status, 413) << "the answer comes before the body is sent";
   EXPECT_TRUE(client.AwaitEnd());
 }
 

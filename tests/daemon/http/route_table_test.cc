@@ -67,7 +67,7 @@ TEST(RouteTableTest, AnotherMethodIsToldWhichThereAre) {
   EXPECT_THAT(refused.body, HasSubstr("DELETE is not allowed here; allowed: GET, HEAD, POST"));
   EXPECT_EQ(routes.Handle(To({"b"})).status, 405);
   request.path = {"c"};
-  EXPECT_EQ(routes.Handle(request).status, 404) << "for any method";
+  EXPECT_EQ(routes.Handle(request).status, 404) << "an unknown path is 404 for any method";
 }
 
 TEST(RouteTableTest, ABodyIsRefusedBeforeAnythingHappens) {

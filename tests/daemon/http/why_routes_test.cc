@@ -413,7 +413,7 @@ TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
   await([](const JobStatus& job) { return job.holds; });
   const Json why = stream.Why();
   ExpectReason(why, "job_queue", "the stream waits for job 'queued', which has 1 advance waiting");
-  EXPECT_EQ(why.at("snapshot"), 3) << "published, but its job blocks the next one";
+  EXPECT_EQ(why.at("snapshot"), 3) << "advance 3 is published; its job blocks the next one";
   stream.HoldRuns(false);
   feed.join();
   stream.scheduler.Drain();

@@ -59,7 +59,7 @@ TEST_F(LogPacerTest, ABurstPassesAndThenOneInATime) {
   clock_.Advance(seconds(10));
   EXPECT_EQ(Passed(kLost, 10), 2);
   clock_.Advance(seconds(1000));
-  EXPECT_EQ(Passed(kLost, 10), 3) << "no more than the burst";
+  EXPECT_EQ(Passed(kLost, 10), 3) << "no more lines than the burst";
 }
 
 TEST_F(LogPacerTest, KindsDoNotTouchEachOther) {
@@ -99,7 +99,7 @@ TEST_F(LogPacerTest, WithoutANextOneTheyAreToldWhenOneMayPassAgain) {
   EXPECT_THAT(told[0].held.last_ago.count(), DoubleEq(6));
   EXPECT_EQ(told[0].last, "line 5");
   EXPECT_TRUE(pacer_.TakeDue().empty());
-  EXPECT_EQ(Passed(kLost, 1), 0) << "what was told took the place of a line";
+  EXPECT_EQ(Passed(kLost, 1), 0) << "the summary counts as a line";
 }
 
 TEST_F(LogPacerTest, AtTheEndAllAreToldInTheOrderInWhichTheyEnded) {

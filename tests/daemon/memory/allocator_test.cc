@@ -14,7 +14,7 @@ constexpr std::size_t kBlock = 64 << 20;
 
 TEST(AllocatorTest, KnowsWhatItHandedOut) {
   const std::optional<std::uint64_t> before = AllocatedMemory();
-  if (!before) GTEST_SKIP() << "under a sanitizer the allocator does not tell";
+  if (!before) GTEST_SKIP() << "a sanitizer's allocator reports no sizes";
   std::vector<char> block(kBlock, 'x');
   EXPECT_GE(*AllocatedMemory(), *before + kBlock);
   EXPECT_EQ(block.back(), 'x');
@@ -72,10 +72,10 @@ TEST(AllocatorTest, WarmingGoesOnWhereItStopped) {
   if (!IdleMemory()) GTEST_SKIP() << "the allocator is not jemalloc";
   ReleaseIdleMemory();
   WarmMemory(kBlock, kBlock / 8);
-  EXPECT_LT(*IdleMemory(), kBlock / 2) << "no more than was asked for at once";
+  EXPECT_LT(*IdleMemory(), kBlock / 2) << "one call warms only its step";
   for (int i = 0; i < 16; ++i) WarmMemory(kBlock, kBlock / 8);
   EXPECT_GE(*IdleMemory(), kBlock);
-  EXPECT_LT(*IdleMemory(), kBlock * 2) << "what is idle is not warmed again";
+  EXPECT_LT(*IdleMemory(), kBlock * 2) << "idle memory is not warmed again";
 }
 
 }  // namespace

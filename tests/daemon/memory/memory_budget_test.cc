@@ -49,9 +49,9 @@ TEST_F(MemoryBudgetTest, IsFullFromNinetyFivePercentOnAtOnce) {
 TEST_F(MemoryBudgetTest, FullIsLeftOnceTheUseStaysBelow) {
   ASSERT_EQ(At(95.1).state, kFull);
   EXPECT_EQ(At(94.5, milliseconds(10'000)).state, kFull) << "not far enough below";
-  EXPECT_EQ(At(90).state, kFull) << "only just below";
+  EXPECT_EQ(At(90).state, kFull) << "the use has only just fallen";
   EXPECT_EQ(At(95.1).state, kFull);
-  EXPECT_EQ(At(90, MemoryBudget::kSettle).state, kFull) << "the time before does not count";
+  EXPECT_EQ(At(90, MemoryBudget::kSettle).state, kFull) << "the time below starts again";
   EXPECT_EQ(At(90, MemoryBudget::kSettle).state, kSlowed);
 }
 

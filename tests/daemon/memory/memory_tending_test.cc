@@ -73,7 +73,7 @@ TEST_F(MemoryTendingTest, WhatIsTooMuchForLongIsGivenBack) {
   EXPECT_EQ(After(seconds(1), most_ + 1), Action::kNone);
   EXPECT_EQ(After(nearly_for_long_, most_ + 1), Action::kNone);
   EXPECT_EQ(After(seconds(1), most_ + 1), Action::kRelease);
-  EXPECT_EQ(After(seconds(1), most_ + 1), Action::kNone) << "the next time it takes as long";
+  EXPECT_EQ(After(seconds(1), most_ + 1), Action::kNone) << "the next release takes as long again";
 }
 
 TEST_F(MemoryTendingTest, WhatIsNeededNowAndThenIsKept) {

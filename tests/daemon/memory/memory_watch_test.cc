@@ -122,7 +122,7 @@ TEST_F(MemoryWatchTest, ABetterStateIsSaidWhenItLasts) {
     LookAt(97, milliseconds(20));
   }
   EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("nothing more is read")))
-      << "a moment is no state";
+      << "a short peak is not logged again";
   for (int k = 0; k < 80; ++k) LookAt(85, milliseconds(20));
   EXPECT_THAT(log_.lines().back(), HasSubstr("slowed down"));
 }
@@ -130,7 +130,7 @@ TEST_F(MemoryWatchTest, ABetterStateIsSaidWhenItLasts) {
 TEST_F(MemoryWatchTest, AStateThatComesAndGoesIsSaidNowAndThen) {
   for (int i = 0; i < 100; ++i) LookAt(i % 4 < 2 ? 99 : 10, milliseconds(300));
   EXPECT_GE(log_.lines().size(), 2u);
-  EXPECT_LE(log_.lines().size(), 13u) << "each state once in 5 s";
+  EXPECT_LE(log_.lines().size(), 13u) << "each state is logged at most once in 5 s";
 }
 
 TEST_F(MemoryWatchTest, WhatTheAllocatorKeepsFreeIsGivenBackFirst) {

@@ -220,7 +220,8 @@ TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {
   const auto runs = [&](const std::vector<std::string>& phases) {
     return seconds("sash_job_phase_seconds_total", ranks, phases);
   };
-  EXPECT_EQ(advances({"waiting", "freezing", "other"}), 0) << "there before the first advance";
+  EXPECT_EQ(advances({"waiting", "freezing", "other"}), 0)
+      << "series exist before the first advance";
   EXPECT_EQ(runs({"waiting", "computing", "delivering"}), 0);
   for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
   daemon_.EndSource();
@@ -246,7 +247,8 @@ TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {
   EXPECT_EQ(Value("sash_engine_late_total"), "3");
   EXPECT_EQ(Value(lateness + "_sum"), "90070");
   EXPECT_EQ(Value(lateness + "_bucket{le=\"5\"}"), "0");
-  EXPECT_EQ(Value(lateness + "_bucket{le=\"10\"}"), "1") << "a bound belongs to its bucket";
+  EXPECT_EQ(Value(lateness + "_bucket{le=\"10\"}"), "1")
+      << "a value equal to the bound is in its bucket";
   EXPECT_EQ(Value(lateness + "_bucket{le=\"60\"}"), "2");
   EXPECT_EQ(Value(lateness + "_bucket{le=\"86400\"}"), "2");
   EXPECT_EQ(Value(lateness + "_bucket{le=\"172800\"}"), "3");
@@ -264,8 +266,9 @@ TEST_F(DaemonMetricsTest, CountsTheLivesOfVertices) {
     }
   };
   feed(0, 20);
-  EXPECT_EQ(Value("sash_dictionary_vertices"), "40") << "the first advance is held";
-  EXPECT_EQ(Value("sash_dictionary_live_vertices"), "4") << "of the window and the open slice";
+  EXPECT_EQ(Value("sash_dictionary_vertices"), "40") << "the held advance keeps all keys";
+  EXPECT_EQ(Value("sash_dictionary_live_vertices"), "4")
+      << "keys of the window and of the open slice";
   EXPECT_EQ(Value("sash_dictionary_waiting_vertices"), "36");
   EXPECT_EQ(Value("sash_dictionary_recycled_total"), "0");
   const double bytes = std::stod(Value("sash_dictionary_bytes"));

@@ -100,7 +100,7 @@ TEST_F(RefusalWatchTest, AStreamThatTurnsBadAfterMillionsIsNoticedWithin200Recor
 TEST_F(RefusalWatchTest, IsOverAsSoonAsRecordsAreAcceptedAgain) {
   Refuse(100'000);
   EXPECT_FALSE(IsReady());
-  EXPECT_FALSE(IsReady()) << "silence changes nothing";
+  EXPECT_FALSE(IsReady()) << "without records the state stays";
   int good = 0;
   for (; good < 1000 && !IsReady(); ++good) Accept(1);
   EXPECT_LE(good, 200);
@@ -112,7 +112,7 @@ TEST_F(RefusalWatchTest, LateEventsAreNotRefused) {
   Refuse(1000, RefusalReason::kLate, "late");
   EXPECT_TRUE(IsReady());
   EXPECT_EQ(watch_.WhyTooMany(records_, 0), std::nullopt);
-  EXPECT_EQ(to_.count, 1000u) << "they are passed on";
+  EXPECT_EQ(to_.count, 1000u) << "late events are passed on";
   EXPECT_THAT(log_.lines(), IsEmpty());
 }
 
@@ -123,7 +123,7 @@ TEST_F(RefusalWatchTest, WhatIsRefusedBeforeItsRecordIsCountedDoesNoHarm) {
 }
 
 TEST_F(RefusalWatchTest, TooManyAreMoreThanTheShare) {
-  EXPECT_EQ(watch_.WhyTooMany(0, 0), std::nullopt) << "an empty source";
+  EXPECT_EQ(watch_.WhyTooMany(0, 0), std::nullopt) << "the source is empty";
   Accept(71);
   Refuse(9, RefusalReason::kInvalidTime, "`x` is no time");
   Refuse(20);

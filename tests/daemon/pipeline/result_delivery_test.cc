@@ -136,7 +136,7 @@ TEST_F(ResultDeliveryTest, AdvancesInQuickSuccessionAreMadeDurableTogether) {
   const int before = sink_.flushed;
   for (std::int64_t offset = 2; offset < 10; ++offset) delivery_->Complete(Report(offset));
   EXPECT_EQ(sink_.flushed, before);
-  EXPECT_THAT(commits_, ElementsAre(1)) << "what is not durable is not committed";
+  EXPECT_THAT(commits_, ElementsAre(1)) << "only durable advances are committed";
   CompleteLater(10);
   EXPECT_EQ(sink_.flushed, before + 1);
   EXPECT_THAT(commits_, ElementsAre(1, 10));
@@ -147,7 +147,7 @@ TEST_F(ResultDeliveryTest, DeadLettersAreWrittenBeforeTheirRecordsAreCommitted) 
   record.topic = "t";
   record.payload = "broken";
   letters_->Refuse(record);
-  EXPECT_EQ(std::filesystem::file_size(folder_ / "letters"), 0u) << "it is buffered";
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "letters"), 0u) << "the letter is still buffered";
   CompleteLater(6);
   EXPECT_THAT(commits_, ElementsAre(6));
   EXPECT_GT(letters_at_commit_, 0u);
@@ -229,7 +229,7 @@ TEST_F(ResultDeliveryTest, SkippedWindowsAreSaidAtMostOnceAMinuteWithTheirNumber
 TEST_F(ResultDeliveryTest, WhatTheLastAdvancesLeftIsCommittedWhenNothingFollows) {
   CompleteLater(1);
   for (std::int64_t offset = 2; offset < 5; ++offset) delivery_->Complete(Report(offset));
-  EXPECT_TRUE(delivery_->Rest()) << "too soon after the flush before";
+  EXPECT_TRUE(delivery_->Rest()) << "the last flush was too recent";
   EXPECT_THAT(commits_, ElementsAre(1));
   clock_.Advance(milliseconds(200));
   EXPECT_FALSE(delivery_->Rest());
@@ -237,7 +237,7 @@ TEST_F(ResultDeliveryTest, WhatTheLastAdvancesLeftIsCommittedWhenNothingFollows)
   const int before = sink_.flushed;
   clock_.Advance(seconds(1));
   EXPECT_FALSE(delivery_->Rest());
-  EXPECT_EQ(sink_.flushed, before) << "nothing is left";
+  EXPECT_EQ(sink_.flushed, before) << "there is nothing left to flush";
 }
 
 TEST_F(ResultDeliveryTest, WhatFailedIsTriedAgainThoughNoAdvanceFollows) {
@@ -248,7 +248,7 @@ TEST_F(ResultDeliveryTest, WhatFailedIsTriedAgainThoughNoAdvanceFollows) {
     clock_.Advance(milliseconds(200));
     EXPECT_TRUE(delivery_->Rest());
   }
-  EXPECT_EQ(sink_.flushed, before + 6) << "once a second";
+  EXPECT_EQ(sink_.flushed, before + 6) << "one flush a second";
   EXPECT_THAT(commits_, IsEmpty());
   sink_.full = false;
   clock_.Advance(seconds(1));

@@ -110,7 +110,8 @@ TEST(ShutdownGuardDeathTest, EndsByForceAtOnceOnAnotherSignal) {
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_EXIT(NeverEnd(std::nullopt, 2), ::testing::ExitedWithCode(1),
               "ended by force, on another signal");
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(4)) << "not the grace";
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(4))
+      << "the process must not wait for the grace period";
 }
 
 }  // namespace

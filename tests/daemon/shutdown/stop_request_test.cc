@@ -32,7 +32,7 @@ TEST(StopRequestTest, TellsSignalsApartAndNamesThem) {
   Signal(SIGUSR1);
   EXPECT_EQ(stop.Wait(kPatience), Cause::kReopen);
   EXPECT_EQ(stop.signal_name(), "SIGUSR1");
-  EXPECT_EQ(stop.Wait(kAtOnce), Cause::kNone) << "each is told once";
+  EXPECT_EQ(stop.Wait(kAtOnce), Cause::kNone) << "each signal is returned once";
 }
 
 TEST(StopRequestTest, TheFirstCauseRaisedIsTold) {

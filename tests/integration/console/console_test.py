@@ -189,7 +189,7 @@ class ConsoleTest(unittest.TestCase):
         page.page.keyboard.press("Enter")
         self.assertEqual(page.wait(".absent").inner_text(),
                          "nobody <b>&</b> is not in the window last-20s now.")
-        self.assertEqual(page.page.locator(".past").count(), 0, "it never was in a window")
+        self.assertEqual(page.page.locator(".past").count(), 0, "the vertex was never in a window")
         self.assertNotIn("below", page.text(".search"))
 
     def test_everything_is_reached_with_the_keyboard(self):
@@ -344,7 +344,7 @@ class WhyTest(unittest.TestCase):
                    sashd.json("/api/v1/windows/last-20s/why")["summary"])
         generator = sashd.generate(*STREAM)
         page.settled()
-        self.assertEqual(page.page.locator(".why").count(), 0, "it moves")
+        self.assertEqual(page.page.locator(".why").count(), 0, "the windows advance")
         sashd.json("/api/v1/windows")
         generator.kill()
         page.wait(".why[data-reason=silent_partition], .why[data-reason=all_idle]")
@@ -435,7 +435,7 @@ class LostDaemonTest(unittest.TestCase):
         first.wait()
         self.assertIn("sashd does not answer", page.wait(".banner.bad").inner_text())
         self.assertTrue(page.page.locator(".ranking tbody button").first.is_visible(),
-                        "what was known stays")
+                        "the last ranking stays visible")
         second = start(listen)
         self.addCleanup(second.__exit__)
         page.page.wait_for_selector(".banner.bad", state="detached", timeout=PATIENCE_MS)

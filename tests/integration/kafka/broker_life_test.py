@@ -63,7 +63,7 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual((last["edges"], last["gap"]), (10, False))
             self.assertEqual([_content(line) for line in sashd.lines()][:len(before)], before)
             edges_by_end = {line["window_end"]: line["edges"] for line in sashd.lines()}
-            self.assertEqual(len(edges_by_end), len(sashd.lines()), "each once")
+            self.assertEqual(len(edges_by_end), len(sashd.lines()), "each window has one line")
             self.assertEqual({edges_by_end[_instant(second)] for second in range(24, 50)}, {10})
             self.assertNotIn("the records differ from those in the journal", sashd.log())
 
@@ -244,7 +244,7 @@ class BrokerLifeTest(BrokerCase):
             sashd.await_lines(9)
             self.await_reason(sashd, "stalled [0]: stalled at offset 10 of 30")
             self.assertTrue(await_that(lambda: self.incidents(sashd, "stalls") > 0))
-            self.assertEqual(len(sashd.lines()), 9, "the other one has gone on, the windows wait")
+            self.assertEqual(len(sashd.lines()), 9, "the windows wait for the stalled partition")
             self.assertEqual(sashd.metric("sash_source_records_total"), 40)
             self.broker.delete_records("stalled", 0, before=20)
             self.await_ready(sashd)
@@ -282,15 +282,17 @@ class BrokerLifeTest(BrokerCase):
             kept = self.files_of(sashd)
             checkpoints = sashd.metric("sash_checkpoint_writes_total")
             time.sleep(2)
-            self.assertEqual(self.files_of(sashd), kept, "nothing is written while nothing comes")
+            self.assertEqual(self.files_of(sashd), kept, "no file changes without records")
             self.assertEqual(sashd.metric("sash_checkpoint_writes_total"), checkpoints)
-            self.assertLess(sashd.metric("sash_checkpoint_age_seconds"), 1, "it holds everything")
+            self.assertLess(sashd.metric("sash_checkpoint_age_seconds"), 1,
+                            "the checkpoint has every record")
             sashd.stop(signal.SIGKILL)
             sashd.start()
             sashd.await_log("(?s)go on from the checkpoint.* 0 rounds of the journal are "
                             "repeated")
             self.await_ready(sashd)
-            self.assertEqual(sashd.metric("sash_source_records_total"), 0, "all of it was kept")
+            self.assertEqual(sashd.metric("sash_source_records_total"), 0,
+                             "no record is read again")
             self.produce("silent", 60, 5)
             self.assertEqual(sashd.await_lines(64)[-1]["edges"], 10)
             self.assertEqual(sashd.stop(), 0)
@@ -354,7 +356,7 @@ class BrokerLifeTest(BrokerCase):
                       "3: \"newest\" -> \"b\", weight 1, event time 2026-01-01T00:00:08.000Z, add",
                       lines["ok"])
         self.assertIn("source.kafka.group group-probed: may be read; nothing is committed yet",
-                      lines["ok"], "a sample is not consumed for the group")
+                      lines["ok"], "the probe commits nothing")
         rate = [line for line in lines["ok"] if line.startswith("windows[0] w: at ")]
         self.assertRegex(rate[0],
                          r"at 0\.15 events/s \(of the (last minute|minute to .*)\) it holds "
@@ -425,7 +427,7 @@ class BrokerLifeTest(BrokerCase):
         """The exit code, and the findings by grade."""
         ended = run(document, arguments=["--probe", "--config", "sashd.yaml"])
         self.assertEqual(ended.log, "")
-        self.assertEqual(set(ended.files), {"sashd.yaml", "log"}, "it writes nothing")
+        self.assertEqual(set(ended.files), {"sashd.yaml", "log"}, "the probe writes no file")
         found: dict[str, list[str]] = {"ok": [], "warning": [], "error": []}
         for line in ended.output.splitlines():
             grade, _, rest = line.partition(" ")

@@ -84,7 +84,7 @@ class ClusterTest(unittest.TestCase):
         messages = delivered(self.cluster.address, "results")
         self.assertEqual(unequal(newest(self.follower.lines()), newest(messages)), [])
         messages = delivered(self.cluster.address, "exact")
-        self.assertEqual(len(messages), len(newest(messages)), "each once")
+        self.assertEqual(len(messages), len(newest(messages)), "each result is delivered once")
         self.assertEqual(unequal(newest(self.follower.lines()), newest(messages)), [])
 
     def committed(self) -> float:

@@ -72,7 +72,8 @@ class RandomInstantsTest(KillTest):
             self.assertEqual(truth.lost_letters(follower.lines(), follower.letters()), [], name)
             letters = [(letter["partition"], letter["offset"], letter["reason"])
                        for letter in map(json.loads, follower.letters())]
-            self.assertEqual(len(letters), len(set(letters)), f"a letter is there twice: {name}")
+            self.assertEqual(len(letters), len(set(letters)),
+                             f"a dead letter was written twice: {name}")
             messages = delivered(self.broker.address, follower.folder.name)
             self.assertEqual(unequal(newest(follower.lines()), newest(messages)), [], name)
             self.assertEqual(unequal(newest(unkilled.lines()), newest(follower.lines())), [], name)

@@ -119,7 +119,7 @@ class NetworkNemesisTest(NemesisTest):
             self.assert_true_results()
             self.assertEqual(self.follower.said("taken it over"), 0, self.follower.log())
             for fault in order:
-                self.assertGreater(proxy.met[fault], 0, f"{fault} met nothing")
+                self.assertGreater(proxy.met[fault], 0, f"{fault} was never applied")
             print(f"{recovery}: {len(order)} faults, memberships lost: "
                   f"{self.follower.said('the brokers have given this member up')}", flush=True)
 

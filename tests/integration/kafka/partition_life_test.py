@@ -35,7 +35,7 @@ class PartitionLifeTest(BrokerCase):
         with Sashd(document) as sashd:
             self.await_state(sashd, 1, "no_event")
             self.assertTrue(await_that(lambda: sashd.metric("sash_source_records_total") == 20))
-            self.assertEqual(sashd.lines(), [], "it may still bring something")
+            self.assertEqual(sashd.lines(), [], "windows wait for partition 1")
         document["source"]["time"]["idle_after"] = IDLE_AFTER
         with Sashd(document) as sashd:
             self.await_state(sashd, 1, "idle")
@@ -64,10 +64,12 @@ class PartitionLifeTest(BrokerCase):
             sashd.await_lines(28)
             self.assertTrue(await_that(lambda: self.paused(sashd, "drift", 0) == 1), sashd.log())
             self.await_state(sashd, 0, "paused")
-            self.assertEqual(self.paused(sashd, "drift", 1), 0, "the slowest never is")
+            self.assertEqual(self.paused(sashd, "drift", 1), 0,
+                             "the slowest partition is not paused")
             self.assertGreater(self.incidents(sashd, "pauses"), 0)
             lag = lambda: sashd.metric("sash_source_lag_records", topic="drift", partition="0")
-            self.assertTrue(await_that(lambda: lag() > seconds / 2), "its backlog is in the topic")
+            self.assertTrue(await_that(lambda: lag() > seconds / 2),
+                            "the backlog stays in the topic")
             self.await_ready(sashd)
             self.produce("drift", 30, seconds - 30, partition=1)
             lines = sashd.await_lines(seconds - 1)
@@ -222,13 +224,13 @@ class PartitionLifeTest(BrokerCase):
                 self.assertEqual(sashd.metric("sash_source_records_total"), 20)
                 self.await_ready(sashd)
                 self.assertTrue(await_that(lambda: sashd.metric("sash_source_lag_records") == 0),
-                                "control records are no lag")
+                                "control records do not count as lag")
                 producer.begin(aborted(20, 5))
                 self.produce("transactions", 20, 20)  # hidden until the transaction has ended
                 producer.end(commit=False)
                 lines = sashd.await_lines(39)
                 self.assertEqual(lines[-1]["edges"], 10)
-                self.assertEqual(lines[-1]["vertices"], 2, "none of what was aborted")
+                self.assertEqual(lines[-1]["vertices"], 2, "aborted records are not read")
                 self.assertEqual(self.incidents(sashd, "stalls"), 0)
                 self.assertEqual(sashd.stop(), 0)
                 # A process that starts between two transactions.

@@ -88,7 +88,7 @@ class RecoveryTest(unittest.TestCase):
         with Daemon(killed) as daemon:
             self.wait_for(daemon, killed, lambda: self.is_complete(killed, by_events)
                           and self.recoveries(killed) == 4)
-        self.assertGreater(in_the_middle, 0, "it had read all before the first kill")
+        self.assertGreater(in_the_middle, 0, "the first kill came after the last record")
         expected, found = self.results(unkilled), self.results(killed)
         self.assertGreater(sum(line["late"] for line in expected.values()), 0)
         for identity in expected.keys() | found.keys():

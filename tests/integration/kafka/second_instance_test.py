@@ -63,7 +63,7 @@ class SecondInstanceTest(unittest.TestCase):
     def assert_standing_by(self, follower: AskedFollower) -> None:
         self.await_said(follower, STANDS_BY)
         self.await_it(lambda: STANDS_BY in follower.reasons(), follower)
-        self.assertNotIn(";", follower.reasons(), "it is the only reason")
+        self.assertNotIn(";", follower.reasons(), "standing by is the only reason")
         self.assertEqual(follower.metric("sash_source_standby"), 1)
         self.assertEqual(follower.metric("sash_source_ready"), 0)
 
@@ -82,7 +82,7 @@ class SecondInstanceTest(unittest.TestCase):
                          log)
         for follower in followers:
             own = newest(follower.lines())
-            self.assertEqual(len(own), len(follower.lines()), "none comes twice from one of them")
+            self.assertEqual(len(own), len(follower.lines()), "each instance writes a result once")
             same = {identity: together[identity] for identity in own}
             self.assertEqual(unequal(same, own), [], log)
         sent = newest(delivered(self.broker.address, name))
@@ -138,7 +138,7 @@ class SecondInstanceTest(unittest.TestCase):
         self.assert_standing_by(second)
         kill(process)
         time.sleep(1)  # affects only what is seen of a dead member
-        self.assertEqual(second.said(TAKES_OVER), 0, "from there it may as well be alive")
+        self.assertEqual(second.said(TAKES_OVER), 0, "from another host it may seem alive")
         self.topic.produce(1)
         truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
         self.await_said(second, TAKES_OVER)

@@ -178,7 +178,8 @@ class BrokenRecordsTest(unittest.TestCase):
                                  300 * count, reason)
             count = len(sashd.lines())
             after = sashd.await_lines(count + 3)
-            self.assertTrue(all(result["edges"] > 0 for result in after[-2:]), "it goes on")
+            self.assertTrue(all(result["edges"] > 0 for result in after[-2:]),
+                            "windows after the broken records have edges")
             self.assertEqual(sashd.stop(), 0)
             letters = sashd.lines("dead-letters.jsonl")
             self.assertEqual(len(letters), len(rows))

@@ -69,7 +69,7 @@ class ConfigurationErrorsTest(unittest.TestCase):
                 found.append((int(match[1]), match[2], match[3]))
             self.assertEqual(code, 78 if found else 0)
             if found:
-                self.assertEqual(sashd.output(), "", "no forecast of what is wrong")
+                self.assertEqual(sashd.output(), "", "no forecast for a configuration with errors")
             self.assertFalse((sashd.folder / "results.jsonl").exists())
         return found
 

@@ -62,7 +62,7 @@ class ConformanceTest(unittest.TestCase):
             cwd=self.sashd.folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS)
         said = run.stdout + run.stderr
         self.assertEqual(run.returncode, 0, said)
-        self.assertRegex(said, r"(?m)^ *[1-9]\d* generated, ", "it asked nothing")
+        self.assertRegex(said, r"(?m)^ *[1-9]\d* generated, ", "no request was generated")
         self.assertEqual(self.sashd.json("/healthz"), {"status": "ok"}, self.sashd.log())
 
     def test_answers_about_what_there_is_are_as_documented(self):

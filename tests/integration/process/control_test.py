@@ -63,7 +63,8 @@ class ControlTest(ControlCase):
         result = self.await_result("/api/v1/jobs/ranks/results/latest")
         self.assertEqual((result["job"], len(result["top"])), ("ranks", 3))
         self.assertTrue(await_that(lambda: any(line["job"] == "ranks"
-                                               for line in self.sashd.lines())), "no sink took it")
+                                               for line in self.sashd.lines())),
+                        "the result reaches the sink")
         self.assertTrue(self.series("ranks"))
 
         status, _, job = self.ask("PUT", "/api/v1/jobs/ranks",
@@ -106,7 +107,7 @@ class ControlTest(ControlCase):
         self.assertEqual((result["job"], result["snapshot"]), ("shape", triggered["snapshot"]))
         self.assertTrue(await_that(
             lambda: self.sashd.json("/api/v1/jobs/shape")["runs"] == runs + 1))
-        self.assertEqual(len(self.sashd.lines()), lines, "sinks take what was due")
+        self.assertEqual(len(self.sashd.lines()), lines, "sinks take only scheduled results")
 
         self.assertFalse(self.ask("POST", "/api/v1/jobs/shape/resume")[2]["paused"])
         self.sashd.await_lines(lines + 2)
@@ -194,7 +195,7 @@ class ControlTest(ControlCase):
         self.assertEqual(status, 422, refusal)
         self.assertIn("must be a multiple of 1s", json.dumps(refusal))
         self.assertEqual({job["name"] for job in self.sashd.json("/api/v1/jobs")},
-                         {"shape", "groups"}, "all or nothing")
+                         {"shape", "groups"}, "a refused reload changes nothing")
         finer = live(windows=[{"name": "w", "length": "10s", "slide": "500ms"}])
         (self.sashd.folder / "sashd.yaml").write_text(json.dumps(finer))
         status, _, answer = self.ask("POST", "/api/v1/reload")
@@ -218,7 +219,7 @@ class ControlTest(ControlCase):
         result = await_that(shorter)
         self.assertTrue(result, self.sashd.log())
         self.assertGreater(result["snapshot"], results[0]["snapshot"])
-        self.assertFalse(result["gap"], "it has become shorter")
+        self.assertFalse(result["gap"], "a shorter window has no gap")
         snapshots = [line["snapshot"] for line in self.sashd.lines()]
         self.assertEqual(snapshots, sorted(set(snapshots)))
         ends = [line["window_end"] for line in self.sashd.lines()]
@@ -334,7 +335,8 @@ class HeldEngineTest(ControlCase):
         self.assertIn("already being removed",
                       self.ask("DELETE", "/api/v1/windows/slow")[2]["error"]["message"])
         on_slow = {**RANKS, "window": "slow"}
-        self.assertEqual(self.ask("POST", "/api/v1/jobs", on_slow)[0], 422, "it is leaving")
+        self.assertEqual(self.ask("POST", "/api/v1/jobs", on_slow)[0], 422,
+                         "the window is being removed")
         self.assertEqual(self.ask("POST", "/api/v1/jobs/shape/pause")[0], 200)
         self.assertEqual(self.ask("DELETE", "/api/v1/jobs/stuck")[0], 204)
         self.assertTrue(await_that(lambda: self.ask("GET", "/api/v1/windows/slow")[0] == 404),
@@ -342,7 +344,7 @@ class HeldEngineTest(ControlCase):
         self.assertEqual(self.ask("POST", "/api/v1/windows", SLOW)[0], 201)
         self.assertEqual(self.ask("POST", "/api/v1/jobs", on_slow)[0], 201)
         self.assertEqual({window["name"] for window in self.sashd.json("/api/v1/windows")},
-                         {"w", "slow"}, f"the reload took {added} away, and nothing came late")
+                         {"w", "slow"}, f"the reload removed {added}, and no late command ran")
         self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
 
 

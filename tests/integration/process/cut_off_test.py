@@ -85,7 +85,7 @@ class CutOffTest(unittest.TestCase):
         self.goes_on()
         for thread in threads:
             thread.join(PATIENCE_SECONDS)
-            self.assertFalse(thread.is_alive(), "it was not cut off")
+            self.assertFalse(thread.is_alive(), "the client was not cut off")
         self.goes_on()
 
     def test_the_silent_give_way_to_who_asks(self):

@@ -22,7 +22,7 @@ class FileSinkTest(unittest.TestCase):
         self.assertEqual(ended.code, 1)
         self.assertRegex(ended.log, r"error +process\.start_failed +sinks\[0\]: file sink: "
                                     r"open none/results\.jsonl: the folder none does not exist")
-        self.assertEqual(len(ended.log.splitlines()), 2, "nothing else was tried")
+        self.assertEqual(len(ended.log.splitlines()), 2, "no other step is logged")
 
     def test_a_full_disk_ends_a_replay_with_a_failure_that_says_so(self):
         ended = run(replay(sinks=file_sink("/dev/full")), edges(ROWS))
@@ -59,7 +59,7 @@ class FileSinkTest(unittest.TestCase):
             self.assertIn("results cannot be made durable", body)
             self.assertGreater(sashd.metric("sash_sink_failures_total"), 0)
             sashd.await_lines(6)
-            self.assertEqual(sashd.log().count("committing stops"), 1, "said once")
+            self.assertEqual(sashd.log().count("committing stops"), 1)
             self.assertEqual(sashd.stop(), 1, "results were lost")
 
     def test_a_file_that_holds_something_else_is_refused_and_left_as_it_was(self):
@@ -131,7 +131,7 @@ class RotationTest(unittest.TestCase):
             moved = [line["snapshot"] for line in sashd.lines("results.jsonl.1")]
             there = [line["snapshot"] for line in sashd.lines()]
             for file in (moved, gone, there):
-                self.assertEqual(sorted(set(file)), sorted(file), "once in each")
+                self.assertEqual(sorted(set(file)), sorted(file), "each file has a result once")
             self.assertEqual(set(moved) & set(gone + there), set())
             found = set(moved + gone + there)
             self.assertEqual(found, set(range(1, len(found) + 1)))
@@ -168,7 +168,7 @@ class CheckpointTest(unittest.TestCase):
             (sashd.folder / "state" / "manifest.next").rmdir()
             await_that(lambda: sashd.get("/readyz")[0] == 200)
             self.assertGreater(sashd.metric("sash_checkpoint_writes_total"), 0)
-            self.assertEqual(sashd.log().count("no checkpoint can be written"), 1, "said once")
+            self.assertEqual(sashd.log().count("no checkpoint can be written"), 1)
             self.assertEqual(sashd.stop(), 0)
 
     def test_a_second_process_on_the_same_folder_is_refused(self):

@@ -86,7 +86,7 @@ class EventsTest(unittest.TestCase):
                 if len(results) == 8:
                     break
             self.assertLess(kinds.index("advance"), kinds.index("result"))
-            self.assertEqual(results, sashd.await_lines(8)[:8], "each as in the file")
+            self.assertEqual(results, sashd.await_lines(8)[:8], "the stream is equal to the file")
 
     def test_who_comes_back_goes_on_where_it_was(self):
         with Sashd(live(jobs=[RANKS], windows=[QUICK])) as sashd:
@@ -101,9 +101,9 @@ class EventsTest(unittest.TestCase):
             begin = lines.index(ends[0])
             self.assertTrue(await_that(lambda: len(sashd.lines()) >= begin + 150))
             lines = [line["window_end"] for line in sashd.lines()]
-            self.assertEqual(ends, lines[begin:begin + 150], "none is missing, none comes twice")
+            self.assertEqual(ends, lines[begin:begin + 150], "each result comes once")
             with Reader(sashd, query="?after=start") as reader:
-                self.assertEqual(next(reader.events())[0], "ready", "the first event of all")
+                self.assertEqual(next(reader.events())[0], "ready", "ready is the first event")
             with Reader(sashd, "another-17") as reader:
                 self.assertEqual(next(reader.events()), ("missed", {"events": None}))
 

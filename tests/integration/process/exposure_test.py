@@ -144,7 +144,7 @@ class ExposureTest(ExposedCase):
             status, kind, profile = sashd.get("/api/v1/debug/heap")
             self.assertEqual((status, kind), (200, "text/plain; charset=utf-8"))
             self.assertTrue(profile.startswith("heap_v2/"), profile[:100])
-            self.assertIn("\nMAPPED_LIBRARIES:\n", profile, "it is whole")
+            self.assertIn("\nMAPPED_LIBRARIES:\n", profile, "the profile is complete")
             self.assertIn("jemalloc statistics", sashd.get("/api/v1/debug/allocator")[2])
             self.assertEqual(sashd.stop(), 0, sashd.log())
         with Sashd(live()) as sashd:
@@ -160,8 +160,9 @@ class ExposureTest(ExposedCase):
                 status, _ = self.curl(f"https://{address}/healthz", f"--tlsv{version}", "--tls-max",
                                       version, "--ciphers", "DEFAULT:@SECLEVEL=0", *read)
                 self.assertEqual(status, expected, version)
-            self.assertEqual(self.curl(f"http://{address}/healthz", *read)[0], 0, "in plain text")
-            self.assertEqual(self.curl(f"https://{address}/healthz", *read)[0], 200, "it lives on")
+            self.assertEqual(self.curl(f"http://{address}/healthz", *read)[0], 0, "http is refused")
+            self.assertEqual(self.curl(f"https://{address}/healthz", *read)[0], 200,
+                             "https still works")
 
     def test_of_tls_1_2_only_what_forgets_its_keys_and_authenticates_is_spoken(self):
         def rsa(folder: pathlib.Path) -> None:
@@ -235,7 +236,7 @@ class ExposureTest(ExposedCase):
                            "Sec-Fetch-Site: cross-site"):
                 self.assertEqual(self.curl(pause, "-X", "POST", "-H", header)[0], 403, header)
             status, said = self.curl(sashd.url("/api/v1/jobs"), "-H", "Host: evil.example:80")
-            self.assertEqual(status, 403, "a page whose name was made to point here")
+            self.assertEqual(status, 403, "DNS rebinding")
             self.assertIn("not to 'evil.example:80'", said)
             self.assertFalse(sashd.json("/api/v1/jobs/shape")["paused"])
             self.assertEqual(self.curl(pause, "-X", "POST")[0], 200)
@@ -311,7 +312,8 @@ class PatientClientsTest(ExposedCase):
             self.assertRegex(told, r'sash_http_evicted_connections_total{listener="api"} [1-9]')
             self.assertRegex(told, r'sash_http_evicted_connections_total{listener="metrics"} [1-9]')
             self.assertIn("http.token_refused", sashd.log())
-            self.assertLess(sashd.log().count("http.token_refused"), 50, "it repeats")
+            self.assertLess(sashd.log().count("http.token_refused"), 50,
+                            "not one line for each refusal")
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def test_an_address_may_hold_as_many_connections_as_it_is_told(self):
@@ -319,7 +321,7 @@ class PatientClientsTest(ExposedCase):
                         connections_per_address=3, **PROTECTED) as sashd:
             metrics = self.address(sashd, "metrics")
             first, *others = [self.connect(metrics, False) for _ in range(4)]
-            self.assertEqual(first.recv(1), b"", "the one that has waited longest")
+            self.assertEqual(first.recv(1), b"", "the oldest connection is cut")
             others[0].settimeout(0.2)
             with self.assertRaises(TimeoutError):
                 others[0].recv(1)

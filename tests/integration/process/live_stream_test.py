@@ -83,7 +83,7 @@ class EmbeddedBrokerTest(unittest.TestCase):
                 self.assertRegex(said[0][1], r"^sashd \d\S* starts$")
                 self.assertRegex(said[1][1], r"^embedded broker listens on \S+$")
                 self.assertEqual(said[-1], ("process.stopped", "stopped"))
-                self.assertEqual(len(said), len(set(said)), "nothing is said twice")
+                self.assertEqual(len(said), len(set(said)), "no line is repeated")
 
     def test_errors_at_start_follow_the_format_of_the_log(self):
         document = replay("none", log={"format": "json"})
@@ -310,7 +310,7 @@ class OverrunTest(unittest.TestCase):
         self.assertRegex(sashd.log(), r"warning job\.skipped  job ranks: does not keep up "
                                       r"\(overrun: skip\): skipped 1 window, the newest w ending "
                                       r"2026-")
-        self.assertEqual(sashd.log().count("does not keep up"), 1, "not a line for each")
+        self.assertEqual(sashd.log().count("does not keep up"), 1, "one line for all skipped runs")
         self.assertEqual(sashd.stop(), 0)
         ends = self.ends(sashd)
         self.assertEqual(len(ends), job["runs"])

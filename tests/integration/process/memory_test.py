@@ -57,7 +57,7 @@ class LimitedReplayTest(unittest.TestCase):
 
         free, most, _ = results("none")
         limit = LEAST_LIMIT + 1
-        self.assertGreater(most, limit * MEBIBYTE, "the limit would not be met")
+        self.assertGreater(most, limit * MEBIBYTE, "the run would not reach the limit")
         limited, peak, log = results(f"{limit}MiB")
         print(f"{peak / MEBIBYTE:.1f} MiB of {limit}, {most / MEBIBYTE:.1f} without a limit")
         self.assertIn("reading is slowed down", log)

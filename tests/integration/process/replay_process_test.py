@@ -222,7 +222,7 @@ class StandardInputTest(unittest.TestCase):
                 begun = time.monotonic()
                 self.assertEqual(sashd.stop(), 0, sashd.log())
                 self.assertLess(time.monotonic() - begun, 5)
-                self.assertEqual(len(sashd.lines()), 7, "only windows that closed")
+                self.assertEqual(len(sashd.lines()), 7, "only windows that closed are published")
 
     def test_a_silent_pipe_stops_on_a_signal(self):
         for format in (JSON_FORMAT, CSV_FORMAT):  # CSV: while it waits for the header
@@ -281,7 +281,7 @@ class DeterminismTest(unittest.TestCase):
                 lines = sashd.await_lines(2 * 28)
                 self.assertEqual(sashd.stop(), 0)
                 seen.append([same(line) for line in lines[:2 * 28]])
-        self.assertGreater(sum(line["late"] for line in seen[0]), 0, "lateness was decided")
+        self.assertGreater(sum(line["late"] for line in seen[0]), 0, "some events must be late")
         self.assertEqual(seen[0], seen[1])
 
 

@@ -78,7 +78,7 @@ class OfferedCase:
             with self.subTest(line):
                 self.assertEqual(sorted(self.offered(line, SASHCTL_URL=nowhere)),
                                  ["ranks", "shape"])
-        self.assertEqual(self.offered("sashctl top ", SASHCTL_URL=nowhere), [], "and no message")
+        self.assertEqual(self.offered("sashctl top ", SASHCTL_URL=nowhere), [], "no error is shown")
 
 
 class BashTest(OfferedCase, CompletionCase):

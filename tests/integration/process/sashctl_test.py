@@ -211,7 +211,7 @@ class StillTest(SashctlCase):
         shown = [re.match(r" *(\d+)  (\S*) +(v\d+) ", line) for line in text.splitlines()]
         self.assertEqual([list(each.groups()) for each in shown if each], wanted, text)
         self.assertEqual(len([line for line in self.ask("top", "ranks", "--rows", "2").splitlines()
-                              if re.match(r" *\d+ ", line)]), 3, "the figures, and two rows")
+                              if re.match(r" *\d+ ", line)]), 3, "a line of figures and two rows")
         self.assertIn("pairs ", self.ask("top", "shape"))
 
     def test_why_begins_with_the_reason(self):

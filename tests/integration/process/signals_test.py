@@ -68,7 +68,7 @@ class SignalsTest(unittest.TestCase):
                 lambda: (answer := sashd.get("/readyz"))[0] == 503 and answer)
             self.assertIn("the process is stopping", body)
             self.assertEqual(status, 503)
-            self.assertEqual(sashd.get("/healthz")[0], 200, "it drains, it is not ill")
+            self.assertEqual(sashd.get("/healthz")[0], 200, "a process that stops is healthy")
             self.assertEqual(sashd.wait(), 0, sashd.log())
             self.assertLess(time.monotonic() - begun, 3.5)
             self.assertIn("cut short", sashd.log())
@@ -183,7 +183,7 @@ class JobDeadlineTest(unittest.TestCase):
             self.assertEqual(sashd.json("/api/v1/jobs/ranks")["runs"], 0)
             self.assertEqual(sashd.metric("sash_job_cancelled_total", job="ranks"), 1)
             self.assertEqual([line["job"] for line in sashd.await_lines(1)], ["shape"],
-                             "the others go on")
+                             "the other jobs go on")
             self.assertIn("cancelled: ranks", out.readline().decode())
             self.assertEqual(sashd.stop(), 0)
 

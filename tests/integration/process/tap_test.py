@@ -73,13 +73,13 @@ class TapTest(unittest.TestCase):
             ("a", None, None, "remove_vertex", "2026-01-01T00:00:02.000Z", 2),
             ("old", "late", 1, "add", "1970-01-01T00:00:01.000Z", 3)])
         self.assertTrue(await_that(lambda: self.sashd.json("/api/v1/stream")["late"] == 1),
-                        "which the tap cannot know")
+                        "the engine counts the late edge")
 
     def await_hello(self, process: subprocess.Popen) -> None:
         """Until it shows records that are produced now."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not select.select([process.stdout], [], [], 0.2)[0]:
-            self.assertLess(time.monotonic(), deadline, "it shows nothing")
+            self.assertLess(time.monotonic(), deadline, "sashctl tap shows nothing")
             self.sashd.produce(json.dumps({"from": HELLO, "to": HELLO,
                                            "ts": 1_767_225_600_000}).encode())
 
@@ -91,7 +91,7 @@ class TapTest(unittest.TestCase):
         lines: list[str] = []
         while len(lines) < len(records):
             line = process.stdout.readline()
-            self.assertNotEqual(line, "", "it has ended")
+            self.assertNotEqual(line, "", "sashctl tap has ended")
             if HELLO not in line:
                 lines.append(line)
         return lines
@@ -119,7 +119,8 @@ class TapTest(unittest.TestCase):
         edges = self.tap("--key", "v3", "--count", "200", "--rate", "1000")
         self.assertEqual([edge for edge in edges if "v3" not in (edge["source"], edge["target"])],
                          [])
-        self.assertEqual(len({edge["source"] == "v3" for edge in edges}), 2, "from it and to it")
+        self.assertEqual(len({edge["source"] == "v3" for edge in edges}), 2,
+                         "edges from v3 and to v3")
 
     def test_a_reader_that_takes_nothing_holds_up_nobody(self):
         self.sashd.generate("--rate", str(RATE), "--scale", "8", "--partitions-count", "1")
@@ -141,7 +142,7 @@ class TapTest(unittest.TestCase):
         self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
 
     def test_it_ends_when_it_is_to_and_says_when_it_cannot_go_on(self):
-        self.assertEqual(self.tap("--for", "1"), [], "nothing has come")
+        self.assertEqual(self.tap("--for", "1"), [], "no edge was sent")
         for words, code, said in ((["--rate", "1001"], REFUSED, "rate"),
                                   (["--rate", "x"], USAGE, "not a number"),
                                   (["--count", "-1"], USAGE, "")):

@@ -34,7 +34,7 @@ TEST(PhaseClockTest, EveryInstantCountsInThePhaseThatWasUnderWay) {
   EXPECT_EQ(meal.Read()[Meal::kEating], seconds(2));
   EXPECT_EQ(meal.Read()[Meal::kWashing], seconds(0));
   clock.Advance(seconds(1));
-  EXPECT_EQ(meal.Read()[Meal::kCooking], seconds(8)) << "reading ends nothing";
+  EXPECT_EQ(meal.Read()[Meal::kCooking], seconds(8)) << "reading does not end the phase";
   EXPECT_EQ(meal.Read().total(), seconds(10));
 }
 

@@ -162,7 +162,7 @@ TEST_F(JournalTest, TimesThatNoClockTellsAreNotRead) {
   next.Note(QuietRound(std::numeric_limits<std::int64_t>::max()));
   next.Note(QuietRound(5));
   next.Write();
-  EXPECT_EQ(Read(folder_, 2), "2 3 4 " + remark) << "nor what comes after";
+  EXPECT_EQ(Read(folder_, 2), "2 3 4 " + remark) << "the rounds after it are not read either";
 }
 
 TEST_F(JournalTest, APartitionIsTheOneThatItsLifeMeant) {

@@ -438,7 +438,7 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   WindowSpec rebuilt = minute;
   rebuilt.implementation = StoreKind::kRebuild;
   rebuilt.empty_windows = EmptyWindows::kSkip;
-  EXPECT_EQ(message({rebuilt, hour}), "") << "how it is stored does not matter";
+  EXPECT_EQ(message({rebuilt, hour}), "") << "the store may be another one";
 }
 
 }  // namespace

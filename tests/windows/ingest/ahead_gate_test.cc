@@ -154,7 +154,7 @@ TEST(AheadGateTest, ARecordAheadIsRefusedByTheNextOneThatIsNot) {
   stream.Say(minutes(50));
   EXPECT_TRUE(stream.Round().empty());
   EXPECT_EQ(stream.gate().HeadOf(0)->offset, 1);
-  EXPECT_EQ(stream.RoundOf(1), Offsets(1, 3)) << "in their order";
+  EXPECT_EQ(stream.RoundOf(1), Offsets(1, 3)) << "records pass in the order of their offsets";
   EXPECT_EQ(stream.refused, Offsets(1, 2));
 }
 

@@ -19,7 +19,7 @@ EventBatch Batch(std::int64_t offset) {
 TEST(BatchQueueTest, AFullQueueRefusesAndLeavesTheBatchUntouched) {
   BatchQueue queue(1);
   EventBatch first = Batch(1);
-  ASSERT_TRUE(queue.Push(first, milliseconds(0))) << "a batch beyond the bound passes alone";
+  ASSERT_TRUE(queue.Push(first, milliseconds(0))) << "an empty queue takes a batch of any size";
   EXPECT_TRUE(first.empty());
   EventBatch second = Batch(2);
   EXPECT_FALSE(queue.Push(second, milliseconds(0)));

@@ -52,7 +52,8 @@ TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
     allocated += weighted.Append(LoggedEvent(i, Weight::Integer(2)));
   }
   EXPECT_NEAR(double(plain.bytes()) / kEvents, 16, 0.5);
-  EXPECT_NEAR(double(weighted.bytes()) / kEvents, 25, 2.5) << "the allocator's classes included";
+  EXPECT_NEAR(double(weighted.bytes()) / kEvents, 25, 2.5)
+      << "bytes() includes what the allocator rounds up";
   EXPECT_EQ(allocated, weighted.bytes());
 }
 

@@ -56,7 +56,8 @@ TEST(WatermarkTest, OnlyACaughtUpPartitionBecomesIdle) {
   EXPECT_EQ(watermark.Advance(Steady(100), At(0)), At(98));
   watermark.Behind(1);
   watermark.Observe(0, At(200), Steady(100));
-  EXPECT_EQ(watermark.Advance(Steady(100), At(0)), At(98)) << "it holds again";
+  EXPECT_EQ(watermark.Advance(Steady(100), At(0)), At(98))
+      << "partition 1 holds the watermark back again";
 }
 
 TEST(WatermarkTest, ARefusedRecordIsASignOfLife) {

@@ -177,7 +177,7 @@ TEST(JobSchedulerTest, ChangesAreThoseSinceTheJobsResultBeforeWhateverWasSkipped
   world.scheduler.Submit(AdvanceOf(1, {{0, 1}}));
   world.sink.entered.acquire();  // 1 is being delivered
   EXPECT_EQ(newest().pairs, 1u);
-  EXPECT_FALSE(newest().since.has_value()) << "compared with nothing";
+  EXPECT_FALSE(newest().since.has_value()) << "the first run has no result to compare with";
   world.scheduler.Submit(AdvanceOf(2, {{0, 1}, {0, 2}}));  // this one will be skipped
   world.scheduler.Submit(AdvanceOf(3, {{0, 2}, {1, 2}}));
   world.sink.proceed.release(10);
@@ -324,7 +324,7 @@ TEST(JobSchedulerTest, WhenNothingFollowsTheSinkMayDoWhatItPutOffAndThenIsLeftAl
   world.sink.stepped = false;
   world.sink.rests = 3;
   world.scheduler.Start();
-  EXPECT_FALSE(world.sink.rested.try_acquire_for(2 * JobScheduler::kRest)) << "nothing was done";
+  EXPECT_FALSE(world.sink.rested.try_acquire_for(2 * JobScheduler::kRest)) << "no job has run yet";
   world.scheduler.Submit(MakeAdvance(1));
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(world.sink.rested.try_acquire_for(std::chrono::seconds(20))) << i;

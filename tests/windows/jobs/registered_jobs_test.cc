@@ -67,7 +67,7 @@ TEST(RegisteredJobsTest, WhoLeavesTakesItsResultsAlongAndWhatItWaitedForIsReport
   world.sink.proceed.release(10);
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.reports.size(), 3u) << "every advance is reported";
-  EXPECT_TRUE(world.history.Newest("gone", 10).empty()) << "also the run that was being delivered";
+  EXPECT_TRUE(world.history.Newest("gone", 10).empty()) << "the result in delivery is dropped too";
   EXPECT_FALSE(world.history.Latest("gone").has_value());
   ASSERT_EQ(world.scheduler.Statuses().size(), 1u);
   EXPECT_FALSE(world.scheduler.RemoveJob("gone").ok());

@@ -75,9 +75,9 @@ TEST_F(LaneTest, WindowsOfEqualSpecShareAStoreAndOthersHaveTheirOwn) {
   ASSERT_EQ(stores.size(), 2u);
   EXPECT_EQ(stores[0].windows, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(stores[1].windows, (std::vector<std::string>{"c"}));
-  EXPECT_EQ(stores[0].memory.events, stores[1].memory.events) << "five slices each, once";
+  EXPECT_EQ(stores[0].memory.events, stores[1].memory.events) << "each store has five slices";
   EXPECT_EQ(lane_.members()[0].bytes(), stores[0].memory.events)
-      << "each window counts what is shared";
+      << "each window reports all bytes of a shared store";
   EXPECT_EQ(lane_.members()[1].bytes(), stores[0].memory.events);
   lane_.windows().Remove("c");
   EXPECT_EQ(lane_.Stores().size(), 1u);

@@ -242,7 +242,8 @@ TEST(RunTimeWindowsTest, AWindowThatChangesGoesOnNumberingAtItsPlace) {
   harness.Feed(Seconds(0, 6));
   ASSERT_TRUE(harness.PutWindows({Window("w", 4, 4)}));
   EXPECT_EQ(harness.engine().Windows().front().spec, Window("w", 4, 4));
-  EXPECT_EQ(harness.engine().Find("w")->newest->end, 6 * kSecond) << "until it advances";
+  EXPECT_EQ(harness.engine().Find("w")->newest->end, 6 * kSecond)
+      << "the old end is valid until the window advances";
   harness.Feed(Seconds(7, 16));
   EXPECT_EQ(SpansOf(harness, "w"), (std::vector<Span>{{0, 2, 2, false},
                                                       {2, 4, 2, false},

@@ -140,7 +140,7 @@ TEST(ChainLogTest, AChainWeighsInEachWindowAndViewWhatItsSlicesContributed) {  /
       ASSERT_FALSE(::testing::Test::HasFatalFailure());
       if (slice == 1000) full = modelled.bytes();
     }
-    EXPECT_LE(modelled.bytes(), 2 * full) << "what no window holds stays";
+    EXPECT_LE(modelled.bytes(), 2 * full) << "slices that left all windows are not freed";
   }
 }
 

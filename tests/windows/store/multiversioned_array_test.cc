@@ -43,7 +43,7 @@ TEST(MultiversionedArrayTest, APageIsCopiedOnceBetweenPublications) {
   const Array::Version before = array.Publish();
   int* first = &array.At(0);
   EXPECT_NE(&before[0], first) << "the published page stays as it is";
-  EXPECT_EQ(&array.At(1), first + 1) << "and is not copied again";
+  EXPECT_EQ(&array.At(1), first + 1) << "the new page is not copied again";
 }
 
 }  // namespace

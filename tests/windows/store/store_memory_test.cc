@@ -95,7 +95,8 @@ class MeteredRun {
     for (const MemoryPart& part : kMemoryParts) {
       EXPECT_EQ(said.*part.bytes, counted.*part.bytes) << part.name;
     }
-    EXPECT_LT(store_->view_bytes(), std::size_t{1} << 40) << "less is alive than held";
+    EXPECT_LT(store_->view_bytes(), std::size_t{1} << 40)
+        << "view_bytes() has wrapped around below zero";
   }
 
   // The store keeps its newest version. After that is published, older versions are freed with
@@ -136,7 +137,7 @@ TEST_P(StoreMemoryTest, EveryPartIsWhatAWalkFindsAfterEveryStep) {
     run.Run();
     most_pinned = std::max(most_pinned, run.most_pinned());
   }
-  EXPECT_GT(most_pinned, 10'000u) << "no view ever held anything";
+  EXPECT_GT(most_pinned, 10'000u) << "views never retained 10,000 bytes";
 }
 
 TEST_P(StoreMemoryTest, AHubIsCountedAsItGrowsAndGoes) {

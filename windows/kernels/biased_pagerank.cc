@@ -46,11 +46,11 @@ class BiasedIteration {
 
   // Returns the L1 change.
   double Next() {
-    const double anew = 1 - options_.damping * follows_;
+    const double restart_share = 1 - options_.damping * follows_;
     const Pulled pulled = ForEachBlock([&](std::size_t block) {
       Pulled here;
       edges_.SumRows(block, parts_.data(), [&](Row row, double sum) {
-        const double rank = anew * beginning(row) + options_.damping * sum;
+        const double rank = restart_share * beginning(row) + options_.damping * sum;
         here.change += std::abs(rank - ranks_[row]);
         ranks_[row] = rank;
         HandOut(row, next_parts_, here);

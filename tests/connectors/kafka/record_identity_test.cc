@@ -73,8 +73,8 @@ TEST_F(RecordIdentityTest, WhereTheRecordIsReadingGoesOn) {
 
 TEST_F(RecordIdentityTest, WhereAnotherRecordIsThePartitionBeginsAnew) {
   OneTopic old("a", 20);
-  OneTopic anew("c", 50);
-  SourceHarness harness(anew.kafka.brokers());
+  OneTopic recreated("c", 50);
+  SourceHarness harness(recreated.kafka.brokers());
   Resume(harness, 20, AnchorIn(old));
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
   ASSERT_EQ(harness.starts.size(), 1u);
@@ -100,8 +100,8 @@ TEST_F(RecordIdentityTest, TimeAndContentBothTell) {
 
 TEST_F(RecordIdentityTest, WhereTheLogDoesNotReachAsFarThePartitionBeginsAnew) {
   OneTopic old("a", 20);
-  OneTopic anew("a", 15);
-  SourceHarness harness(anew.kafka.brokers());
+  OneTopic recreated("a", 15);
+  SourceHarness harness(recreated.kafka.brokers());
   // Without the anchor, reading would continue within the log.
   Resume(harness, 10, AnchorIn(old));
   ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();

@@ -98,7 +98,7 @@ class BrokerLifeTest(BrokerCase):
         with Sashd(document) as sashd:
             sashd.await_lines(19)
             sashd.send(signal.SIGSTOP)
-            self.make_anew("frozen", 2)
+            self.recreate("frozen", 2)
             with Transactions(self.broker.address, "frozen") as producer:
                 for second in range(100, 140):
                     producer.transaction(edges([("a", "b", START_MS + second * 1000)]), commit=True)
@@ -113,7 +113,7 @@ class BrokerLifeTest(BrokerCase):
     def test_a_topic_that_is_made_anew_before_the_start_is_read_from_its_beginning(self) -> None:
         for recovery in ("replay", "checkpoint"):
             with self.subTest(recovery):
-                topic = f"anew-{recovery}"
+                topic = f"recreated-{recovery}"
                 self.broker.create_topic(topic, 1)
                 self.produce(topic, 0, 20)
                 document = {**self.document(topic), "recovery": recovery}
@@ -123,7 +123,7 @@ class BrokerLifeTest(BrokerCase):
                 with Sashd(document) as sashd:
                     sashd.await_lines(19)
                     self.assertEqual(sashd.stop(), 0)
-                    self.make_anew(topic, 1)
+                    self.recreate(topic, 1)
                     self.produce(topic, 100, 40)
                     sashd.start()
                     self.await_end(sashd, 139)
@@ -155,7 +155,7 @@ class BrokerLifeTest(BrokerCase):
             sashd.await_lines(19)
             self.assertEqual(sashd.stop(), 0)
             self.broker.delete_records("quiet", 0, before=20)
-            self.make_anew("compacted", 1, "--config", "cleanup.policy=compact")
+            self.recreate("compacted", 1, "--config", "cleanup.policy=compact")
             with Transactions(self.broker.address, "compacted") as producer:
                 # There is a marker at the offset of the last record. This looks the same as a
                 # record that was compacted away, so the process goes on.
@@ -392,7 +392,7 @@ class BrokerLifeTest(BrokerCase):
         self.assertIn("authorization failed", str(lines["error"]))
         self.assertIn("have the broker's administrator grant it", str(lines["error"]))
 
-    def make_anew(self, topic: str, partitions: int, *arguments: str) -> None:
+    def recreate(self, topic: str, partitions: int, *arguments: str) -> None:
         self.broker.topics("--delete", "--topic", topic)
         # The topic cannot be created until the old one is gone.
         self.assertTrue(await_that(lambda: self.is_made(topic, partitions, *arguments)))

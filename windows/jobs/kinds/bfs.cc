@@ -115,7 +115,7 @@ struct Searching {
     if (followed->cancelled) return KernelRun{.output = BfsOutput(), .cancelled = true};
     KernelRun run = Searched(std::move(followed->results));
     run.warm = WarmHistory();
-    if (followed->anew == searches.size()) return run;
+    if (followed->restarted == searches.size()) return run;
     run.mode = RunMode::kIncremental;
     run.warm->warm_runs = before.warm.value_or(WarmHistory()).warm_runs + 1;
     return run;

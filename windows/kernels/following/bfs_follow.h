@@ -82,7 +82,7 @@ void SearchAnew(const Graph& graph, std::span<const EarlierBfs> searches,
 
 struct FollowedBfs {
   std::vector<BfsResult> results{};  // one for each search
-  std::size_t anew = 0;              // searches that started again, since too much was cut off
+  std::size_t restarted = 0;         // searches that started again, since too much was cut off
   bool cancelled = false;            // `progress` said stop: there are no results
 };
 
@@ -129,7 +129,7 @@ std::optional<FollowedBfs> FollowBfs(const Graph& before, const Graph& after,
   if (std::ranges::any_of(followed.results, &BfsResult::cancelled)) {
     return FollowedBfs{.cancelled = true};
   }
-  followed.anew = missing.size();
+  followed.restarted = missing.size();
   options.progress.Begin(RunPhase::kFinishing);
   return followed;
 }

@@ -71,7 +71,7 @@ TEST_P(BfsFollowTest, FindsTheDepthsOfEveryWindowThatItFollows) {
         auto expected = FromNothing(window.view(), roots, options);
         if (next) ExpectSameSearches(next->results, expected);
         ASSERT_FALSE(HasFailure());
-        followed += next ? roots.size() - next->anew : 0;
+        followed += next ? roots.size() - next->restarted : 0;
         found = std::move(expected);
       }
       EXPECT_GE(followed, 60 * 3);  // two of the searches reach no vertex
@@ -107,7 +107,7 @@ TEST(BfsFollowTest, GivesUpWhereMuchHasChangedAndNotWhereNothingHas) {
   const View before = window.view();
   const auto same = Follow(before, before, found, roots, {});
   ASSERT_TRUE(same);
-  EXPECT_EQ(same->anew, 0u);
+  EXPECT_EQ(same->restarted, 0u);
   ExpectSameSearches(same->results, found);
   EXPECT_FALSE(Follow(before, window.Advance(5), found, roots, {}));
 }
@@ -123,7 +123,7 @@ TEST(BfsFollowTest, TheNumberOfThreadsDecidesNothing) {
     const auto one = Follow(before, window.view(), found, roots, {.threads = 1});
     const auto many = Follow(before, window.view(), found, roots, {.threads = 4});
     ASSERT_TRUE(one && many);
-    EXPECT_EQ(one->anew, many->anew);
+    EXPECT_EQ(one->restarted, many->restarted);
     ExpectSameSearches(one->results, many->results);
     found = one->results;
   }

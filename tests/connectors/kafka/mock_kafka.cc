@@ -42,6 +42,10 @@ void MockKafka::CreateTopic(const std::string& topic, int partitions) {
 void MockKafka::SetDown() { ASSERT_EQ(rd_kafka_mock_broker_set_down(cluster_->mock, -1), 0); }
 void MockKafka::SetUp() { ASSERT_EQ(rd_kafka_mock_broker_set_up(cluster_->mock, -1), 0); }
 
+void MockKafka::BeSilent() {
+  ASSERT_EQ(rd_kafka_mock_broker_set_rtt(cluster_->mock, -1, 60'000), 0);
+}
+
 void MockKafka::SetTopicError(const std::string& topic, int error) {
   rd_kafka_mock_topic_set_error(cluster_->mock, topic.c_str(),
                                 static_cast<rd_kafka_resp_err_t>(error));

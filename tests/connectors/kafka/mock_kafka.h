@@ -21,6 +21,8 @@ class MockKafka {
   void CreateTopic(const std::string& topic, int partitions = 4);
   void SetDown();
   void SetUp();
+  // From now on, no answer of any broker comes within a minute; connections stay open.
+  void BeSilent();
   // Metadata requests of the topic fail with this rd_kafka_resp_err_t; 0 ends it.
   void SetTopicError(const std::string& topic, int error);
   void SetLeader(const std::string& topic, int partition, int broker);

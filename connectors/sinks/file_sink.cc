@@ -202,6 +202,8 @@ Status FileSink::FollowFile() {
     }
     Result<HeldResults> held = TakeOverResults(*next, log_);
     if (!held) return std::move(held).error();
+    // The results of earlier processes in it that the stream has not passed yet.
+    if (place == FilePlace::kMoved) moved_.Add(held_);
     held_ = std::move(held).value();
   }
   written_before_ += lines_.written();

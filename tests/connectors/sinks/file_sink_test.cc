@@ -337,6 +337,23 @@ TEST_F(FileSinkTest, WhatWasMovedAwayBeforeAKillIsFoundAndReadThere) {
   }
 }
 
+TEST_F(FileSinkTest, WhatIsMovedAwayBeforeTheStreamHasPassedItIsNotWrittenAgain) {
+  Give(*Open(), {300, 310, 320});  // and is killed before a commit
+  {
+    const auto sink = Open();
+    std::filesystem::rename(spec_.path, folder_.File("results.jsonl.1"));
+    sink->Look();
+    EXPECT_EQ(Held(), Strings());
+    Give(*sink, {300, 310});
+    EXPECT_EQ(Held(), Strings());
+    EXPECT_EQ(sink->repeated(), 2u);
+  }
+  std::filesystem::remove(folder_.File("results.jsonl.1"));  // compressed
+  const auto sink = Open();
+  Give(*sink, {310, 320, 330});
+  EXPECT_EQ(Held(), (Strings{"x 05:30"}));
+}
+
 TEST_F(FileSinkTest, WhatIsCutByAnotherIsWrittenAgain) {
   const auto sink = Open();
   Give(*sink, {300, 310});

@@ -1,8 +1,10 @@
 #include "connectors/sinks/kafka/transactional_producer.h"
 
 #include <librdkafka/rdkafka.h>
+#include <pthread.h>
 
 #include <array>
+#include <thread>
 
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/partition_list.h"
@@ -13,6 +15,8 @@ namespace {
 using std::chrono::milliseconds;
 using Outcome = TransactionalProducer::Outcome;
 using Step = TransactionalProducer::Step;
+
+constexpr const char* kNoAnswer = "the brokers do not answer";
 
 std::optional<Step> FatalOf(rd_kafka_t* producer) {
   std::array<char, kKafkaErrorBytes> text{};
@@ -40,6 +44,16 @@ Step StepOf(rd_kafka_t* producer, rd_kafka_error_t* error) {
 
 int Milliseconds(milliseconds patience) { return static_cast<int>(patience.count()); }
 
+Step SendOffsets(rd_kafka_t* producer, const std::string& group,
+                 const rd_kafka_topic_partition_list_t* offsets, milliseconds patience) {
+  rd_kafka_consumer_group_metadata_t* const who =
+      rd_kafka_consumer_group_metadata_new(group.c_str());
+  rd_kafka_error_t* const error =
+      rd_kafka_send_offsets_to_transaction(producer, offsets, who, Milliseconds(patience));
+  rd_kafka_consumer_group_metadata_destroy(who);
+  return StepOf(producer, error);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TransactionalProducer>> TransactionalProducer::Open(
@@ -60,17 +74,28 @@ Step TransactionalProducer::Begin() {
   return StepOf(producer, rd_kafka_begin_transaction(producer));
 }
 
+// librdkafka 2.0.2 waits in this call for an answer until socket.timeout.ms (60 s), whatever its
+// timeout is. So it has a thread of its own.
 Step TransactionalProducer::Commits(const std::string& group,
                                     std::span<const PartitionOffset> offsets,
                                     milliseconds patience) {
-  rd_kafka_t* const producer = producer_->native();
-  const PartitionList list = MakePartitionList(offsets);
-  rd_kafka_consumer_group_metadata_t* const who =
-      rd_kafka_consumer_group_metadata_new(group.c_str());
-  rd_kafka_error_t* const error =
-      rd_kafka_send_offsets_to_transaction(producer, list.get(), who, Milliseconds(patience));
-  rd_kafka_consumer_group_metadata_destroy(who);
-  return StepOf(producer, error);
+  if (!sending_.valid()) {
+    std::packaged_task<Step()> send(
+        [producer = producer_, group, list = MakePartitionList(offsets), patience]() mutable {
+          pthread_setname_np(pthread_self(), "kafka offsets");
+          Step step = SendOffsets(producer->native(), group, list.get(), patience);
+          producer.reset();  // destroys it here if its owner has given it up
+          return step;
+        });
+    sending_ = send.get_future();
+    std::thread(std::move(send)).detach();
+  }
+  if (IsSending(patience)) return {Outcome::kAgain, kNoAnswer};
+  return sending_.get();
+}
+
+bool TransactionalProducer::IsSending(milliseconds patience) {
+  return sending_.valid() && sending_.wait_for(patience) != std::future_status::ready;
 }
 
 Step TransactionalProducer::Commit(milliseconds patience) {
@@ -79,6 +104,8 @@ Step TransactionalProducer::Commit(milliseconds patience) {
 }
 
 Step TransactionalProducer::Abort(milliseconds patience) {
+  if (IsSending(patience)) return {Outcome::kAgain, kNoAnswer};
+  sending_ = {};
   rd_kafka_t* const producer = producer_->native();
   return StepOf(producer, rd_kafka_abort_transaction(producer, Milliseconds(patience)));
 }

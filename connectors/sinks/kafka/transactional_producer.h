@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,7 +50,8 @@ class TransactionalProducer {
   Step Init(std::chrono::milliseconds patience);
 
   Step Begin();
-  // Adds the offsets that `group` commits to the transaction.
+  // Adds the offsets that `group` commits to the transaction. If it is given up after kAgain, the
+  // next call is Abort(), or the destructor: librdkafka's producer then ends by itself, later.
   Step Commits(const std::string& group, std::span<const PartitionOffset> offsets,
                std::chrono::milliseconds patience);
   Step Commit(std::chrono::milliseconds patience);
@@ -64,7 +66,10 @@ class TransactionalProducer {
   explicit TransactionalProducer(std::unique_ptr<TopicProducer> producer)
       : producer_(std::move(producer)) {}
 
-  const std::unique_ptr<TopicProducer> producer_;
+  bool IsSending(std::chrono::milliseconds patience);
+
+  const std::shared_ptr<TopicProducer> producer_;  // shared with the thread of Commits()
+  std::future<Step> sending_;                      // valid while Commits() is not done
 };
 
 }  // namespace sash

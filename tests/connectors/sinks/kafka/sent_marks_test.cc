@@ -53,6 +53,70 @@ TEST(SentMarksTest, WhatAnotherOutboxStillHoldsIsNotTakenForSent) {
     EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
 }
 
+// Three processes took turns. The first one to send was not the first one to start.
+TEST(SentMarksTest, AResultOlderThanAllThatWereSentIsNotTakenForSent) {
+  SentMarks marks;
+  for (const std::int64_t end : {30, 40}) marks.Note(IdentityAt(end), "a");
+  for (const std::int64_t end : {70, 80}) marks.Note(IdentityAt(end), "b");
+  marks = Read(*marks.Format(1));
+  for (const std::int64_t end : {10, 20}) {  // still in the outbox of c
+    EXPECT_FALSE(marks.Holds(IdentityAt(end))) << end;
+    marks.Note(IdentityAt(end), "c");
+    marks = Read(*marks.Format(1));
+    EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
+  }
+  EXPECT_FALSE(marks.Holds(IdentityAt(5)));
+  EXPECT_FALSE(marks.Holds(IdentityAt(25)));
+  for (const std::int64_t end : {10, 20, 30, 40, 70, 80}) {
+    EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
+  }
+  EXPECT_FALSE(marks.Holds(IdentityAt(50)));
+}
+
+TEST(SentMarksTest, SeveralGapsAreRememberedAndThenTheOldestIsForgotten) {
+  SentMarks marks;
+  const std::vector<std::string> outboxes = {"a", "b", "c", "d", "e"};
+  for (std::size_t i = 0; i < outboxes.size(); ++i) {
+    marks.Note(IdentityAt(100 * static_cast<std::int64_t>(i)), outboxes[i]);
+    marks = Read(*marks.Format(1));
+    for (std::size_t gap = 0; gap < i; ++gap) {
+      const std::int64_t inside = 100 * static_cast<std::int64_t>(gap) + 50;
+      const bool forgotten = i > SentMarks::kMostEarlier && gap < i - SentMarks::kMostEarlier;
+      EXPECT_EQ(marks.Holds(IdentityAt(inside)), forgotten) << i << " " << inside;
+    }
+    EXPECT_FALSE(marks.Holds(IdentityAt(-1)));
+  }
+}
+
+// A takeover must not make results wait for want of room.
+TEST(SentMarksTest, GapsAreLeftOutWhenTheTextsHaveNoRoomForThem) {
+  SentMarks marks;
+  for (const char* outbox : {"01234567", "12345678", "23456789"}) {
+    for (int i = 0; i < 40; ++i) {
+      const ResultOrigin origin{"influencers" + std::to_string(i), "last-5m", false};
+      const std::int64_t end = 1'767'225'600'000'000'000 + 10'000'000'000 * (outbox[0] - '0');
+      marks.Note(IdentityAt(end, origin), outbox);
+    }
+  }
+  const auto texts = marks.Format(1);
+  ASSERT_TRUE(texts);
+  const SentMarks read = Read(*texts);
+  const ResultOrigin last{"influencers39", "last-5m", false};
+  EXPECT_TRUE(read.Holds(IdentityAt(1'767'225'600'000'000'000, last)));
+  EXPECT_TRUE(read.Holds(IdentityAt(1'767'225'620'000'000'000, last)));
+  EXPECT_FALSE(read.Holds(IdentityAt(1'767'225'630'000'000'000, last)));
+  const auto roomy = marks.Format(3);
+  ASSERT_TRUE(roomy);
+  EXPECT_FALSE(Read(*roomy).Holds(IdentityAt(1'767'225'605'000'000'000, last)));
+}
+
+TEST(SentMarksTest, ReadsTheTextsOfEarlierVersions) {
+  const SentMarks marks =
+      Read({R"({"v":1,"by":"a.1","sent":[["ranks","last-5m",0,"b",60,50,20]]})"});
+  for (const std::int64_t end : {10, 20, 50, 60}) EXPECT_TRUE(marks.Holds(IdentityAt(end))) << end;
+  for (const std::int64_t end : {21, 49, 61}) EXPECT_FALSE(marks.Holds(IdentityAt(end))) << end;
+}
+
 TEST(SentMarksTest, ItsTextsSayAllOfItAndWhoItIsBy) {
   SentMarks marks;
   marks.SetBy("me.1");
@@ -106,6 +170,7 @@ TEST(SentMarksTest, RefusesWhatIsNotItsOwn) {
   for (const char* text :
        {"x", "7", "[]", "{}", R"({"v":2,"sent":[]})", R"({"v":1})",
         R"({"v":1,"sent":[["j","w",0,"a",1]]})", R"({"v":1,"sent":[[1]]})",
+        R"({"v":1,"sent":[["j","w",0,"a",9,8,1,2,3]]})",
         R"({"v":1,"sent":[["j","w",0,"a","1",2]]})", R"({"v":1,"by":7,"sent":[]})"}) {
     EXPECT_FALSE(marks.Add(text)) << text;
   }

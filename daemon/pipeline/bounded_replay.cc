@@ -37,7 +37,8 @@ std::optional<ReplayRefusal> FindOccupiedFile(const Config& config) {
   const auto refuse = [](const std::string& key, const std::string& path) {
     return ReplayRefusal{kExitConfiguration,
                          fmt::format("{}: `{}` is not empty, and --replay overwrites nothing; "
-                                     "run it in its own folder, or give another path",
+                                     "give another path, or start sashd in an empty folder "
+                                     "(relative paths begin in the folder where it starts)",
                                      key, path)};
   };
   for (std::size_t i = 0; i < config.sinks.size(); ++i) {

@@ -4,13 +4,15 @@
 
 namespace sash {
 
-void JournalWatch::Look(const Journal& journal) {
+void JournalWatch::Look(const Journal& journal, const std::optional<std::string>& of_states) {
   const MutexLock lock(mutex_);
   if (journal.failure() && !failure_) {
     log_.Log(process_events::kJournalFailed,
              "journal: nothing is recorded until the next state: " + *journal.failure());
+  } else if (of_states && !failure_) {
+    log_.Log(process_events::kJournalFailed, "journal: not all states are saved: " + *of_states);
   }
-  failure_ = journal.failure();
+  failure_ = journal.failure() ? journal.failure() : of_states;
   figures_ = journal.figures();
 }
 

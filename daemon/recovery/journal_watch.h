@@ -17,8 +17,9 @@ class JournalWatch {
   // `log` outlives it.
   explicit JournalWatch(EventLog& log) : log_(log) {}
 
-  // Called after a round. Logs it when the journal can no longer be written.
-  void Look(const Journal& journal);
+  // Called after a round. Logs it when the journal can no longer be written, or when a state in
+  // which it begins could not be saved or is gone (`of_states`).
+  void Look(const Journal& journal, const std::optional<std::string>& of_states = {});
 
   std::optional<std::string> not_ready() const;
   JournalFigures figures() const;

@@ -80,7 +80,7 @@ void RewindRecovery::NoteResume(const RewindBeginning& beginning) {
 
 void RewindRecovery::Round(std::optional<EventBatch> batch) {
   rounds_->Do(std::move(batch));
-  watch_.Look(journal_.journal());
+  watch_.Look(journal_.journal(), journal_.failure());
 }
 
 void RewindRecovery::Delivered(std::uint64_t, const RewindPoint& point) {

@@ -48,6 +48,11 @@ class MemoryFolder final : public Folder {
       read = whole.value().substr(0, end);
     }
   }
+  Result<std::uint64_t> Size(const std::string& name) const override {
+    const auto file = names_.find(name);
+    if (file == names_.end()) return Error{ErrorCode::kNotFound, "look at " + name + ": not there"};
+    return std::uint64_t{file->second->bytes.size()};
+  }
   Result<std::vector<std::string>> List() const override {
     std::vector<std::string> names;
     for (const auto& [name, file] : names_) names.push_back(name);

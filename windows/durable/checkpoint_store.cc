@@ -52,6 +52,7 @@ Status CheckpointStore::Commit(const EngineState& state) {
     for (std::uint64_t id = lane.first_retained(); id < lane.slicer.next_id; ++id) {
       const auto found = slices_.find({lane.serial, id});
       SASH_CHECK(found != slices_.end());
+      if (Status is_there = CheckIsThere(found->second); !is_there) return is_there;
       entries.push_back(found->second);
       bytes += found->second.stamp.bytes;
     }
@@ -84,6 +85,16 @@ Status CheckpointStore::Commit(const EngineState& state) {
   slices_ = std::move(kept);
   Collect();
   return Ok{};
+}
+
+Status CheckpointStore::CheckIsThere(const SliceEntry& entry) const {
+  const Result<std::uint64_t> bytes = folder_.Size(SliceFileName(entry.file));
+  if (bytes && bytes.value() == entry.stamp.bytes) return Ok{};
+  if (!bytes && bytes.error().code == ErrorCode::kUnavailable) return bytes.error();
+  return Error{ErrorCode::kUnavailable,
+               folder_.path() + "/" + SliceFileName(entry.file) +
+                   ": another process has moved, deleted or changed this file; put it back, or "
+                   "restart sashd, which then reads the windows again from Kafka"};
 }
 
 void CheckpointStore::Collect() {

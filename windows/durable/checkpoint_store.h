@@ -12,6 +12,9 @@
 //   (2) A file is never overwritten. It is deleted only after a manifest that does not name it has
 //       become durable.
 //   (3) After an error every call can be repeated.
+//   (4) Commit() fails if another process has moved, deleted or changed the length of a slice file
+//       that the manifest would name. It succeeds again when the file is back, or when no window
+//       retains that slice.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +58,7 @@ class CheckpointStore {
   using SliceName = std::pair<std::uint64_t, std::uint64_t>;  // lane, id
 
   void Collect();
+  Status CheckIsThere(const SliceEntry& entry) const;  // (4)
 
   Folder& folder_;
   const PartitionTable& partitions_;

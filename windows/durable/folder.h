@@ -19,7 +19,8 @@
 
 namespace sash {
 
-// A file that is being written. The destructor closes it.
+// A file that is being written. The destructor closes it. Append() and Sync() fail if another
+// process has moved or deleted the file meanwhile: nothing would find the bytes after a restart.
 class FileWriter {
  public:
   virtual ~FileWriter() = default;
@@ -41,6 +42,7 @@ class Folder {
   // than it has, or returns an error.
   using Wanted = std::function<Result<std::uint64_t>(std::string_view read, std::uint64_t bytes)>;
   virtual Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const = 0;
+  virtual Result<std::uint64_t> Size(const std::string& name) const = 0;      // of a file, in bytes
   virtual Result<std::vector<std::string>> List() const = 0;                  // names, sorted
   virtual Status Rename(const std::string& from, const std::string& to) = 0;  // replaces
   virtual Status Remove(const std::string& name) = 0;

@@ -36,6 +36,16 @@ class Descriptor {
 
 constexpr const char* kNotRegular = ": it is not a regular file; remove it";
 
+// Whether `path` leads to the open file or folder. If this cannot be found out now, the answer is
+// true.
+bool IsAt(const std::string& path, int descriptor) {
+  struct stat open {};
+  struct stat named {};
+  if (::fstat(descriptor, &open) != 0) return true;
+  if (::stat(path.c_str(), &named) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+}
+
 // Fills `text` from `begin` to its end; shortens it when the file ends earlier.
 Status Fill(int file, const std::string& path, std::size_t begin, std::string& text) {
   while (begin < text.size()) {
@@ -60,15 +70,22 @@ class PosixFileWriter final : public FileWriter {
       if (written < 0) return Failed("write " + path_, errno);
       bytes.remove_prefix(static_cast<std::size_t>(written));
     }
-    return Ok{};
+    return CheckPlace();
   }
 
   Status Sync() override {
     if (::fsync(file_.number()) != 0) return Failed("fsync " + path_, errno);
-    return Ok{};
+    return CheckPlace();
   }
 
  private:
+  // Checked after each write, so the last bytes before a removal are reported too.
+  Status CheckPlace() const {
+    if (IsAt(path_, file_.number())) return Ok{};
+    return Error{ErrorCode::kUnavailable,
+                 "write " + path_ + ": another process has moved or deleted this file"};
+  }
+
   const Descriptor file_;
   const std::string path_;
 };
@@ -95,8 +112,16 @@ Result<std::unique_ptr<PosixFolder>> PosixFolder::OpenToRead(const std::string& 
 
 PosixFolder::~PosixFolder() { ::close(descriptor_); }
 
+Status PosixFolder::CheckPlace(const std::string& what) const {
+  if (IsAt(path_, descriptor_)) return Ok{};
+  return Error{ErrorCode::kUnavailable,
+               what + ": another process has moved, deleted or replaced the folder " + path_ +
+                   "; put it back, or restart sashd"};
+}
+
 Result<std::unique_ptr<FileWriter>> PosixFolder::Create(const std::string& name) {
   const std::string path = path_ + "/" + name;
+  if (Status in_place = CheckPlace("create " + path); !in_place) return in_place.error();
   const int file = ::openat(descriptor_, name.c_str(),
                             O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0640);
   if (file < 0) return Failed("create " + path, errno);
@@ -110,9 +135,8 @@ Result<std::unique_ptr<FileWriter>> PosixFolder::Create(const std::string& name)
 }
 
 Result<std::string> PosixFolder::Read(const std::string& name) const {
-  return ReadWanted(name, [](std::string_view, std::uint64_t bytes) -> Result<std::uint64_t> {
-    return bytes;
-  });
+  return ReadWanted(
+      name, [](std::string_view, std::uint64_t bytes) -> Result<std::uint64_t> { return bytes; });
 }
 
 Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wanted& wanted) const {
@@ -143,6 +167,16 @@ Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wante
   }
 }
 
+Result<std::uint64_t> PosixFolder::Size(const std::string& name) const {
+  const std::string path = path_ + "/" + name;
+  struct stat about {};
+  if (::fstatat(descriptor_, name.c_str(), &about, 0) != 0) return Failed("look at " + path, errno);
+  if (!S_ISREG(about.st_mode)) {
+    return Error{ErrorCode::kCorruption, "look at " + path + kNotRegular};
+  }
+  return static_cast<std::uint64_t>(about.st_size);
+}
+
 Result<std::vector<std::string>> PosixFolder::List() const {
   std::error_code error;
   std::vector<std::string> names;
@@ -156,6 +190,7 @@ Result<std::vector<std::string>> PosixFolder::List() const {
 }
 
 Status PosixFolder::Rename(const std::string& from, const std::string& to) {
+  if (Status in_place = CheckPlace("rename " + path_ + "/" + from); !in_place) return in_place;
   if (::renameat(descriptor_, from.c_str(), descriptor_, to.c_str()) != 0) {
     return Failed("rename " + path_ + "/" + from + " to " + to, errno);
   }
@@ -163,6 +198,7 @@ Status PosixFolder::Rename(const std::string& from, const std::string& to) {
 }
 
 Status PosixFolder::Remove(const std::string& name) {
+  if (Status in_place = CheckPlace("remove " + path_ + "/" + name); !in_place) return in_place;
   if (::unlinkat(descriptor_, name.c_str(), 0) != 0) {
     return Failed("remove " + path_ + "/" + name, errno);
   }
@@ -170,6 +206,7 @@ Status PosixFolder::Remove(const std::string& name) {
 }
 
 Status PosixFolder::Sync() {
+  if (Status in_place = CheckPlace("fsync " + path_); !in_place) return in_place;
   if (::fsync(descriptor_) != 0) return Failed("fsync " + path_, errno);
   return Ok{};
 }

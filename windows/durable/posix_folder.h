@@ -4,6 +4,8 @@
 //
 // Invariants
 //   (1) A folder that was opened for writing is locked: no other process writes in it.
+//   (2) After another process has moved, deleted or replaced the folder, changes in it fail. They
+//       work again when the folder is back at its path.
 #pragma once
 
 #include <memory>
@@ -29,6 +31,7 @@ class PosixFolder final : public Folder {
   // process.
   Result<std::string> Read(const std::string& name) const override;
   Result<std::string> ReadWanted(const std::string& name, const Wanted& wanted) const override;
+  Result<std::uint64_t> Size(const std::string& name) const override;
   Result<std::vector<std::string>> List() const override;
   Status Rename(const std::string& from, const std::string& to) override;
   Status Remove(const std::string& name) override;
@@ -36,6 +39,8 @@ class PosixFolder final : public Folder {
 
  private:
   PosixFolder(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+
+  Status CheckPlace(const std::string& what) const;  // (2)
 
   const std::string path_;
   const int descriptor_;

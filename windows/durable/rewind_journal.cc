@@ -155,6 +155,17 @@ void RewindJournal::ForgetWhatDoesNotFollow() {
   while (!kept_.empty() && kept_.back().number > journal_.follows()) kept_.pop_back();
 }
 
+// Otherwise older states would be deleted in favour of one that is not there.
+void RewindJournal::ForgetWhatIsGone() {
+  std::erase_if(kept_, [&](const Kept& kept) {
+    const std::string name = RewindStateName(kept.number);
+    const Result<std::uint64_t> bytes = folder_.Size(name);
+    if (bytes || bytes.error().code == ErrorCode::kUnavailable) return false;
+    failure_ = folder_.path() + "/" + name + ": another process has moved or deleted this state";
+    return true;
+  });
+}
+
 // A file that cannot be deleted is tried again with the next state.
 void RewindJournal::RemoveStrays() {
   const Result<std::vector<std::uint64_t>> numbers = NumbersIn(folder_, RewindStateNumber);
@@ -178,6 +189,7 @@ void RewindJournal::Tend(JournalledEngine& engine, const VertexDictionary& keys,
   }
   const Status written = WriteRewindState(folder_, newest.state, newest.safe, keys);
   failure_.reset();
+  ForgetWhatIsGone();
   told_ = newest.safe;
   if (!written) {
     failure_ = written.error().message;

@@ -12,7 +12,10 @@
 // Invariants
 //   (1) A state is deleted only after a newer state has been written that also does not lie after
 //       any needed record.
-//   (2) At most about kStates states are kept, however long the windows are. The farther apart they
+//   (2) A state or a file of rounds that another process has moved or deleted is reported
+//       (failure(), Journal::failure()), and a new state is taken. Older states stay as long as
+//       they may be needed.
+//   (3) At most about kStates states are kept, however long the windows are. The farther apart they
 //       are, the more records are read again that no window needs.
 #pragma once
 
@@ -78,6 +81,7 @@ class RewindJournal {
   bool IsDue(SteadyTime now) const;
   bool HasNews(const JournalledEngine& engine);
   void ForgetWhatDoesNotFollow();
+  void ForgetWhatIsGone();
   void Collect(const RewindState& newest);
   void RemoveStrays();
 

@@ -8,6 +8,7 @@
 #include "tests/support/memory_folder.h"
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
+#include "windows/durable/slice_file.h"
 
 namespace sash {
 namespace {
@@ -173,6 +174,44 @@ TEST(VerifyCheckpointTest, FilesThatHaveBeenExchangedAreSeen) {
   ASSERT_EQ(findings.faults.size(), 2u);
   EXPECT_TRUE(findings.faults[0].starts_with("memory/" + names[1] + ": byte "))
       << "by its size, " << findings.faults[0];
+}
+
+TEST(CheckpointStoreTest, ACheckpointWithoutOneOfItsSlicesIsNotWritten) {
+  const std::vector<WindowSpec> windows = {{.name = "w", .length = 30, .slide = 10}};
+  MemoryFolder folder;
+  CheckpointedEngine engine(windows, SmallPolicy(), 2, KeyKind::kString, folder);
+  ASSERT_TRUE(engine.Begin());
+  engine.harness().Start();
+  std::int64_t step = 0;
+  for (; step < kSteps; ++step) engine.harness().Feed(SmallStep(step));
+  ASSERT_TRUE(engine.Checkpoint().ok());
+  std::string newest;
+  const std::vector<std::string> names = folder.List().value();
+  for (const std::string& name : names) {
+    if (SliceFileNumber(name)) newest = name;
+  }
+  const std::string bytes = folder.Bytes(newest);
+  const std::string wanted =
+      folder.path() + "/" + newest + ": another process has moved, deleted or changed this file; ";
+  folder.Bytes(newest).pop_back();
+  Status written = engine.Checkpoint();
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().message.substr(0, wanted.size()), wanted);
+  folder.Bytes(newest) = bytes;
+  EXPECT_TRUE(engine.Checkpoint().ok()) << "it is back";
+
+  ASSERT_TRUE(folder.Remove(newest).ok());
+  written = engine.Checkpoint();
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().message.substr(0, wanted.size()), wanted);
+  // When the slice has left the window, checkpoints succeed again.
+  for (; step < kSteps + 20 && !written.ok(); ++step) {
+    engine.harness().Feed(SmallStep(step));
+    written = engine.Checkpoint();
+  }
+  EXPECT_TRUE(written.ok()) << written.error().message;
+  CheckpointedEngine next(windows, SmallPolicy(), 0, KeyKind::kString, folder);
+  EXPECT_TRUE(next.Recover(folder, windows).ok());
 }
 
 }  // namespace

@@ -65,6 +65,85 @@ TEST_F(PosixFolderTest, ErrorsNameTheFileAndTheReason) {
   EXPECT_FALSE(PosixFolder::OpenToRead(path + "/missing").ok());
 }
 
+bool SaysAnotherProcess(const Status& status) {
+  return !status.ok() && status.error().code == ErrorCode::kUnavailable &&
+         status.error().message.find(": another process has moved") != std::string::npos;
+}
+
+TEST_F(PosixFolderTest, AFileThatAnotherProcessTookAwayTakesNoBytes) {
+  const auto folder = PosixFolder::Open(path).value();
+  for (const char* how : {"deleted", "moved", "replaced"}) {
+    auto file = folder->Create("file").value();
+    ASSERT_TRUE(file->Append("some bytes").ok());
+    if (how == std::string("deleted")) std::filesystem::remove(path + "/file");
+    if (how != std::string("deleted")) std::filesystem::rename(path + "/file", path + "/old");
+    if (how == std::string("replaced")) std::filesystem::copy(path + "/old", path + "/file");
+    EXPECT_TRUE(SaysAnotherProcess(file->Sync())) << how;
+    EXPECT_TRUE(SaysAnotherProcess(file->Append("more"))) << how;
+  }
+  const auto size = folder->Size("file");
+  ASSERT_TRUE(size.ok()) << size.error().message;
+  EXPECT_EQ(size.value(), 10u);
+  EXPECT_EQ(folder->Size("missing").error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFolderTest, NothingIsChangedInAFolderThatAnotherProcessTookAway) {
+  const std::string place = path + "/state";
+  const auto folder = PosixFolder::Open(place).value();
+  auto file = folder->Create("old").value();
+  const auto expect_refusals = [&](const char* how) {
+    const auto created = folder->Create("new");
+    ASSERT_FALSE(created.ok()) << how;
+    EXPECT_TRUE(created.error().message.ends_with(
+        "/new: another process has moved, deleted or replaced the folder " + place +
+        "; put it back, or restart sashd"))
+        << created.error().message;
+    EXPECT_TRUE(SaysAnotherProcess(file->Append("x"))) << how;
+    EXPECT_TRUE(SaysAnotherProcess(folder->Rename("old", "new"))) << how;
+    EXPECT_TRUE(SaysAnotherProcess(folder->Remove("old"))) << how;
+    EXPECT_TRUE(SaysAnotherProcess(folder->Sync())) << how;
+  };
+  std::filesystem::rename(place, path + "/backup");
+  expect_refusals("moved");
+  std::filesystem::create_directory(place);
+  expect_refusals("replaced");
+  EXPECT_TRUE(std::filesystem::exists(path + "/backup/old"));
+  EXPECT_FALSE(std::filesystem::exists(path + "/backup/new"));
+  EXPECT_TRUE(std::filesystem::is_empty(place));
+  std::filesystem::remove(place);
+  std::filesystem::rename(path + "/backup", place);
+  EXPECT_TRUE(folder->Create("new").ok()) << "it is back";
+  EXPECT_TRUE(folder->Sync().ok());
+  std::filesystem::remove_all(place);
+  expect_refusals("deleted");
+}
+
+// Otherwise rounds would go to a file that no restart finds.
+TEST_F(PosixFolderTest, AJournalThatAnotherProcessDeletedIsReportedAndBegunAgainWithTheNextState) {
+  const auto folder = PosixFolder::Open(path).value();
+  const RoundOutline round{
+      .at = {}, .has_batch = false, .caught_up = false, .items = {}, .times = {}};
+  Journal journal(*folder);
+  journal.Begin(0, {}, {}, {{"edges", 0}});
+  const std::uint64_t first = journal.Turn({});
+  journal.Note(round);
+  journal.Write();
+  ASSERT_FALSE(journal.failure());
+  std::filesystem::remove(path + "/" + JournalFileName(first));
+  journal.Note(round);
+  journal.Write();
+  ASSERT_TRUE(journal.failure());
+  EXPECT_EQ(*journal.failure(), "write " + path + "/" + JournalFileName(first) +
+                                    ": another process has moved or deleted this file");
+  const std::uint64_t second = journal.Turn({});
+  EXPECT_FALSE(journal.failure());
+  for (int i = 0; i < 3; ++i) journal.Note(round);
+  journal.Write();
+  const auto read = ReadJournal(*folder, second);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read.value().rounds.size(), 3u);
+}
+
 TEST_F(PosixFolderTest, APipeInThePlaceOfAFileHoldsNobody) {
   const auto folder = PosixFolder::Open(path).value();
   ASSERT_EQ(::mkfifo((path + "/pipe").c_str(), 0600), 0);

@@ -264,6 +264,53 @@ TEST(RewindingEngineTest, EmptyPanesOfTheClockAreClosedWhenTheyWere) {
   LiveAndRewind(901509, tally);
 }
 
+// The deletion of older states depends on which states are there.
+TEST(RewindingEngineTest, AStateThatAnotherProcessDeletedIsReportedAndDoesNotCount) {
+  MemoryFolder folder;
+  EngineHarness harness({{.name = "w", .length = 30, .slide = 10}}, testing::SmallPolicy());
+  KeptLog log;
+  RewindJournal journal(folder, milliseconds(100));
+  RewindingEngine rounds({.engine = harness.engine(),
+                          .journal = journal.journal(),
+                          .partitions = harness.partitions,
+                          .log = log},
+                         journal, harness.keys);
+  const auto states = [&] {
+    std::vector<std::string> names = folder.List().value();
+    std::erase_if(names, [](const std::string& name) { return !RewindStateNumber(name); });
+    return names;
+  };
+  std::int64_t step = 0;
+  const auto feed = [&] {
+    harness.clock.Advance(std::chrono::seconds(1));
+    EventBatch batch;
+    if (step == 0) {
+      batch.start.emplace();
+      batch.start->partitions = {0};
+    }
+    harness.Append({.offset = step, .time = 10 * step, .source = 1, .target = 2}, batch);
+    ++step;
+    rounds.Do(std::move(batch));
+  };
+  for (int i = 0; i < 4; ++i) feed();
+  EXPECT_FALSE(journal.failure());
+  const std::vector<std::string> before = states();
+  ASSERT_GE(before.size(), 3u);
+  ASSERT_TRUE(folder.Remove(before[1]).ok());
+  feed();
+  ASSERT_TRUE(journal.failure());
+  EXPECT_EQ(*journal.failure(),
+            folder.path() + "/" + before[1] + ": another process has moved or deleted this state");
+  // All windows until offset 1 are safe, so the deleted state would be old enough, and the first
+  // one would be deleted for it.
+  RewindPoint safe;
+  safe.positions = {{0, 1, std::nullopt}};
+  journal.Delivered(safe, safe.positions);
+  feed();
+  EXPECT_FALSE(journal.failure());
+  EXPECT_EQ(states().front(), before.front());
+}
+
 TEST(RewindingEngineTest, WhileNothingButTimePassesNoStateIsWritten) {
   MemoryFolder folder;
   EngineHarness harness({{.name = "w", .length = 30, .slide = 10}}, testing::SmallPolicy());

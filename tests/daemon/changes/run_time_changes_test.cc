@@ -1,0 +1,186 @@
+// Changes that clients ask for, carried out on a real pipeline, and the answers they get.
+#include "daemon/changes/run_time_changes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/daemon/changes/ended_replay.h"
+
+namespace sash {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Kind = ChangeRequest::Kind;
+
+class RunTimeChangesTest : public ::testing::Test {
+ protected:
+  HttpResponse Do(Kind kind, std::string name = "", std::string body = "") {
+    const auto answer = changes_.Ask({kind, std::move(name), std::move(body), "10.0.0.1"});
+    changes_.Execute();
+    return answer->Take().value_or(HttpResponse{.status = 0});
+  }
+  std::optional<JobSpec> Job(const std::string& name) {
+    return replay_.pipeline().jobs().Find(name);
+  }
+  bool HasWindow(const std::string& name) {
+    return replay_.pipeline().engine().Find(name).has_value();
+  }
+
+  EndedReplay replay_;
+  ConfigReload reload_{replay_.file(), replay_.config(), replay_.log};
+  int wakes_ = 0;
+  int answers_ = 0;
+  std::vector<std::string> told_;
+  std::vector<std::string> left_;
+  std::vector<LogLevel> levels_;
+  RunTimeChanges changes_{
+      {.pipeline = replay_.pipeline(),
+       .reload = reload_,
+       .log = replay_.log,
+       .follow_log = [this](const LogConfig& log) { levels_.push_back(log.level); },
+       .wake = [this] { ++wakes_; },
+       .answered = [this] { ++answers_; },
+       .tell = [this](std::string_view kind,
+                      std::string json) { told_.push_back(std::string(kind) + " " + json); },
+       .job_left = [this](const std::string& job) { left_.push_back(job); }}};
+};
+
+TEST_F(RunTimeChangesTest, AJobComesChangesAndGoes) {
+  const std::string groups = R"({"name": "groups", "kernel": "wcc", "window": "w"})";
+  EXPECT_EQ(Do(Kind::kAddJob, "", groups).status, 201);
+  ASSERT_TRUE(Job("groups").has_value());
+  EXPECT_THAT(Do(Kind::kAddJob, "", groups).body, HasSubstr("PUT changes it"));
+  const std::string changed = R"({"kernel": "wcc", "window": "w", "top": 7})";
+  EXPECT_EQ(Do(Kind::kPutJob, "groups", changed).status, 200);
+  EXPECT_EQ(Job("groups")->top, 7u);
+  EXPECT_EQ(Do(Kind::kPutJob, "others", changed).status, 201);
+  EXPECT_EQ(Do(Kind::kRemoveJob, "groups").status, 204);
+  EXPECT_FALSE(Job("groups").has_value());
+  EXPECT_THAT(left_, Contains("groups"));
+  const HttpResponse gone = Do(Kind::kRemoveJob, "groups");
+  EXPECT_EQ(gone.status, 404);
+  EXPECT_THAT(gone.body, HasSubstr("no job 'groups'; there are: ranks, others"));
+  EXPECT_THAT(told_, ElementsAre(R"(job {"job": "groups", "change": "added"})",
+                                 R"(job {"job": "groups", "change": "changed"})",
+                                 R"(job {"job": "others", "change": "added"})",
+                                 R"(job {"job": "groups", "change": "removed"})"));
+  EXPECT_THAT(replay_.log.lines(), Contains("info: api: job groups added by 10.0.0.1"));
+}
+
+TEST_F(RunTimeChangesTest, AWrongJobIsRefusedByKeyAndChangesNothing) {
+  EXPECT_EQ(Do(Kind::kAddJob, "", "[1").status, 400);
+  const HttpResponse wrong =
+      Do(Kind::kAddJob, "", R"({"name": "k", "kernel": "magic", "window": "x", "top": -1})");
+  EXPECT_EQ(wrong.status, 422);
+  for (const char* key : {R"("key":"kernel")", R"("key":"window")", R"("key":"top")"}) {
+    EXPECT_THAT(wrong.body, HasSubstr(key));
+  }
+  EXPECT_EQ(Do(Kind::kPutJob, "ranks", R"({"name": "other", "kernel": "wcc"})").status, 422);
+  EXPECT_EQ(replay_.pipeline().jobs().jobs().size(), 1u);
+  EXPECT_EQ(KernelOf(Job("ranks")->parameters), "pagerank");
+  EXPECT_THAT(told_, IsEmpty());
+}
+
+TEST_F(RunTimeChangesTest, AWindowComesAndGoesUnlessAJobUsesIt) {
+  const std::string wide = R"({"name": "wide", "length": "20s", "slide": "10s"})";
+  EXPECT_EQ(Do(Kind::kAddWindow, "", wide).status, 201);
+  EXPECT_TRUE(HasWindow("wide"));
+  EXPECT_EQ(Do(Kind::kAddWindow, "", wide).status, 409);
+  EXPECT_EQ(Do(Kind::kPutWindow, "wide", R"({"length": "30s", "slide": "10s"})").status, 200);
+  EXPECT_EQ(Do(Kind::kAddJob, "", R"({"name": "k", "kernel": "wcc", "window": "wide"})").status,
+            201);
+  const HttpResponse early = Do(Kind::kTriggerJob, "k");
+  EXPECT_EQ(early.status, 409);
+  EXPECT_THAT(early.body, HasSubstr("window 'wide' has not advanced yet"));
+  const HttpResponse used = Do(Kind::kRemoveWindow, "wide");
+  EXPECT_EQ(used.status, 409);
+  EXPECT_THAT(used.body, HasSubstr("remove these jobs first: k"));
+  EXPECT_EQ(Do(Kind::kRemoveJob, "k").status, 204);
+  EXPECT_EQ(Do(Kind::kRemoveWindow, "wide").status, 204);
+  EXPECT_FALSE(HasWindow("wide"));
+  const HttpResponse gone = Do(Kind::kRemoveWindow, "wide");
+  EXPECT_EQ(gone.status, 404);
+  EXPECT_THAT(gone.body, HasSubstr("no window 'wide'; there are: w"));
+}
+
+TEST_F(RunTimeChangesTest, AWindowThatDoesNotFitIsRefused) {
+  EXPECT_EQ(Do(Kind::kAddWindow, "", "{").status, 400);
+  EXPECT_EQ(Do(Kind::kAddWindow, "", R"({"name": "v", "length": "15s", "slide": "10s"})").status,
+            422);
+  const HttpResponse uneven =
+      Do(Kind::kAddWindow, "", R"({"name": "v", "length": "15s", "slide": "5s"})");
+  EXPECT_EQ(uneven.status, 409) << "slices are 10 s long";
+  const HttpResponse vast =
+      Do(Kind::kAddWindow, "", R"({"name": "v", "length": "7000d", "slide": "10s"})");
+  EXPECT_EQ(vast.status, 422);
+  EXPECT_THAT(vast.body, HasSubstr(R"("key":"length")"));
+  EXPECT_FALSE(HasWindow("v"));
+}
+
+TEST_F(RunTimeChangesTest, AJobIsPausedResumedAndTriggered) {
+  const auto paused = [&] { return replay_.pipeline().jobs().Statuses().front().paused; };
+  EXPECT_EQ(Do(Kind::kPauseJob, "ranks").status, 200);
+  EXPECT_TRUE(paused());
+  EXPECT_EQ(Do(Kind::kResumeJob, "ranks").status, 200);
+  EXPECT_FALSE(paused());
+  const std::uint64_t runs = replay_.pipeline().jobs().Statuses().front().runs;
+  EXPECT_EQ(Do(Kind::kTriggerJob, "ranks").status, 202);
+  replay_.pipeline().jobs().Drain();
+  EXPECT_EQ(replay_.pipeline().jobs().Statuses().front().runs, runs + 1);
+  for (const Kind kind : {Kind::kPauseJob, Kind::kResumeJob, Kind::kTriggerJob}) {
+    EXPECT_EQ(Do(kind, "nobody").status, 404);
+  }
+}
+
+TEST_F(RunTimeChangesTest, AReloadAppliesTheFileAndUndoesWhatTheApiChanged) {
+  ASSERT_EQ(Do(Kind::kAddJob, "", R"({"name": "k", "kernel": "wcc", "window": "w"})").status, 201);
+  replay_.Write(replay_.Text(", top: 4") + "log: {level: debug}\nshutdown_deadline: 7s\n");
+  const HttpResponse answer = Do(Kind::kReload);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.body, HasSubstr("jobs[ranks].top"));
+  EXPECT_EQ(Job("ranks")->top, 4u);
+  EXPECT_FALSE(Job("k").has_value());
+  EXPECT_THAT(levels_, ElementsAre(LogLevel::kDebug));
+  EXPECT_THAT(told_.back(), HasSubstr(R"("success": true)"));
+  replay_.Write(replay_.Text(", top: 0.5"));
+  const HttpResponse refused = Do(Kind::kReload);
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_THAT(refused.body, HasSubstr("jobs[0].top"));
+  EXPECT_EQ(Job("ranks")->top, 4u);
+  EXPECT_THAT(told_.back(), HasSubstr(R"("success": false)"));
+}
+
+TEST_F(RunTimeChangesTest, EveryRequestIsAnsweredOnceAndOnlySoManyWait) {
+  std::vector<std::shared_ptr<PendingAnswer>> waiting;
+  for (std::size_t i = 0; i < RunTimeChanges::kMostWaiting; ++i) {
+    waiting.push_back(changes_.Ask({.kind = Kind::kPauseJob, .name = "ranks"}));
+  }
+  const auto refused = changes_.Ask({.kind = Kind::kPauseJob, .name = "ranks"})->Take();
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->status, 503);
+  EXPECT_THAT(refused->body, HasSubstr("too many changes are waiting"));
+  const int asked = wakes_;
+  changes_.Execute();
+  EXPECT_TRUE(waiting[0]->given());
+  EXPECT_FALSE(waiting[1]->given());
+  EXPECT_EQ(wakes_, asked + 1) << "more requests wait";
+  changes_.Close();
+  EXPECT_EQ(waiting[0]->Take()->status, 200);
+  for (std::size_t i = 1; i < waiting.size(); ++i) EXPECT_EQ(waiting[i]->Take()->status, 503);
+  EXPECT_EQ(answers_, 2);
+  const auto late = changes_.Ask({.kind = Kind::kReload})->Take();
+  ASSERT_TRUE(late.has_value());
+  EXPECT_THAT(late->body, HasSubstr("the process is stopping"));
+}
+
+}  // namespace
+}  // namespace sash

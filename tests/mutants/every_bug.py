@@ -1,4 +1,4 @@
-"""Every seeded bug of the engine and of sashd, with the number that enables it."""
+"""Every seeded bug, with the number that enables it."""
 import delivery_bugs
 import seeded_bugs
 from seeding import seeded

@@ -5,27 +5,29 @@ All bugs are compiled into one copy of the sources, disabled; SASH_SEEDED_BUG en
 So it takes one build, and a short run for each bug. Those of sashd are for delivery_mutants.py.
 
   mutants.py fit                      passes when each bug fits the sources
-  mutants.py list                     the names of the engine's, one a line
-  mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the engine's test
-                                      programs in SCRATCH/engine, sashd in SCRATCH/sashd
+  mutants.py list                     the names of those that unit tests find, one a line
+  mutants.py build SCRATCH            copies the sources, seeds the bugs, builds the test programs
+                                      and sashd in SCRATCH/build
   mutants.py run SCRATCH NAME         passes when a test fails; NAME "none": when none does
 """
 import argparse
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
 
 import delivery_bugs
 from every_bug import NUMBERS, seeded_sources
-from seeded_bugs import BUGS, INGEST, SLIDE, STORE
+from seeded_bugs import BUGS
 from seeding import ROOT, VARIABLE, DoesNotFit
 
 COPIED = ("CMakeLists.txt", "windows", "connectors", "daemon", "tests/CMakeLists.txt", "tests/lint",
-          "tests/support", "tests/windows")
-PROGRAMS = (STORE, INGEST, SLIDE)
+          "tests/support", "tests/windows", "tests/connectors", "tests/daemon")
+PROGRAMS = tuple(dict.fromkeys(bug.program for bug in BUGS))
 SECONDS = 120  # for one program; the control takes a few
+BYTES = 16 << 30  # of address space, so that a bug cannot fill the memory of the machine
 SCRIPTS = "40"
 
 
@@ -40,29 +42,27 @@ def build(scratch: pathlib.Path) -> None:
             shutil.copy2(ROOT / name, tree / name)
     for name, text in seeded_sources().items():
         (tree / name).write_text(text)
-    compile_units(tree, scratch / "engine", "-DSASH_BUILD_DAEMON=OFF",
-                  *(name for name, _ in PROGRAMS))
-    compile_units(tree, scratch / "sashd", "-DSASH_BUILD_TESTS=OFF", "sashd")
-
-
-def compile_units(tree: pathlib.Path, binaries: pathlib.Path, part: str, *targets: str) -> None:
-    subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja", part,
+    binaries = scratch / "build"
+    subprocess.run(["cmake", "-S", tree, "-B", binaries, "-G", "Ninja",
                     "-DCMAKE_BUILD_TYPE=Seeded", "-DCMAKE_CXX_FLAGS_SEEDED=-O1 -w",
                     "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"], check=True)
-    subprocess.run(["cmake", "--build", binaries, "--target", *targets], check=True)
+    targets = [pathlib.PurePath(path).name for path, _ in PROGRAMS]
+    subprocess.run(["cmake", "--build", binaries, "--target", "sashd", *targets], check=True)
 
 
 def failed_tests(scratch: pathlib.Path, program: tuple[str, str], number: int) -> list[str]:
     """The tests that fail while the bug with this number is enabled; a crash or hang counts too."""
-    name, tests = program
+    path, tests = program
+    name = pathlib.PurePath(path).name
     environment = os.environ | {VARIABLE: str(number), "SASH_SCRIPTS": SCRIPTS,
                                 "SASH_SHRINK": "0", "OMP_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
-            [scratch / "engine/tests/windows" / name, f"--gtest_filter={tests}",
+            [scratch / "build/tests" / path, f"--gtest_filter={tests}",
              "--gtest_fail_fast", "--gtest_brief=0"],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            errors="replace", timeout=SECONDS, check=False)
+            errors="replace", timeout=SECONDS, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES)))
     except subprocess.TimeoutExpired:
         return [f"{name} hangs"]
     if done.returncode == 0:
@@ -106,7 +106,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.command == "fit":
         seeded_sources()
-        print(f"{len(BUGS)} bugs fit the engine, {len(delivery_bugs.BUGS)} fit sashd")
+        print(f"{len(BUGS)} bugs for unit tests and {len(delivery_bugs.BUGS)} for kills fit")
     elif arguments.command == "list":
         print("\n".join(bug.name for bug in BUGS))
     elif arguments.command == "build":

@@ -1,11 +1,16 @@
-"""The seeded bugs of the engine: what each does, and the text that causes it."""
+"""The seeded bugs that unit tests find: what each does, and the text that causes it."""
 import dataclasses
 
 from seeding import Edit
 
-STORE = ("store_test", "-*TruthTable*:*PinnedReaders*")
-INGEST = ("ingest_test", "*")
-SLIDE = ("slide_test", "-*RunTimeOracle*")
+# Test programs, by their paths in the build's folder of tests, and which of their tests run.
+STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
+INGEST = ("windows/ingest_test", "*")
+SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
+DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
+SPAN = ("connectors/kafka/span_test", "*")
+CONNECTIONS = ("daemon/http/connections_test", "*")
+RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,6 +31,22 @@ def ingest(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, SLIDE, (Edit("windows/" + file, old, new),))
+
+
+def durable(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, DURABLE, (Edit("windows/durable/" + file, old, new),))
+
+
+def span(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, SPAN, (Edit("connectors/kafka/" + file, old, new),))
+
+
+def connections(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, CONNECTIONS, (Edit("daemon/http/connection_table.cc", old, new),))
+
+
+def checkpoints(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, RECOVERY, (Edit("daemon/recovery/checkpoints.cc", old, new),))
 
 
 BUGS = [
@@ -277,4 +298,33 @@ BUGS = [
           "watermark_.Unassign(partition);", ";"),
     slide("a_pane_before_the_epoch_begins_at_its_end", "ingest/slicer.cc",
           "(remainder < 0 ? pane : 0)", "0"),
+    # Files of a checkpoint.
+    durable("a_file_may_have_another_size_than_the_manifest_says", "sectioned_file.cc",
+            "expected.value_or(written)", "written"),
+    durable("memory_is_taken_before_the_size_is_compared", "sectioned_file.cc",
+            "CheckSize(read, bytes, expected)", "Status(Ok{})"),
+    # Replays of a span.
+    span("an_event_before_the_span_counts", "span_intake.cc",
+         "event.time >= span_.from", "true"),
+    span("an_event_far_ahead_ends_the_span", "span_intake.cc",
+         "kept && !event.ahead", "kept"),
+    span("the_span_ends_before_the_last_late_event", "span_intake.h",
+         "*newest_ - disorder_ >= span_.to", "*newest_ >= span_.to"),
+    # Connections of the HTTP server.
+    connections("an_address_has_no_limit",
+                "Count(&network, false) >= limits_.per_address", "false"),
+    connections("the_reserve_is_open_to_all",
+                "room && Count(nullptr, false) >= open_to_all", "false"),
+    connections("the_newest_connection_is_evicted",
+                "order(each) < order(*first)", "order(*first) < order(each)"),
+    connections("a_valid_token_protects_no_connection",
+                "std::tuple(each.exempt, each.state, each.changed)",
+                "std::tuple(false, each.state, each.changed)"),
+    connections("a_connection_is_evicted_while_its_answer_is_made",
+                "each.state == State::kWorking", "false"),
+    # Checkpoints of another configuration.
+    checkpoints("edges_of_another_mapping_are_used",
+                "MappingDifference(origin->mapping, mapping_)", "std::string()"),
+    checkpoints("edges_of_a_topic_that_is_not_named_are_used",
+                "std::ranges::find(kafka->topics, pair.topic) != kafka->topics.end()", "true"),
 ]

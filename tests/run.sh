@@ -124,7 +124,11 @@ suite() {
 run_presets() {
   local extent=$1 programs='sashd sashctl sash-generate kill_points wrong_clock engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'
-  [[ $extent != slow ]] || { rooms+=' slow_tests'; not=long; }
+  if [[ $extent == slow ]]; then
+    rooms+=' slow_tests'
+    not=long
+    export SASH_ALL_ROUNDS=1
+  fi
   suite engine release "$programs" -L 'engine|lint'
   suite integration release "$programs" -L integration -LE "$not"
   [[ $extent != fast ]] || return 0

@@ -1,7 +1,10 @@
 // The seeds that a test of random scripts tries: its own, or those in SASH_FIRST_SEED and
 // SASH_SCRIPTS. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, it tries a quarter of its own.
+// Under a sanitizer, tests of many rounds try a quarter of them, unless SASH_ALL_ROUNDS is set:
+// `tests/run.sh --slow` sets it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -17,6 +20,12 @@ inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t other
 // Whether tests of many scripts should be short, because a sanitizer is slow or a person is
 // waiting.
 inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPTS") != nullptr; }
+
+// How many of a test's rounds to try, and, for a test that enumerates, each how many-th case.
+inline bool FewerRounds() { return FewerScripts() && std::getenv("SASH_ALL_ROUNDS") == nullptr; }
+constexpr int kShare = 4;
+inline int Rounds(int all) { return FewerRounds() ? (all + kShare - 1) / kShare : all; }
+inline std::size_t Stride() { return FewerRounds() ? kShare : 1; }
 
 struct SeedRange {
   std::uint64_t first = 1;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/codec/decoder.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -164,7 +165,7 @@ TEST(RowSplitterTest, RowsDoNotDependOnTheBlocks) {
 }
 
 TEST(RowSplitterTest, OverlongRowsDoNotDependOnTheBlocks) {
-  for (unsigned seed = 1; seed <= 12; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(testing::Rounds(12)); ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     std::string bytes;

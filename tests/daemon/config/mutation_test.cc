@@ -6,6 +6,7 @@
 
 #include "tests/daemon/config/config_text.h"
 #include "tests/daemon/config/reference_text.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -30,7 +31,7 @@ void CheckAnswer(const std::string& text, const std::string& trace) {
 TEST(MutationTest, LinesDeletedRepeatedAndSwapped) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
   std::mt19937 random(1);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < testing::Rounds(3000); ++round) {
     Lines lines;
     for (const std::string& line : configurations[random() % configurations.size()]) {
       if (IsLive(line)) lines.push_back(line);
@@ -64,7 +65,7 @@ TEST(MutationTest, CharactersReplaced) {
       "\0", "é", "0", "-", "1e", ": ", "${env:", "...", "<<", "\xff"};
   const std::string reference = PrintConfig(ParseGood(ReadText(SASH_CONFIGS "/reference.yaml")));
   std::mt19937 random(2);
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < testing::Rounds(5000); ++round) {
     std::string text = reference;
     for (std::uint32_t i = 0; i < 1 + random() % 3; ++i) {
       const std::size_t at = random() % text.size();
@@ -77,18 +78,20 @@ TEST(MutationTest, CharactersReplaced) {
 
 TEST(MutationTest, EveryCutOfTheFile) {
   const std::string text = PrintConfig(ParseGood(ReadText(SASH_CONFIGS "/reference.yaml")));
-  for (std::size_t length = 0; length < text.size(); ++length) {
+  for (std::size_t length = 0; length < text.size(); length += testing::Stride()) {
     CheckAnswer(text.substr(0, length), "length " + std::to_string(length));
   }
 }
 
 TEST(MutationTest, EveryValueReplacedByEveryKindOfValue) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
+  std::mt19937 random(3);
   for (const Lines& lines : configurations) {
     for (const DocumentedKey& key : DocumentedKeys(lines)) {
       if (&lines != &configurations[0] && lines[key.line] == configurations[0][key.line]) continue;
       for (const char* value : {"", "~", "[]", "{}", "[a]", "{a: b}", "-1", "\"\"", "0", "5", "x",
                                 "true", "0s", "10s", "64MiB", "a/"}) {
+        if (random() % testing::Stride() != 0) continue;
         Lines changed = lines;
         EraseLive(changed, key.line + 1, EndOfValue(lines, key.line, Indent(lines[key.line])));
         CheckAnswer(JoinLines(WithKey(changed, key, *value == '\0' ? " " : value)),

@@ -8,6 +8,7 @@
 #include "connectors/sinks/result_diff.h"
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -327,7 +328,7 @@ class RandomConfig {
 };
 
 TEST(PrintConfigTest, RandomConfigurationsParseBackToThemselves) {
-  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint32_t seed = 0; seed < static_cast<unsigned>(testing::Rounds(1000)); ++seed) {
     const Config config = RandomConfig(seed).Make();
     const std::string printed = PrintConfig(config);
     const ParsedConfig parsed = Parsed(printed, "printed.yaml");

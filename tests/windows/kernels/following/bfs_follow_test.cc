@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "tests/support/seed_range.h"
 #include "tests/support/sliding_view.h"
 #include "tests/support/store_specs.h"
 #include "windows/kernels/bfs.h"
@@ -63,7 +64,7 @@ TEST_P(BfsFollowTest, FindsTheDepthsOfEveryWindowThatItFollows) {
       const Roots roots = SomeRoots();
       std::vector<BfsResult> found = FromNothing(window.view(), roots, options);
       std::size_t followed = 0;
-      for (int i = 0; i < 60; ++i) {
+      for (int i = 0; i < testing::Rounds(60); ++i) {
         SCOPED_TRACE(i);
         options.threads = i % 2 + 1;
         const View before = window.view();
@@ -74,7 +75,7 @@ TEST_P(BfsFollowTest, FindsTheDepthsOfEveryWindowThatItFollows) {
         followed += next ? roots.size() - next->restarted : 0;
         found = std::move(expected);
       }
-      EXPECT_GE(followed, 60 * 3);  // two of the searches reach no vertex
+      EXPECT_GE(followed, testing::Rounds(60) * 3);  // two of the searches reach no vertex
     }
   }
 }

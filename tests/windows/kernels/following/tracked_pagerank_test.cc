@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/rank_difference.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/sliding_view.h"
 #include "tests/support/store_specs.h"
 #include "windows/store/multiversioned_view.h"
@@ -36,7 +37,7 @@ TEST_P(TrackedPageRankTest, FindsTheRanksOfEveryWindowThatItFollows) {
     TrackedPageRank tracked;
     ASSERT_LE(L1Difference(tracked.Begin(*window.view(), options).ranks, Truth(window.view())),
               1e-11);
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < testing::Rounds(40); ++i) {
       SCOPED_TRACE(i);
       options.threads = i % 2 + 1;
       const View before = window.view();

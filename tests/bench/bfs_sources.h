@@ -11,7 +11,7 @@
 
 namespace sash::bench {
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 std::vector<VertexId> DrawBfsSources(const Graph& graph, std::uint64_t seed) {
   constexpr std::size_t kSources = 16;
   Xoshiro256 random(seed);

@@ -141,8 +141,8 @@ class EngineHarness final : private EngineListener {
 std::vector<ListedEdge> ListOut(const WindowView& view, const VertexDictionary& keys);
 std::vector<ListedEdge> ListIn(const WindowView& view, const VertexDictionary& keys);
 
-// Checks what every GraphView must guarantee: degrees, the list of vertices, both directions, the
-// bulk traversal. Reports through GoogleTest.
+// Checks what every view must guarantee (BulkGraphView): degrees, the list of vertices, both
+// directions, the bulk traversal. Reports through GoogleTest.
 void ExpectConsistent(const WindowView& view, const VertexDictionary& keys);
 
 }  // namespace sash::testing

@@ -63,7 +63,7 @@ class Bitmap {
 
 // Calls visit(u) for the edges that a search follows from v, or backwards to v, until it returns
 // false.
-template <GraphView Graph, typename Visit>
+template <BulkGraphView Graph, typename Visit>
 void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backwards,
                 const Visit& visit) {
   const bool out = follow == FollowedEdges::kBoth || (follow == FollowedEdges::kOut) != backwards;
@@ -77,13 +77,13 @@ void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backw
   if (in && goes_on) graph.ReadInNeighbours(v, read);
 }
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 void Fetch(const Graph& graph, FollowedEdges follow, VertexId v, FetchStep step) {
   if (follow != FollowedEdges::kIn) graph.FetchOut(v, step);
   if (follow != FollowedEdges::kOut) graph.FetchIn(v, step);
 }
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 class Search {
  public:
   Search(const Graph& graph, const BfsOptions& options, BfsResult& result)
@@ -205,7 +205,7 @@ class Search {
 
 }  // namespace bfs
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 BfsResult Bfs(const Graph& graph, std::span<const VertexId> roots, const BfsOptions& options = {}) {
   BfsResult result;
   bfs::Search<Graph>(graph, options, result).Run(roots);

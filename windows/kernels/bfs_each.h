@@ -37,7 +37,7 @@ namespace sash {
 namespace bfs_each {
 
 // Searches from at most as many roots as Word has bits. `follow` is not kBoth.
-template <GraphView Graph, typename Word>
+template <BulkGraphView Graph, typename Word>
 class Searches {
  public:
   Searches(const Graph& graph, std::span<const VertexId> roots, const BfsOptions& options)
@@ -267,7 +267,7 @@ class Searches {
 
 // One result for each root. With edges in both directions, or a single root, searches run one by
 // one.
-template <GraphView Graph>
+template <BulkGraphView Graph>
 std::vector<BfsResult> BfsEach(const Graph& graph, std::span<const VertexId> roots,
                                const BfsOptions& options = {}) {
   std::vector<BfsResult> results;

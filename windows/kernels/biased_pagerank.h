@@ -68,7 +68,7 @@ struct Beginnings {
   std::uint64_t count = 0;  // vertices with a part above 0
 };
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 Beginnings FindBeginnings(const Graph& graph, const BiasedPageRankOptions& options) {
   Beginnings found{LargeArray<double>(graph.id_limit())};
   std::ranges::fill(found.parts, 0.0);
@@ -95,7 +95,7 @@ void Rank(const ShareRows& edges, const Beginnings& beginnings,
 
 }  // namespace biased_pagerank
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 BiasedPageRankResult BiasedPageRank(const Graph& graph, const BiasedPageRankOptions& options = {}) {
   BiasedPageRankResult result;
   const auto beginnings = biased_pagerank::FindBeginnings(graph, options);

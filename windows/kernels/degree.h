@@ -39,7 +39,7 @@ struct DegreeResult {
 
 namespace degree {
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 std::uint64_t Edges(const Graph& graph, VertexId v, FollowedEdges follow) {
   std::uint64_t edges = 0;
   if (follow != FollowedEdges::kIn) edges += graph.out_degree(v);
@@ -73,7 +73,7 @@ class Neighbours {
 
 }  // namespace degree
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 DegreeResult Degree(const Graph& graph, const DegreeOptions& options = {}) {
   constexpr std::size_t kBlock = 1 << 10;
   const std::span<const VertexId> vertices = graph.vertices();

@@ -114,7 +114,7 @@ void ForEachMissing(std::span<const VertexId> left, std::span<const VertexId> ri
 }
 
 // The distinct targets of v, including v if it has a self-loop; empty if v is not in the graph.
-template <GraphView Graph>
+template <BulkGraphView Graph>
 void FillTargets(const Graph& graph, VertexId v, std::vector<VertexId>& targets) {
   targets.clear();
   if (v >= graph.id_limit() || graph.out_degree(v) == 0) return;
@@ -125,7 +125,7 @@ void FillTargets(const Graph& graph, VertexId v, std::vector<VertexId>& targets)
 }  // namespace edge_difference
 
 // `less` orders vertices for the lists.
-template <GraphView Before, GraphView After, typename Less = std::less<VertexId>>
+template <BulkGraphView Before, BulkGraphView After, typename Less = std::less<VertexId>>
 EdgeDifferenceResult EdgeDifference(const Before& before, const After& after,
                                     const EdgeDifferenceOptions& options = {},
                                     const Less& less = {}) {

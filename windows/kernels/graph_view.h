@@ -1,5 +1,5 @@
-// GraphView: all that a kernel may read of a graph. A pinned window models it; so does the plain
-// CSR.
+// GraphView and BulkGraphView: all that a kernel may read of a graph. A pinned window models both;
+// so does the plain CSR.
 //
 // Ids are below id_limit() but may have holes: vertices() lists the existing ones. Snapshots,
 // slices and deletions are not visible.
@@ -17,18 +17,24 @@
 
 namespace sash {
 
+// What a new kernel begins with: the vertices and their neighbours, once for each parallel edge.
 template <typename G>
-concept GraphView = requires(const G& graph, VertexId v,
-                             void (*visit)(VertexId, std::span<const VertexId>),
-                             VertexId* (*room)(VertexId, std::uint32_t),
-                             bool (*read)(std::span<const VertexId>)) {
+concept GraphView = requires(const G& graph, VertexId v) {
   { graph.id_limit() } -> std::convertible_to<VertexId>;
   { graph.vertices() } -> std::convertible_to<std::span<const VertexId>>;  // ascending
+  { *graph.out(v).begin() } -> std::convertible_to<VertexId>;
+  { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
+};
+
+// For kernels that read degrees or weights, and for those that are faster when they read many lists
+// at once, parts of lists, or lists that were fetched ahead.
+template <typename G>
+concept BulkGraphView = GraphView<G> &&
+    requires(const G& graph, VertexId v, void (*visit)(VertexId, std::span<const VertexId>),
+             VertexId* (*room)(VertexId, std::uint32_t), bool (*read)(std::span<const VertexId>)) {
   { graph.edge_count() } -> std::convertible_to<std::uint64_t>;
   { graph.out_degree(v) } -> std::convertible_to<std::uint32_t>;
   { graph.in_degree(v) } -> std::convertible_to<std::uint32_t>;
-  { *graph.out(v).begin() } -> std::convertible_to<VertexId>;  // once for each parallel edge
-  { *graph.in(v).begin() } -> std::convertible_to<VertexId>;
   { (*graph.weighted_out(v).begin()).weight } -> std::convertible_to<Weight>;
   { (*graph.weighted_in(v).begin()).weight } -> std::convertible_to<Weight>;
   // Bulk traversal: visit(v, neighbours) gets runs of neighbours. Together they are the lists of

@@ -115,7 +115,7 @@ class Peeling {
 
 }  // namespace kcore
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 KcoreResult Kcore(const Graph& graph, const KcoreOptions& options = {}) {
   using Number = SimpleGraph::Number;
   KcoreResult result;

@@ -33,7 +33,7 @@ struct LccResult {
   bool cancelled = false;            // `progress` said stop: there are no coefficients
 };
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 LccResult Lcc(const Graph& graph, const LccOptions& options = {}) {
   using Number = SimpleGraph::Number;
   LccResult result;

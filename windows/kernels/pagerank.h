@@ -61,7 +61,7 @@ struct PageRankResult {
 PageRankResult PageRank(const InRuns& edges, VertexId id_limit, const PageRankOptions& options,
                         RankState* state = nullptr);
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 PageRankResult PageRank(const Graph& graph, const PageRankOptions& options = {}) {
   return PageRank(InRuns(graph, options.rows, options.threads), graph.id_limit(), options);
 }

@@ -42,7 +42,7 @@ struct Partial {
   }
 };
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 Partial Count(const Graph& graph, std::span<const VertexId> vertices, int threads) {
   constexpr std::size_t kBlock = 1 << 12;
   return ParallelSum<Partial>(
@@ -66,7 +66,7 @@ Partial Count(const Graph& graph, std::span<const VertexId> vertices, int thread
 
 }  // namespace shape
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 ShapeResult Shape(const Graph& graph, int threads = 0, const KernelProgress& progress = {}) {
   constexpr std::size_t kPart = 1 << 18;  // vertices between two calls of `progress`
   const std::span<const VertexId> vertices = graph.vertices();

@@ -37,7 +37,7 @@ class SimpleGraph {
     std::span<const std::uint8_t> arcs;  // for each, 1 or 2: edges lead one way or both
   };
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   SimpleGraph(const Graph& graph, Kept kept, int threads)
       : vertices_(ByDegree(graph)),
         starts_(vertices_.size()),
@@ -78,7 +78,7 @@ class SimpleGraph {
   };
 
   // Parallel edges count here: any order gives a correct result, and this one a fast one.
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   static std::vector<VertexId> ByDegree(const Graph& graph) {
     struct Ranked {
       std::uint64_t degree;
@@ -96,7 +96,7 @@ class SimpleGraph {
     return vertices;
   }
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   void FillChunk(const Graph& graph, Kept kept, const std::vector<Number>& numbers, Range range,
                  Chunk& chunk) {
     TieGatherer gatherer;

@@ -212,7 +212,7 @@ inline std::uint64_t MarkOverflowed(const WeightedRows& rows, std::span<const Ve
 
 }  // namespace sssp
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
                 const SsspOptions& options = {}) {
   SsspResult result;

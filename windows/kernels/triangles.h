@@ -93,7 +93,7 @@ std::uint64_t AddTriangles(const SimpleGraph& graph, std::size_t first, std::siz
 
 }  // namespace triangles
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 TrianglesResult Triangles(const Graph& graph, const TrianglesOptions& options = {}) {
   TrianglesResult result;
   const SimpleGraph simple(graph, SimpleGraph::Kept::kGreater, options.threads);

@@ -20,7 +20,7 @@ namespace sash {
 
 // A graph that can report the edges that came and left since an earlier view of the same vertices.
 template <typename Graph>
-concept FollowableView = GraphView<Graph> &&
+concept FollowableView = BulkGraphView<Graph> &&
     requires(const Graph& graph, VertexId v,
              void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>),
              void (*visit_degree)(VertexId, bool, bool, std::uint32_t)) {

@@ -28,7 +28,7 @@ class WeightedRows {
     std::span<const double> weights;
   };
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   WeightedRows(const Graph& graph, FollowedEdges follow, int threads)
       : vertex_count_(graph.vertices().size()) {
     Place(graph, follow);
@@ -77,7 +77,7 @@ class WeightedRows {
     }
   };
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   void Place(const Graph& graph, FollowedEdges follow) {
     starts_.resize(std::size_t{graph.id_limit()} + 1);
     std::uint64_t place = 0;

@@ -59,7 +59,7 @@ std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std
 }
 
 // Searches again where a result is missing.
-template <GraphView Graph>
+template <BulkGraphView Graph>
 void SearchAnew(const Graph& graph, std::span<const EarlierBfs> searches,
                 std::span<const std::size_t> missing, const BfsOptions& options,
                 std::vector<BfsResult>& results) {

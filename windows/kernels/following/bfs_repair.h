@@ -43,7 +43,7 @@ struct BfsStep {
 using BfsSteps = std::vector<std::vector<BfsStep>>;  // in parts, in any order
 
 // Call TellLeft() for every step that left, then Run().
-template <GraphView Graph>
+template <BulkGraphView Graph>
 class BfsRepair {
  public:
   // `parts`: their number in the changes. Run() may read `most_read` edges.

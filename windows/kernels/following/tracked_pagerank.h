@@ -29,7 +29,7 @@ namespace sash {
 class TrackedPageRank {
  public:
   // Ranks a graph that fits in memory, from options.start or 1/n.
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   PageRankResult Begin(const Graph& graph, const PageRankOptions& options) {
     Forget();
     edges_.emplace(graph, RowOrder::kHotFirst, options.threads);

@@ -48,7 +48,7 @@ class TurnedRound {
 
 class InBlocks {
  public:
-  // `graph`: a GraphView or a TurnedRound.
+  // `graph`: a BulkGraphView or a TurnedRound.
   template <ListReading kReading, typename Graph>
   static InBlocks Of(const Graph& graph, bool keeps) {
     return InBlocks(graph, keeps, [](const Graph& from, VertexId first, VertexId last) {

@@ -45,7 +45,7 @@ class InRuns {
  public:
   using Row = HotFirst::Row;
 
-  // `graph`: a GraphView or a TurnedRound.
+  // `graph`: a BulkGraphView or a TurnedRound.
   template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 

@@ -23,7 +23,7 @@
 namespace sash {
 
 // The part of a list that is read: its edges, or its neighbours, each maybe more than once
-// (GraphView).
+// (BulkGraphView).
 enum class ListReading : std::uint8_t { kEdges, kNeighbours };
 
 class RunBlock {

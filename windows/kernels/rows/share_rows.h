@@ -31,7 +31,7 @@ class ShareRows {
  public:
   using Row = HotFirst::Row;
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   ShareRows(const Graph& graph, int threads);
 
   std::uint64_t negative_edges() const { return unusable_.negative; }
@@ -88,11 +88,11 @@ class ShareRows {
     return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
   }
 
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   LargeArray<Total> FindTotals(const Graph& graph, int threads);
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   void Place(const Graph& graph);
-  template <GraphView Graph>
+  template <BulkGraphView Graph>
   void Fill(const Graph& graph, const LargeArray<Total>& totals, int threads);
 
   HotFirst hot_first_;
@@ -103,7 +103,7 @@ class ShareRows {
   Unusable unusable_;
 };
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 ShareRows::ShareRows(const Graph& graph, int threads)
     : hot_first_(graph, threads), is_sink_(hot_first_.size()) {
   const LargeArray<Total> totals = FindTotals(graph, threads);
@@ -113,7 +113,7 @@ ShareRows::ShareRows(const Graph& graph, int threads)
 }
 
 // By row. Sets unusable_ and is_sink_ as well.
-template <GraphView Graph>
+template <BulkGraphView Graph>
 LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threads) {
   LargeArray<Total> totals(row_limit());
   const std::span<const VertexId> vertices = graph.vertices();
@@ -137,7 +137,7 @@ LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threa
   return totals;
 }
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 void ShareRows::Place(const Graph& graph) {
   starts_ = LargeArray<std::uint64_t>(row_limit() + 1);
   std::uint64_t place = 0;
@@ -150,7 +150,7 @@ void ShareRows::Place(const Graph& graph) {
   shares_ = LargeArray<double>(place);
 }
 
-template <GraphView Graph>
+template <BulkGraphView Graph>
 void ShareRows::Fill(const Graph& graph, const LargeArray<Total>& totals, int threads) {
   const std::span<const VertexId> vertices = graph.vertices();
   ParallelBlocks(

@@ -1,38 +1,48 @@
 #include "connectors/sinks/chosen_results.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/result_json.h"
 
 namespace sash {
+namespace {
+
+bool IsAmong(const std::string& job, const std::vector<std::string>& jobs) {
+  return jobs.empty() || std::ranges::find(jobs, job) != jobs.end();
+}
+
+}  // namespace
 
 ChosenResults::ChosenResults(std::vector<std::string> jobs, VerticesWritten vertices,
                              SinkContent content, const VertexDictionary& keys)
     : jobs_(std::move(jobs)), vertices_(vertices), content_(content), keys_(keys) {}
 
-bool ChosenResults::Wants(const std::string& job) const {
-  return jobs_.empty() || std::ranges::find(jobs_, job) != jobs_.end();
-}
-
-bool ChosenResults::Compares(const JobSpec& job) const {
-  return is_diffs() && Wants(job.name) && HasDiffs(job.parameters);
-}
-
-void ChosenResults::Recall(const CompletedRun& run) {
-  if (is_diffs() && Wants(run.result->job)) diffs_.Begin(run.result);
-}
+bool ChosenResults::Wants(const std::string& job) const { return IsAmong(job, jobs_); }
 
 std::optional<std::string> ChosenResults::TextOf(const CompletedRun& run,
-                                                 const std::function<bool()>& admits) {
-  if (!Wants(run.result->job)) return std::nullopt;
-  if (is_diffs()) {
-    std::optional<std::string> diff = diffs_.Next(run.result);
-    if (!diff || !admits()) return std::nullopt;
-    return diff;
-  }
+                                                 const std::function<bool()>& admits) const {
+  const bool diffs = content_ == SinkContent::kDiffs;
+  if (!Wants(run.result->job) || (diffs && !HasDiffs(run.result->parameters))) return std::nullopt;
   if (!admits()) return std::nullopt;
+  if (diffs) return DiffJson(*run.result, run.before.get());
   return ResultJson(run, {.top = {}, .vertices = vertices_}, keys_);
+}
+
+bool AnyWritesDiffs(std::span<const SinkSpec> sinks, const std::string& job,
+                    const JobParameters& parameters) {
+  const auto writes = [&](const auto& sink) {
+    if constexpr (std::is_same_v<decltype(sink), const TerminalSinkSpec&>) {
+      return false;
+    } else {
+      return sink.content == SinkContent::kDiffs && IsAmong(job, sink.jobs);
+    }
+  };
+  return HasDiffs(parameters) &&
+         std::ranges::any_of(sinks, [&](const SinkSpec& sink) { return std::visit(writes, sink); });
 }
 
 }  // namespace sash

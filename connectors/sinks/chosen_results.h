@@ -1,19 +1,19 @@
 // ChosenResults: selects what a sink writes for each run: the results of the sink's jobs, or the
 // changes since the previous result.
 //
-// Thread safety: Recall() and TextOf() belong to one thread; the rest may be called from any
-// thread.
+// Thread safety: immutable.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
-#include "windows/jobs/result_sink.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_result.h"
 
 namespace sash {
 
@@ -27,27 +27,24 @@ class ChosenResults {
 
   bool Wants(const std::string& job) const;
 
-  // See ResultSink.
-  bool Compares(const JobSpec& job) const;
-  void Recall(const CompletedRun& run);
-
   // JSON without a line end; no value when there is nothing to write for the run. If there is, it
-  // calls `admits` once and writes nothing if that returns false. The JSON of a result (not of a
-  // diff) is made only after that.
+  // calls `admits` once and writes nothing if that returns false. The JSON is made only after that.
+  // A diff is from CompletedRun::before.
   std::optional<std::string> TextOf(
-      const CompletedRun& run, const std::function<bool()>& admits = [] { return true; });
+      const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 
  private:
   ChosenResults(std::vector<std::string> jobs, VerticesWritten vertices, SinkContent content,
                 const VertexDictionary& keys);
 
-  bool is_diffs() const { return content_ == SinkContent::kDiffs; }
-
   const std::vector<std::string> jobs_;  // empty: every job
   const VerticesWritten vertices_;
   const SinkContent content_;
   const VertexDictionary& keys_;
-  ResultDiffs diffs_;
 };
+
+// Whether one of the sinks writes diffs of the results of `job`, a job with these parameters.
+bool AnyWritesDiffs(std::span<const SinkSpec> sinks, const std::string& job,
+                    const JobParameters& parameters);
 
 }  // namespace sash

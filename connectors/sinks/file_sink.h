@@ -53,8 +53,6 @@ class FileSink final : public ResultSink {
                                                 std::size_t backlog_bytes = kBacklogBytes);
 
   void Deliver(const CompletedRun& run) override;
-  bool Compares(const JobSpec& job) const override { return chosen_.Compares(job); }
-  void Recall(const CompletedRun& run) override { chosen_.Recall(run); }
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
   void Acknowledged(std::uint64_t advances) override;

@@ -206,18 +206,4 @@ std::string DiffJson(const RunResult& now, const RunResult* before, const DiffLi
   return std::move(json).Take();
 }
 
-void ResultDiffs::Begin(const std::shared_ptr<const RunResult>& result) {
-  if (HasDiffs(result->parameters)) newest_[result->job] = result;
-}
-
-std::optional<std::string> ResultDiffs::Next(const std::shared_ptr<const RunResult>& result) {
-  if (!HasDiffs(result->parameters)) return std::nullopt;
-  std::shared_ptr<const RunResult>& newest = newest_[result->job];
-  // An earlier job with another kernel may have had the same name.
-  if (newest != nullptr && newest->kernel != result->kernel) newest = nullptr;
-  std::string diff = DiffJson(*result, newest.get());
-  newest = result;
-  return diff;
-}
-
 }  // namespace sash

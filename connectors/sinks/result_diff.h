@@ -1,14 +1,11 @@
 // Result diffs: the changes from one result of a job to the next, as a JSON object (schema 1)
 // without a line end. Its members and their order are an interface: add, never rename or reorder.
 //
-// Thread safety: ResultDiffs belongs to one thread; the functions may be called from any thread.
+// Thread safety: everything may be called from any thread.
 #pragma once
 
 #include <cstddef>
 #include <limits>
-#include <map>
-#include <memory>
-#include <optional>
 #include <string>
 
 #include "windows/jobs/job_spec.h"
@@ -35,18 +32,5 @@ std::string DiffJson(const RunResult& now, const RunResult* before,
 
 // The number of rows that a result lists. For a job without diffs: in all its lists.
 std::size_t ListedRows(const RunResult& result);
-
-// Keeps the newest result of each job.
-class ResultDiffs {
- public:
-  // The job's next result will be compared with this one. Ignores jobs without diffs.
-  void Begin(const std::shared_ptr<const RunResult>& result);
-
-  // The diff from the job's previous result; no value for jobs without diffs.
-  std::optional<std::string> Next(const std::shared_ptr<const RunResult>& result);
-
- private:
-  std::map<std::string, std::shared_ptr<const RunResult>> newest_;  // by job
-};
 
 }  // namespace sash

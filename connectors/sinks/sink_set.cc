@@ -16,14 +16,6 @@ void SinkSet::Deliver(const CompletedRun& run) {
   for (const auto& sink : sinks_) sink->Deliver(run);
 }
 
-bool SinkSet::Compares(const JobSpec& job) const {
-  return std::ranges::any_of(sinks_, [&](const auto& sink) { return sink->Compares(job); });
-}
-
-void SinkSet::Recall(const CompletedRun& run) {
-  for (const auto& sink : sinks_) sink->Recall(run);
-}
-
 void SinkSet::Complete(const AdvanceReport& report) {
   for (const auto& sink : sinks_) sink->Complete(report);
 }

@@ -25,8 +25,6 @@ class SinkSet final : public ResultSink {
   void Add(std::unique_ptr<ResultSink> sink) { sinks_.push_back(std::move(sink)); }
 
   void Deliver(const CompletedRun& run) override;
-  bool Compares(const JobSpec& job) const override;
-  void Recall(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
 
   // Flushes every sink, also after an error. Returns the first error.

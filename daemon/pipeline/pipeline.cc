@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/memory/edge_file.h"
 #include "daemon/pipeline/bounded_replay.h"
@@ -129,7 +130,10 @@ std::optional<int> Pipeline::BuildRecovery() {
 
 std::optional<int> Pipeline::BuildEngine() {
   if (const std::optional<int> failed = BuildRecovery()) return failed;
-  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite());
+  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
+                     [this](const std::string& job, const JobParameters& parameters) {
+                       return AnyWritesDiffs(config_.sinks, job, parameters);
+                     });
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
   if (!config_.memory.spill.empty()) {

@@ -45,8 +45,6 @@ class ResultDelivery final : public ResultSink {
   explicit ResultDelivery(DeliverySurroundings surroundings) : around_(std::move(surroundings)) {}
 
   void Deliver(const CompletedRun& run) override;
-  bool Compares(const JobSpec& job) const override { return around_.sinks.Compares(job); }
-  void Recall(const CompletedRun& run) override { around_.sinks.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
   // Flushes the results of the newest advances, so that the last results of a stream that falls

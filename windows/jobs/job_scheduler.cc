@@ -16,8 +16,13 @@ constexpr std::size_t kLosslessQueue = 4;  // advances a replay may be ahead of 
 
 JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys,
                            const Clock& clock, ResultHistory& history, ResultSink& sink,
-                           bool lossless)
-    : keys_(keys), clock_(clock), history_(history), sink_(sink), lossless_(lossless) {
+                           bool lossless, IsCompared is_compared)
+    : keys_(keys),
+      clock_(clock),
+      history_(history),
+      sink_(sink),
+      lossless_(lossless),
+      is_compared_(std::move(is_compared)) {
   for (const JobSpec& job : jobs) Join(job);
 }
 
@@ -198,15 +203,15 @@ void JobScheduler::BeginPhase(const JobPtr& job, RunPhase phase) {
   job->status.phase = phase;
 }
 
-Duration JobScheduler::Deliver(const JobPtr& job, const CompletedRun& run) {
+Duration JobScheduler::Deliver(const JobPtr& job, CompletedRun run) {
   const SteadyTime begun = clock_.Steady();
   BeginPhase(job, RunPhase::kDelivering);
   history_.Add(run);
-  if (run.result->recalled) {
-    sink_.Recall(run);
-  } else {
-    sink_.Deliver(run);
+  const RunResult& result = *run.result;
+  if (!result.triggered && is_compared_(result.job, result.parameters)) {
+    run.before = delivered_.Before(run.result);
   }
+  if (run.advance->recalled_for == 0) sink_.Deliver(run);
   return clock_.Steady() - begun;
 }
 

@@ -28,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -43,6 +44,7 @@
 #include "windows/base/result.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/previous_results.h"
 #include "windows/jobs/result_history.h"
 #include "windows/jobs/result_sink.h"
 
@@ -78,9 +80,15 @@ class JobScheduler {
   static constexpr std::size_t kMostUnreported = 1024;
   static constexpr std::chrono::milliseconds kRest{200};
 
+  // Whether the sink compares each result of such a job with the one before it
+  // (CompletedRun::before). Any thread calls it, also under a lock, so it must not wait.
+  using IsCompared = std::function<bool(const std::string& job, const JobParameters& parameters)>;
+
   // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy.
-  JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
-               ResultHistory& history, ResultSink& sink, bool lossless);
+  JobScheduler(
+      std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
+      ResultHistory& history, ResultSink& sink, bool lossless,
+      IsCompared is_compared = [](const std::string&, const JobParameters&) { return false; });
   ~JobScheduler();
 
   void Start();
@@ -90,7 +98,7 @@ class JobScheduler {
 
   // To be called before the advances that follow. `advance` was republished after a restart: runs
   // the jobs for which it was made (Advance::recalled_for), so that their next results are compared
-  // with it. Does not wait.
+  // with it. The sink does not get these runs. Does not wait.
   void Recall(const AdvancePtr& advance);
   // By window, the `every` of the jobs whose results are compared.
   std::map<std::string, std::set<std::uint32_t>> Compared() const;
@@ -190,8 +198,8 @@ class JobScheduler {
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
   void Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run);
-  // Delivers the result; returns how long that took.
-  Duration Deliver(const JobPtr& job, const CompletedRun& run);
+  // Keeps the result, and delivers it unless it is recalled; returns how long that took.
+  Duration Deliver(const JobPtr& job, CompletedRun run);
   void ReportCompleted();
 
   const VertexDictionary& keys_;
@@ -199,6 +207,7 @@ class JobScheduler {
   ResultHistory& history_;
   ResultSink& sink_;
   const bool lossless_;
+  const IsCompared is_compared_;
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;
@@ -207,7 +216,8 @@ class JobScheduler {
   std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
-  bool may_rest_ = false;  // only for the runner: the sink may have deferred work
+  bool may_rest_ = false;      // only for the runner: the sink may have deferred work
+  PreviousResults delivered_;  // likewise: of jobs whose results the sink compares
   std::jthread runner_;
 };
 

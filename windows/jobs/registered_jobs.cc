@@ -115,7 +115,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
 }
 
 bool JobScheduler::Compares(const JobSpec& job) const {
-  return TraitsOfJob(job.parameters).compares_windows || sink_.Compares(job);
+  return TraitsOfJob(job.parameters).compares_windows || is_compared_(job.name, job.parameters);
 }
 
 std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {

@@ -73,7 +73,8 @@ void ResultHistory::Add(CompletedRun run) {
     bytes_ -= job.results.back().bytes;
     job.results.pop_back();
   }
-  if (retired->result->recalled) job.reaches_to_first = false;
+  const AdvancePtr& advance = retired->advance;
+  if (advance != nullptr && advance->recalled_for > 0) job.reaches_to_first = false;
   job.results.push_back({retired->result, result_bytes});
   bytes_ += result_bytes + whole_bytes;
   bytes_ -= std::exchange(job.whole_bytes, whole_bytes);

@@ -28,11 +28,6 @@ class ResultSink {
 
   virtual void Deliver(const CompletedRun& run) = 0;
 
-  // Whether the job's results are compared, each with the one before it.
-  virtual bool Compares(const JobSpec& /*job*/) const { return false; }
-  // Called for such a job before the first Deliver(), with the last result from before the restart.
-  virtual void Recall(const CompletedRun& /*run*/) {}
-
   // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;
 

@@ -31,7 +31,6 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
   result->drift = run.drift;
   result->fell_back = run.drift && run.warm && !run.warm->is_trusted;
   result->triggered = triggered;
-  result->recalled = advance->recalled_for > 0;
   result->iterations = run.iterations;
   result->converged = run.converged;
   result->output = std::move(run.output);

@@ -117,8 +117,6 @@ struct RunResult {
   // Requested by a user, beside the due runs. Sinks have every due result once, so they do not take
   // this one.
   bool triggered = false;
-  // Delivered before the restart (Advance::recalled_for); now only for jobs that compare results.
-  bool recalled = false;
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
@@ -149,6 +147,9 @@ struct CompletedRun {
   std::shared_ptr<const WholeVector> whole;
   AdvancePtr advance;
   std::optional<WarmHistory> warm{};
+  // The job's result before this one, also from before a restart. Null if this is the first, or if
+  // JobScheduler::IsCompared is false for the job.
+  std::shared_ptr<const RunResult> before{};
 };
 
 }  // namespace sash

@@ -48,8 +48,6 @@ class KafkaSink final : public ResultSink {
                                                  EventLog& log);
 
   void Deliver(const CompletedRun& run) override;
-  bool Compares(const JobSpec& job) const override { return chosen_.Compares(job); }
-  void Recall(const CompletedRun& run) override { chosen_.Recall(run); }
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
 

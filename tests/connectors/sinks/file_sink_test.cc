@@ -9,11 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/result_checksum.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
 #include "tests/support/kept_log.h"
+#include "windows/jobs/previous_results.h"
 
 namespace sash {
 namespace {
@@ -128,11 +130,14 @@ TEST_F(FileSinkTest, EachLineEndsWithItsChecksumWhenAskedTo) {
 
 TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
   spec_.content = SinkContent::kDiffs;
+  PreviousResults previous;
   const auto deliver = [&](FileSink& sink, const std::string& job, std::int64_t end) {
     std::vector<testing::NamedEdge> edges;
     for (int i = 0; i < 3000; ++i) edges.push_back({"a", "b" + std::to_string(i), {}});
     const auto advance = runs_.MakeAdvance(edges, At(end));
-    sink.Deliver(runs_.Run(FinishedRuns::Job(job, DegreeParameters(), 5000), advance));
+    CompletedRun run = runs_.Run(FinishedRuns::Job(job, DegreeParameters(), 5000), advance);
+    run.before = previous.Before(run.result);
+    sink.Deliver(run);
   };
   {
     const auto sink = Open();
@@ -140,6 +145,7 @@ TEST_F(FileSinkTest, WritesDiffsInsteadAndReadsThemBack) {
     deliver(*sink, "x", 310);
     sink->Deliver(RunAt("shape", 310));  // has no diffs
   }
+  previous = PreviousResults();
   const auto sink = Open();
   deliver(*sink, "x", 310);
   deliver(*sink, "x", 320);
@@ -159,11 +165,13 @@ TEST_F(FileSinkTest, TheFirstDiffIsFromWhatIsRecalled) {
     return runs_.Run(FinishedRuns::Job("x", DegreeParameters(), 5), advance);
   };
   const auto sink = Open();
-  EXPECT_TRUE(sink->Compares(FinishedRuns::Job("x", DegreeParameters())));
-  EXPECT_FALSE(sink->Compares(FinishedRuns::Job("y", DegreeParameters())));
-  EXPECT_FALSE(sink->Compares(FinishedRuns::Job("x", ShapeParameters())));
-  sink->Recall(run(300));
-  sink->Deliver(run(310));
+  const std::vector<SinkSpec> specs{TerminalSinkSpec(), spec_};
+  EXPECT_TRUE(AnyWritesDiffs(specs, "x", DegreeParameters()));
+  EXPECT_FALSE(AnyWritesDiffs(specs, "y", DegreeParameters()));
+  EXPECT_FALSE(AnyWritesDiffs(specs, "x", ShapeParameters()));
+  CompletedRun first = run(310);
+  first.before = run(300).result;
+  sink->Deliver(first);
   EXPECT_EQ(Held(), (Strings{"x 05:10"}));
   const Json diff = Json::parse(Lines(spec_.path).at(0));
   EXPECT_EQ(diff.at("since"), "1970-01-01T00:05:00.000Z");

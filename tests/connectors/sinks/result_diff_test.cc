@@ -10,6 +10,7 @@
 
 #include "connectors/sinks/result_json.h"
 #include "tests/connectors/sinks/finished_runs.h"
+#include "windows/jobs/previous_results.h"
 
 namespace sash {
 namespace {
@@ -26,6 +27,10 @@ class ResultDiffTest : public ::testing::Test {
                                        std::size_t top = 50) {
     return runs_.Run(FinishedRuns::Job("x", parameters, top), runs_.MakeAdvance(edges, At(end)))
         .result;
+  }
+  static std::string Next(PreviousResults& previous,
+                          const std::shared_ptr<const RunResult>& result) {
+    return DiffJson(*result, previous.Before(result).get());
   }
   static std::string Text(const Json& json, const char* member) { return json.at(member).dump(); }
 
@@ -96,27 +101,27 @@ TEST_F(ResultDiffTest, AResultWithoutAnAnswerSaysWhyAllHaveLeft) {
 }
 
 TEST_F(ResultDiffTest, KeepsTheNewestResultOfEachJob) {
-  ResultDiffs diffs;
+  PreviousResults previous;
   const auto since = [&](const std::string& job, std::int64_t end) {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
     const auto run = runs_.Run(FinishedRuns::Job(job, DegreeParameters()), advance);
-    return Json::parse(diffs.Next(run.result).value()).at("since").dump();
+    return Json::parse(Next(previous, run.result)).at("since").dump();
   };
   EXPECT_EQ(since("x", 300), "null");
   EXPECT_EQ(since("y", 310), "null");
   EXPECT_EQ(since("x", 320), "\"1970-01-01T00:05:00.000Z\"");
   EXPECT_EQ(since("x", 330), "\"1970-01-01T00:05:20.000Z\"");
   EXPECT_EQ(since("y", 330), "\"1970-01-01T00:05:10.000Z\"");
-  EXPECT_FALSE(diffs.Next(Run(ShapeParameters(), {{"a", "b", {}}}, 300)).has_value());
+  EXPECT_FALSE(HasDiffs(ShapeParameters()));
 }
 
 // Jobs can be added and removed while the process runs.
 TEST_F(ResultDiffTest, AJobOfAnotherKernelHasNothingBeforeItUnderTheSameName) {
-  ResultDiffs diffs;
+  PreviousResults previous;
   const auto since = [&](const JobParameters& parameters, std::int64_t end) {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
     const auto run = runs_.Run(FinishedRuns::Job("x", parameters), advance);
-    return Json::parse(diffs.Next(run.result).value()).at("since").dump();
+    return Json::parse(Next(previous, run.result)).at("since").dump();
   };
   EXPECT_EQ(since(DegreeParameters(), 300), "null");
   EXPECT_EQ(since(PageRankParameters(), 310), "null");
@@ -126,7 +131,7 @@ TEST_F(ResultDiffTest, AJobOfAnotherKernelHasNothingBeforeItUnderTheSameName) {
 // A reader that applies every diff gets the list.
 TEST_F(ResultDiffTest, DiffsAppliedOneAfterTheOtherGiveTheResult) {
   std::mt19937 random(7);
-  ResultDiffs diffs;
+  PreviousResults previous;
   std::map<std::string, Json> list;  // by vertex
   for (int step = 0; step < 40; ++step) {
     std::vector<NamedEdge> edges;
@@ -135,7 +140,7 @@ TEST_F(ResultDiffTest, DiffsAppliedOneAfterTheOtherGiveTheResult) {
           {"v" + std::to_string(random() % 15), "v" + std::to_string(random() % 15), {}});
     }
     const auto result = Run(PageRankParameters(), edges, 300 + step, 8);
-    const Json diff = Json::parse(diffs.Next(result).value());
+    const Json diff = Json::parse(Next(previous, result));
     for (const Json& row : diff.at("left")) ASSERT_EQ(list.erase(row.at("vertex")), 1u);
     for (const Json& row : diff.at("entered")) {
       ASSERT_TRUE(list.emplace(row.at("vertex").get<std::string>(), row).second);

@@ -7,6 +7,7 @@
 #include "connectors/sinks/result_diff.h"
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "windows/jobs/previous_results.h"
 
 namespace sash {
 namespace {
@@ -35,10 +36,12 @@ class DiffRoutesTest : public ::testing::Test {
 TEST_F(DiffRoutesTest, TheNewestIsWhatASinkWrites) {
   const std::string latest = "/api/v1/jobs/ranks/diffs/latest";
   EXPECT_THAT(api_.ErrorMessage(latest, 404), HasSubstr("no result yet"));
-  ResultDiffs sink;
+  PreviousResults previous;
   std::string written;
   daemon_.on_run = [&](const RunResult& result) {
-    if (result.job == "ranks") written = *sink.Next(std::make_shared<RunResult>(result));
+    if (result.job != "ranks") return;
+    const auto now = std::make_shared<RunResult>(result);
+    written = DiffJson(*now, previous.Before(now).get());
   };
   Advance(3);
   EXPECT_EQ(api_.Get(latest).body, written + "\n");

@@ -197,7 +197,7 @@ TEST(JobSchedulerTest, WhatALifeBeforePublishedIsWhatTheNextResultsAreComparedWi
   World world({Job("fresh", NewEdgesParameters()), rare, Job("shape"), Job("listed"), elsewhere},
               /*lossless=*/true);
   world.sink.stepped = false;
-  world.sink.compared = "listed";
+  world.compared = {"listed"};
   EXPECT_EQ(world.scheduler.Compared(),
             (std::map<std::string, std::set<std::uint32_t>>{{"w", {1, 4}}, {"v", {1}}}));
   const auto before = AdvanceOf(6, {{0, 1}});
@@ -210,8 +210,16 @@ TEST(JobSchedulerTest, WhatALifeBeforePublishedIsWhatTheNextResultsAreComparedWi
   world.scheduler.Submit(AdvanceOf(7, {{0, 1}, {0, 2}}));
   world.scheduler.Submit(AdvanceOf(8, {{0, 1}, {0, 2}}));
   world.scheduler.Drain();
-  EXPECT_EQ(world.sink.recalled, (std::vector<std::string>{"fresh", "listed"}))
+  std::vector<std::string> recalled;
+  for (const JobSpec& job : world.scheduler.jobs()) {
+    if (world.history.Find(job.name, SnapshotId{6}) != nullptr) recalled.push_back(job.name);
+  }
+  EXPECT_EQ(recalled, (std::vector<std::string>{"fresh", "listed"}))
       << "the previous result of 'rare' is another one, and shapes are not compared";
+  EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{7, 7, 7, 8, 8, 8, 8}))
+      << "the sink does not get the recalled runs";
+  EXPECT_EQ(world.sink.before["listed"], (std::vector<std::uint64_t>{6, 7}));
+  EXPECT_EQ(world.sink.before["shape"], (std::vector<std::uint64_t>{0, 0}));
   EXPECT_EQ(world.sink.reports.size(), 2u) << "the recalled window is not reported";
   EXPECT_EQ(world.sink.triggered, 0);
   EXPECT_FALSE(changes("rare").since.has_value());

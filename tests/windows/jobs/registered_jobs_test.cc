@@ -157,6 +157,7 @@ TEST(RegisteredJobsTest, ATriggeredRunComesAtOnceAlsoOfAPausedJobAndBelongsToNoR
 
 TEST(RegisteredJobsTest, TriggersOfWhatWaitsAlreadyAreOneRunAndNoneGoesBack) {
   World world({Job("j")});
+  world.compared = {"j"};
   world.scheduler.Start();
   world.scheduler.Submit(MakeAdvance(1));
   world.sink.entered.acquire();  // 1 is being delivered
@@ -172,6 +173,7 @@ TEST(RegisteredJobsTest, TriggersOfWhatWaitsAlreadyAreOneRunAndNoneGoesBack) {
   world.sink.proceed.release(10);
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.delivered, (Snapshots{1, 4, 5}));
+  EXPECT_EQ(world.sink.before["j"], (Snapshots{0, 0, 1})) << "a triggered run is not compared";
   EXPECT_EQ(world.sink.triggered, 1);
   EXPECT_EQ(world.scheduler.Statuses()[0].waiting, 0u);
 }

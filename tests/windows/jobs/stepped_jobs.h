@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <semaphore>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,10 +24,9 @@ class SteppedSink final : public ResultSink {
     entered.release();
     if (stepped) proceed.acquire();
     delivered.push_back(run.result->provenance.snapshot.value);
+    before[run.result->job].push_back(run.before ? run.before->provenance.snapshot.value : 0);
     triggered += run.result->triggered ? 1 : 0;
   }
-  bool Compares(const JobSpec& job) const override { return job.name == compared; }
-  void Recall(const CompletedRun& run) override { recalled.push_back(run.result->job); }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }
   bool Rest() override {
@@ -38,10 +39,9 @@ class SteppedSink final : public ResultSink {
   std::counting_semaphore<1000> rested{0};
   std::counting_semaphore<1000> entered{0};
   std::counting_semaphore<1000> proceed{0};
-  std::vector<std::uint64_t> delivered;  // read after Drain() or Stop()
-  int triggered = 0;                     // how many of the delivered
-  std::string compared;                  // the name of a job
-  std::vector<std::string> recalled;     // names of jobs
+  std::vector<std::uint64_t> delivered;                      // read after Drain() or Stop()
+  int triggered = 0;                                         // how many of the delivered
+  std::map<std::string, std::vector<std::uint64_t>> before;  // snapshots (0: none), by job
   std::vector<AdvanceReport> reports;
 };
 
@@ -64,12 +64,17 @@ inline JobSpec Job(const std::string& name, JobParameters parameters = ShapePara
 
 struct World {
   explicit World(std::vector<JobSpec> jobs, bool lossless = false)
-      : history(jobs), scheduler(std::move(jobs), keys, clock, history, sink, lossless) {
+      : history(jobs),
+        scheduler(std::move(jobs), keys, clock, history, sink, lossless,
+                  [this](const std::string& job, const JobParameters&) {
+                    return compared.contains(job);
+                  }) {
     for (const char* key : {"a", "b", "c"}) VertexDictionary::Writer(keys).Intern(key);
   }
   VertexDictionary keys{KeyKind::kString};
   ManualClock clock;
   SteppedSink sink;
+  std::set<std::string> compared;  // jobs; set before Start()
   ResultHistory history;
   JobScheduler scheduler;
 };

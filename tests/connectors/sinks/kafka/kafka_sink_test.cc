@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/result_json.h"
 #include "tests/connectors/kafka/mock_kafka.h"
 #include "tests/connectors/kafka/topic_contents.h"
@@ -16,6 +17,7 @@
 #include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
+#include "windows/jobs/previous_results.h"
 
 namespace sash {
 namespace {
@@ -95,10 +97,14 @@ TEST_F(KafkaSinkTest, SendsTheJsonOfItsJobsUnderTheirIdentity) {
 
 TEST_F(KafkaSinkTest, SendsDiffsInsteadOfThoseJobsThatHaveThem) {
   spec_.content = SinkContent::kDiffs;
+  EXPECT_TRUE(AnyWritesDiffs(std::vector<SinkSpec>{spec_}, "x", DegreeParameters()));
   const auto sink = Open();
+  PreviousResults previous;
   for (const std::int64_t end : {300, 310}) {
     const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(end));
-    sink->Deliver(runs_.Run(FinishedRuns::Job("x", DegreeParameters()), advance));
+    CompletedRun run = runs_.Run(FinishedRuns::Job("x", DegreeParameters()), advance);
+    run.before = previous.Before(run.result);
+    sink->Deliver(run);
     sink->Deliver(RunAt("shape", end));
   }
   Drain(*sink);

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/sinks/kafka/kafka_sink_counts.h"
+#include "connectors/sinks/kafka_sink_counts.h"
 #include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/log_counts.h"

@@ -31,8 +31,8 @@
 #include <vector>
 
 #include "connectors/sinks/chosen_results.h"
-#include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "connectors/sinks/kafka/outbox_topic.h"
+#include "connectors/sinks/kafka_sink_counts.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"

@@ -24,8 +24,8 @@
 #include <thread>
 
 #include "connectors/kafka/ready_state.h"
-#include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "connectors/sinks/kafka/topic_producer.h"
+#include "connectors/sinks/kafka_sink_counts.h"
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/clock.h"

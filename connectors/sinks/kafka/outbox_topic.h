@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "connectors/kafka/ready_state.h"
-#include "connectors/sinks/kafka/kafka_sink_counts.h"
 #include "connectors/sinks/kafka/outbox_sender.h"
+#include "connectors/sinks/kafka_sink_counts.h"
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"

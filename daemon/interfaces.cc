@@ -67,8 +67,8 @@ std::optional<int> Interfaces::Build() {
             return DeadLetterCounts{.rotated = pipeline.dead_letters().file().rotated(),
                                     .lost = pipeline.dead_letters().file().lost()};
           },
-      .sinks = [&pipeline] { return pipeline.delivery().Counts(); },
-      .kafka_sinks = [&pipeline] { return pipeline.KafkaCounts(); },
+      .delivery = [&pipeline] { return pipeline.delivery().Counts(); },
+      .sinks = [&pipeline] { return pipeline.CountSinks(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
         if (pipeline.recovery() == nullptr) return std::nullopt;

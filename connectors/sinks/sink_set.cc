@@ -29,18 +29,8 @@ Status SinkSet::Flush() {
   return first;
 }
 
-void SinkSet::Add(std::unique_ptr<KafkaSink> sink) {
-  kafka_.push_back(sink.get());
-  sinks_.push_back(std::move(sink));
-}
-
 void SinkSet::Acknowledged(std::uint64_t advances) {
   for (const auto& sink : sinks_) sink->Acknowledged(advances);
-}
-
-void SinkSet::Add(std::unique_ptr<FileSink> sink) {
-  files_.push_back(sink.get());
-  sinks_.push_back(std::move(sink));
 }
 
 void SinkSet::LookAtFiles() {
@@ -67,15 +57,9 @@ std::vector<std::string> SinkSet::NotReady() const {
   return reasons;
 }
 
-std::vector<KafkaSinkCounts> SinkSet::KafkaCounts() const {
-  std::vector<KafkaSinkCounts> counts;
-  for (const KafkaSink* const sink : kafka_) {
-    KafkaSinkCounts one = sink->Counts();
-    // Another sink has a topic of the same name at other brokers.
-    const auto same = std::ranges::count(counts, one.topic, &KafkaSinkCounts::topic);
-    if (same > 0) one.sink += "#" + std::to_string(same + 1);
-    counts.push_back(std::move(one));
-  }
+SinkCounts SinkSet::Counts() const {
+  SinkCounts counts;
+  for (const CountedSink* const sink : counted_) sink->AddCounts(counts);
   return counts;
 }
 

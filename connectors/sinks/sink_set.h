@@ -4,15 +4,18 @@
 // sinks must be added before the first result is delivered.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/sinks/file_sink.h"
 #include "connectors/sinks/kafka/kafka_sink.h"
+#include "connectors/sinks/sink_counts.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -22,7 +25,14 @@ namespace sash {
 
 class SinkSet final : public ResultSink {
  public:
-  void Add(std::unique_ptr<ResultSink> sink) { sinks_.push_back(std::move(sink)); }
+  // The members below that only some sinks have concern it too, as its class says.
+  template <std::derived_from<ResultSink> Sink>
+  void Add(std::unique_ptr<Sink> sink) {
+    if constexpr (std::derived_from<Sink, CountedSink>) counted_.push_back(sink.get());
+    if constexpr (std::same_as<Sink, FileSink>) files_.push_back(sink.get());
+    if constexpr (std::same_as<Sink, KafkaSink>) kafka_.push_back(sink.get());
+    sinks_.push_back(std::move(sink));
+  }
 
   void Deliver(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
@@ -32,21 +42,21 @@ class SinkSet final : public ResultSink {
   void Acknowledged(std::uint64_t advances) override;
 
   // For sinks that write to files: see FileSink::Look(). Any thread may call LookAtFiles().
-  void Add(std::unique_ptr<FileSink> sink);
   void LookAtFiles();
 
   // For sinks that deliver in their own thread.
-  void Add(std::unique_ptr<KafkaSink> sink);
   void Begin();
   // Returns the first error; see KafkaSink.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);
   std::vector<std::string> NotReady() const;
-  std::vector<KafkaSinkCounts> KafkaCounts() const;  // each with a unique `sink` name
+
+  SinkCounts Counts() const;
 
  private:
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<KafkaSink*> kafka_;  // of sinks_
   std::vector<FileSink*> files_;
+  std::vector<const CountedSink*> counted_;
 };
 
 // Opens the sinks in `specs`; a terminal sink writes to standard output. `log` must outlive them.

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/sinks/kafka_sink_counts.h"
+#include "connectors/sinks/sink_counts.h"
 #include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/log_counts.h"
@@ -35,8 +35,8 @@
 
 namespace sash {
 
-struct SinkCounts {
-  std::string sink;  // which one, as in the configuration: "file:results.jsonl"
+struct DeliveryCounts {
+  std::string sink;  // the label in metrics: "all"
   std::uint64_t results = 0;
   std::uint64_t failures = 0;
 };
@@ -98,8 +98,8 @@ struct MetricsSurroundings {
   std::function<SourceStatus()> source;
   std::function<std::array<std::uint64_t, kRefusalReasons>()> refused;  // by RefusalReason
   std::function<DeadLetterCounts()> dead_letters;
-  std::function<std::vector<SinkCounts>()> sinks;
-  std::function<std::vector<KafkaSinkCounts>()> kafka_sinks;
+  std::function<std::vector<DeliveryCounts>()> delivery;
+  std::function<SinkCounts()> sinks;
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<std::optional<JournalFigures>()> journal;        // none: no journal is kept

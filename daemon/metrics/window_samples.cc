@@ -137,11 +137,12 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
 }
 
 void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
-  for (const SinkCounts& sink : around.sinks()) {
-    samples.Set("sash_sink_results_total", {sink.sink}, Number(sink.results));
-    samples.Set("sash_sink_failures_total", {sink.sink}, Number(sink.failures));
+  for (const DeliveryCounts& of : around.delivery()) {
+    samples.Set("sash_sink_results_total", {of.sink}, Number(of.results));
+    samples.Set("sash_sink_failures_total", {of.sink}, Number(of.failures));
   }
-  for (const KafkaSinkCounts& sink : around.kafka_sinks()) {
+  const SinkCounts sinks = around.sinks();
+  for (const KafkaSinkCounts& sink : sinks.kafka) {
     const std::vector<std::string> labels = {sink.sink};
     const auto set = [&](const char* metric, double value) { samples.Set(metric, labels, value); };
     set("sash_sink_delivered_total", Number(sink.delivered));

@@ -238,9 +238,9 @@ std::optional<std::string> Pipeline::WhyTooManyRefused() const {
                      letters.kafka ? " and in the topic " + letters.kafka->topic : "");
 }
 
-std::vector<KafkaSinkCounts> Pipeline::KafkaCounts() const {
-  std::vector<KafkaSinkCounts> counts = sinks_->KafkaCounts();
-  std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts));
+SinkCounts Pipeline::CountSinks() const {
+  SinkCounts counts = sinks_->Counts();
+  std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts.kafka));
   return counts;
 }
 

@@ -89,7 +89,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // and where they are.
   std::optional<std::string> WhyTooManyRefused() const;
   // Counts of the sinks and of the topic of dead letters.
-  std::vector<KafkaSinkCounts> KafkaCounts() const;
+  SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
 
   std::uint64_t ReservedBytes() const override;

@@ -53,7 +53,7 @@ class ResultDelivery final : public ResultSink {
 
   // Whether the last attempt to make results durable failed. Any thread may ask.
   bool failing() const { return failing_; }
-  std::vector<SinkCounts> Counts() const { return {{"all", results_, failures_}}; }
+  std::vector<DeliveryCounts> Counts() const { return {{"all", results_, failures_}}; }
 
  private:
   void LogFallback(const RunResult& result);

@@ -111,7 +111,7 @@ bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
   const Clock& clock = pipeline.clock();
   const auto delivered = [&pipeline] {
     std::uint64_t count = 0;
-    for (const KafkaSinkCounts& sink : pipeline.KafkaCounts()) count += sink.delivered;
+    for (const KafkaSinkCounts& sink : pipeline.CountSinks().kafka) count += sink.delivered;
     return count;
   };
   const bool replay = pipeline.is_finite();

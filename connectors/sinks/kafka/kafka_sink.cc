@@ -85,4 +85,12 @@ Status KafkaSink::Flush() {
   return Ok{};
 }
 
+void KafkaSink::AddCounts(SinkCounts& counts) const {
+  KafkaSinkCounts own = Counts();
+  // Another sink has a topic of the same name at other brokers.
+  const auto same = std::ranges::count(counts.kafka, own.topic, &KafkaSinkCounts::topic);
+  if (same > 0) own.sink += "#" + std::to_string(same + 1);
+  counts.kafka.push_back(std::move(own));
+}
+
 }  // namespace sash

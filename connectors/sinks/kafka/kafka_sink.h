@@ -33,14 +33,14 @@
 #include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/kafka/outbox_topic.h"
 #include "connectors/sinks/kafka_sink_counts.h"
+#include "connectors/sinks/sink_counts.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
-#include "windows/jobs/result_sink.h"
 
 namespace sash {
 
-class KafkaSink final : public ResultSink {
+class KafkaSink final : public CountedSink {
  public:
   // Like OutboxTopic::Open(). `keys` and `log` must outlive the sink.
   static Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec,
@@ -58,6 +58,7 @@ class KafkaSink final : public ResultSink {
   }
   std::vector<std::string> NotReady() const { return topic_->NotReady(); }
   KafkaSinkCounts Counts() const { return topic_->Counts(); }
+  void AddCounts(SinkCounts& counts) const override;
 
  private:
   struct Kept {

@@ -41,23 +41,23 @@ class DaemonMetricsTest : public ::testing::Test {
              .source = [this] { return daemon_.source_status; },
              .refused = [this] { return refused_; },
              .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
+             .delivery =
+                 [] {
+                   return std::vector<DeliveryCounts>{{"file:\"r\".jsonl", 5, 1}};
+                 },
              .sinks =
                  [] {
-                   return std::vector<SinkCounts>{{"file:\"r\".jsonl", 5, 1}};
-                 },
-             .kafka_sinks =
-                 [] {
-                   return std::vector<KafkaSinkCounts>{{.topic = "r",
-                                                        .sink = "kafka:r",
-                                                        .delivered = 9,
-                                                        .retries = 2,
-                                                        .refused = 3,
-                                                        .dropped = 4,
-                                                        .waiting = 7,
-                                                        .outbox_bytes = 4000,
-                                                        .outbox_limit_bytes = 9000,
-                                                        .ready = false,
-                                                        .transactions = {{11, 12, 13}}}};
+                   return SinkCounts{.kafka = {{.topic = "r",
+                                                .sink = "kafka:r",
+                                                .delivered = 9,
+                                                .retries = 2,
+                                                .refused = 3,
+                                                .dropped = 4,
+                                                .waiting = 7,
+                                                .outbox_bytes = 4000,
+                                                .outbox_limit_bytes = 9000,
+                                                .ready = false,
+                                                .transactions = {{11, 12, 13}}}}};
                  },
              .memory = [this] { return memory_; },
              .checkpoints = [this] { return checkpoints_; },

@@ -341,6 +341,10 @@ JOBS = Board(
          Panel("Topics that can be written", "none", "1 while the sink can deliver.",
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
                alerts=("SashSinkFailing", "SashDeadLetterTopicFailing")),
+         Panel("Lines on the terminal", "cps",
+               "Lines written, and lines left out because the reader of standard output did not "
+               "take them.",
+               [(f"rate(sash_sink_terminal_lines_total{{I}}{RATE})", "{{instance}} {{result}}")]),
          Panel("HTTP connections", "none",
                "Open connections; and in the last 5 minutes: connections closed for a new one or "
                "refused without room, and requests without a valid token.",

@@ -4,6 +4,8 @@
 // Thread safety: SinkCounts is a plain value; AddCounts() may be called from any thread.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "connectors/sinks/kafka_sink_counts.h"
@@ -11,8 +13,15 @@
 
 namespace sash {
 
+// Lines of terminal sinks.
+struct TerminalCounts {
+  std::uint64_t written = 0;
+  std::uint64_t left_out = 0;  // the reader did not take them
+};
+
 struct SinkCounts {
-  std::vector<KafkaSinkCounts> kafka;  // each with a unique `sink` name
+  std::vector<KafkaSinkCounts> kafka;        // each with a unique `sink` name
+  std::optional<TerminalCounts> terminal{};  // of all terminal sinks; none: there is none
 };
 
 // A sink that counts.

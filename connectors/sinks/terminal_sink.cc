@@ -227,8 +227,15 @@ void TerminalSink::Complete(const AdvanceReport& report) {
     ++unsaid_;
     return;
   }
+  ++written_;
   day_ = day;
   unsaid_ = 0;
+}
+
+void TerminalSink::AddCounts(SinkCounts& counts) const {
+  if (!counts.terminal) counts.terminal.emplace();
+  counts.terminal->written += written_;
+  counts.terminal->left_out += left_out_;
 }
 
 }  // namespace sash

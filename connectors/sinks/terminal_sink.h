@@ -3,7 +3,7 @@
 //   last-5m 2026-01-01 12:00:05–12:05:05 · 1200 edges, 300 vertices, 3.1 ms · influencers 12 ms:
 //   alice 0.0123, bob 0.0101 · reach 1.2 ms: 120 reached, 3 levels      (all on one line)
 //
-// Thread safety: like ResultSink.
+// Thread safety: like CountedSink.
 //
 // Invariants
 //   (1) A line is written whole. If the reader is gone, that is not an error: this output is only
@@ -13,6 +13,7 @@
 //   (3) Keys cannot control the terminal: control and direction characters are escaped.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -20,11 +21,11 @@
 #include <string_view>
 
 #include "connectors/sinks/append_file.h"
-#include "windows/jobs/result_sink.h"
+#include "connectors/sinks/sink_counts.h"
 
 namespace sash {
 
-class TerminalSink final : public ResultSink {
+class TerminalSink final : public CountedSink {
  public:
   // Writes to a copy of `descriptor`; writes nothing when it is not open.
   explicit TerminalSink(int descriptor);
@@ -33,11 +34,12 @@ class TerminalSink final : public ResultSink {
   void Complete(const AdvanceReport& report) override;
   Status Flush() override { return Ok{}; }
 
-  std::uint64_t left_out() const { return left_out_; }  // total of lines left out
+  void AddCounts(SinkCounts& counts) const override;
 
  private:
   std::optional<AppendFile> out_;
-  std::uint64_t left_out_ = 0;
+  std::atomic<std::uint64_t> written_ = 0;
+  std::atomic<std::uint64_t> left_out_ = 0;
   std::uint64_t unsaid_ = 0;                  // of left_out_, those not reported yet
   std::optional<std::chrono::sys_days> day_;  // the last date that was written
 };

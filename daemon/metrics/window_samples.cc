@@ -98,6 +98,10 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},
       {"sash_sink_outbox_limit_bytes", kGauge, sink, "Bytes at which the outbox is full."},
       {"sash_sink_ready", kGauge, sink, "1 while the sink can deliver."},
+      {"sash_sink_terminal_lines_total",
+       kCounter,
+       {"result"},
+       "Lines of terminal sinks: written, or left_out because the reader did not take them."},
   };
 }
 
@@ -158,6 +162,9 @@ void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
     set("sash_sink_aborted_transactions_total", Number(sink.transactions->aborted));
     set("sash_sink_skipped_total", Number(sink.transactions->held));
   }
+  if (!sinks.terminal) return;
+  samples.Set("sash_sink_terminal_lines_total", {"written"}, Number(sinks.terminal->written));
+  samples.Set("sash_sink_terminal_lines_total", {"left_out"}, Number(sinks.terminal->left_out));
 }
 
 }  // namespace sash

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <memory>
 
 #include "connectors/sinks/file_sink.h"
+#include "connectors/sinks/terminal_sink.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/connectors/sinks/folder.h"
 #include "tests/support/kept_log.h"
@@ -35,6 +39,24 @@ TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
   EXPECT_THAT(flushed.error().message, HasSubstr("/dev/full"));
   EXPECT_EQ(Lines(folder.File("a")).size(), 1u);
   EXPECT_EQ(Lines(folder.File("b")).size(), 2u);
+}
+
+TEST(SinkSetTest, TerminalSinksAreCountedTogetherAndOnlyIfThereAreAny) {
+  SinkSet sinks;
+  EXPECT_FALSE(sinks.Counts().terminal.has_value());
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  for (int i = 0; i < 2; ++i) sinks.Add(std::make_unique<TerminalSink>(ends[1]));
+  FinishedRuns runs;
+  AdvanceReport report;
+  report.advance = runs.MakeAdvance({{"a", "b", {}}}, At(300));
+  sinks.Complete(report);
+  EXPECT_EQ(sinks.Counts().terminal->written, 2u);
+  ::close(ends[0]);  // no reader any more
+  sinks.Complete(report);
+  EXPECT_EQ(sinks.Counts().terminal->written, 2u);
+  EXPECT_EQ(sinks.Counts().terminal->left_out, 2u);
+  ::close(ends[1]);
 }
 
 TEST(SinkSetTest, SaysWhichSinkCouldNotBeOpened) {

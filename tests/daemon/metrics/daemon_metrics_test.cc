@@ -57,7 +57,8 @@ class DaemonMetricsTest : public ::testing::Test {
                                                 .outbox_bytes = 4000,
                                                 .outbox_limit_bytes = 9000,
                                                 .ready = false,
-                                                .transactions = {{11, 12, 13}}}}};
+                                                .transactions = {{11, 12, 13}}}},
+                                     .terminal = TerminalCounts{.written = 14, .left_out = 15}};
                  },
              .memory = [this] { return memory_; },
              .checkpoints = [this] { return checkpoints_; },
@@ -200,6 +201,8 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("transactions_total"), "11");
   EXPECT_EQ(kafka("aborted_transactions_total"), "12");
   EXPECT_EQ(kafka("skipped_total"), "13");
+  EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"written\"}"), "14");
+  EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"left_out\"}"), "15");
 }
 
 TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {

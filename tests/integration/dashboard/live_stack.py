@@ -41,6 +41,7 @@ jobs:
 sinks:
   - {{file: {{path: results.jsonl}}}}
   - {{kafka: {{topic: results}}}}
+  - {{terminal: {{}}}}
 http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
 recovery: checkpoint

@@ -25,11 +25,12 @@ void RunPageRank(const Bench& bench);       // windows compared with the plain C
 void RunLargePageRank(const Bench& bench);  // its own size: 65 M edges
 void RunBfs(const Bench& bench);
 void RunBfsFollow(const Bench& bench);  // over a slide, compared with a search from the sources
-void RunCurves(const Bench& bench);  // over the number of slices, for policies and shares
-void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation
+void RunCurves(const Bench& bench);     // over the number of slices, for policies and shares
+void RunAnswer(const Bench& bench);     // a slide and its ranks, compared with a full computation
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
+void RunWhere(const Bench& bench);         // a filter of two comparisons for each record
 void RunChosenKeys(const Bench& bench);    // keys made to collide, compared with random ones
 void RunResultJson(const Bench& bench);    // the JSON of a whole vector
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory

@@ -51,6 +51,7 @@ TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, ReplayTest,
                          ::testing::Values(Target{"decode_record", DecodeRecord},
+                                           Target{"judge_expression", JudgeExpression},
                                            Target{"split_rows", SplitRows},
                                            Target{"read_checkpoint", ReadCheckpoint},
                                            Target{"replay_journal", ReplayJournal},

@@ -12,6 +12,9 @@ namespace sash::fuzz {
 // Records of every format, with the mapping and the options that the first bytes choose.
 void DecodeRecord(std::string_view input);
 
+// Expressions of filters, and records that they judge.
+void JudgeExpression(std::string_view input);
+
 // Files of records, whole and in blocks, and rows of CSV.
 void SplitRows(std::string_view input);
 

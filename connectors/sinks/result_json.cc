@@ -137,50 +137,34 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
 
 // Writes the values of parameters, one overload for each type of value.
 struct ParameterJson {
-  const Parameter& parameter;
   JsonText& json;
 
   void operator()(const bool* value) const { json.Bool(*value); }
-  void operator()(const int* value) const {
-    if (!IsWord(*value == 0)) json.Integer(*value);
-  }
-  void operator()(const double* value) const {
-    if (!IsWord(*value == 0)) json.Number(*value);
-  }
+  void operator()(const int* value) const { json.Integer(*value); }
+  void operator()(const double* value) const { json.Number(*value); }
   void operator()(const TraversalDirection* value) const { json.Text(DirectionName(*value)); }
   void operator()(const std::vector<VertexKey>* value) const {
-    if (IsWord(value->empty())) return;
     json.BeginArray();
     for (const VertexKey& key : *value) json.KeyValue(key);
     json.EndArray();
-  }
-
- private:
-  bool IsWord(bool is_nothing) const {
-    if (!is_nothing || parameter.word.empty()) return false;
-    json.Text(parameter.word);
-    return true;
-  }
-};
-
-// Whether a value is neither false nor 0 nor empty.
-struct IsGiven {
-  template <typename Value>
-  bool operator()(const Value* value) const {
-    return *value != Value{};
   }
 };
 
 void WriteParameters(const JobParameters& parameters, JsonText& json) {
   std::vector<std::string_view> given;
   VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
-    if (std::visit(IsGiven(), value)) given.push_back(parameter.name);
+    if (!IsNothing(value)) given.push_back(parameter.name);
   });
   VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
     const std::string_view condition = parameter.shown_with;
     if (!condition.empty() && std::ranges::find(given, condition) == given.end()) return;
     json.Key(parameter.name);
-    std::visit(ParameterJson{parameter, json}, value);
+    const std::string_view word = WordFor(parameter, value);
+    if (word.empty()) {
+      std::visit(ParameterJson{json}, value);
+    } else {
+      json.Text(word);
+    }
   });
 }
 

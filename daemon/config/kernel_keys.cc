@@ -109,24 +109,13 @@ std::string KeysText(const std::vector<VertexKey>& keys) {
 
 // Prints the values of parameters, one overload for each type of value.
 struct ParameterText {
-  const Parameter& parameter;
-
   std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
-  std::string operator()(const int* value) const { return OrWord(*value); }
-  std::string operator()(const double* value) const { return OrWord(*value); }
+  std::string operator()(const int* value) const { return std::to_string(*value); }
+  std::string operator()(const double* value) const { return fmt::format("{}", *value); }
   std::string operator()(const TraversalDirection* value) const {
     return std::string(DirectionName(*value));
   }
-  std::string operator()(const std::vector<VertexKey>* value) const {
-    return value->empty() ? std::string(parameter.word) : KeysText(*value);
-  }
-
- private:
-  template <typename Number>
-  std::string OrWord(Number value) const {
-    return value == 0 && !parameter.word.empty() ? std::string(parameter.word)
-                                                 : fmt::format("{}", value);
-  }
+  std::string operator()(const std::vector<VertexKey>* value) const { return KeysText(*value); }
 };
 
 // The shapes of parameters, one overload for each type of value.
@@ -221,7 +210,8 @@ void PrintKernel(YamlPrinter& out, const JobParameters& parameters) {
   VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
     if (!any) out.Line(2, "parameters");
     any = true;
-    out.Line(3, parameter.name, std::visit(ParameterText{parameter}, value));
+    const std::string_view word = WordFor(parameter, value);
+    out.Line(3, parameter.name, word.empty() ? std::visit(ParameterText(), value) : word);
   });
   if (!any) out.Line(2, "parameters", "{}");
 }

@@ -58,6 +58,12 @@ using ParameterValue =
 using ConstParameterValue = std::variant<const bool*, const int*, const double*,
                                          const TraversalDirection*, const std::vector<VertexKey>*>;
 
+// Whether it is false, 0 or empty.
+bool IsNothing(const ConstParameterValue& value);
+
+// The word that stands for the value; "" if configurations and results show the value itself.
+std::string_view WordFor(const Parameter& parameter, const ConstParameterValue& value);
+
 // Why values that are right one by one are wrong together.
 struct ParameterFault {
   std::string_view parameter;

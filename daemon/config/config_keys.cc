@@ -71,7 +71,7 @@ KeyRows<Config> StreamRows() {
       RootRow<SourceConfig>(
           {"source",
            {SectionShape{"source"}},
-           "Where edges come from: exactly one of kafka and replay",
+           "Where edges come from. Exactly one of kafka and replay is required.",
            kRequired},
           &Config::source,
           [](const Section& root, const Config& /*config*/) { return ReadSource(root); },
@@ -79,20 +79,28 @@ KeyRows<Config> StreamRows() {
       // config_tree.h has already added the included files to the tree.
       {{"include",
         {Items{Text{"", kAnything, "the path of a file"}}},
-        "Further files of this configuration, relative to this file; they count as if written at "
-        "its end"},
+        "Further files of this configuration; paths are relative to this file. Their content "
+        "counts as if written at the end of this file: sections, windows, jobs and sinks are "
+        "joined; any other key given twice is an error. An included file may include others.",
+        kOptional,
+        Change::kRestart,
+        "",
+        "paths of files, each once"},
        nullptr,
        nullptr,
        nullptr},
       RootRow<std::vector<WindowSpec>>(
-          {"windows", {Items{SectionShape{"windows[]"}, true}}, "At least one window", kRequired},
+          {"windows",
+           {Items{SectionShape{"windows[]"}, true}},
+           "The windows over the stream. Required: at least one.",
+           kRequired},
           &Config::windows,
           [](const Section& root, const Config& config) {
             return ReadWindows(root, HasRemovals(config.source.format));
           },
           PrintItems<WindowSpec, PrintWindow>, [](const auto& a, const auto& b) { return a == b; }),
       RootRow<std::vector<JobSpec>>(
-          {"jobs", {Items{SectionShape{"jobs[]"}}}, "The jobs that run on the windows"},
+          {"jobs", {Items{SectionShape{"jobs[]"}}}, "What runs on the windows. Optional."},
           &Config::jobs,
           [](const Section& root, const Config& config) {
             return ReadJobs(root, config.source.format.keys);
@@ -100,7 +108,8 @@ KeyRows<Config> StreamRows() {
           PrintItems<JobSpec, PrintJob>,
           [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameJob); }),
       RootRow<std::vector<SinkSpec>>(
-          {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go"}, &Config::sinks,
+          {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go. Optional."},
+          &Config::sinks,
           [](const Section& root, const Config& config) {
             return ReadSinks(root, config.source, config.jobs);
           },
@@ -115,15 +124,21 @@ KeyRows<Config> ProcessRows() {
                                                  {"checkpoint", RecoveryConfig::Kind::kCheckpoint}};
   return {
       RootRow<HttpConfig>(
-          {"http", {SectionShape{"http"}, Words{{"off", "false"}}}, "The HTTP API"}, &Config::http,
+          {"http", {SectionShape{"http"}, Words{{"off", "false"}}}, "The HTTP API. Optional."},
+          &Config::http,
           [](const Section& root, const Config& /*config*/) { return ReadHttp(root); },
           PrintPart<PrintHttp, HttpConfig>, SameHttp),
-      Key("log", &Config::log, Nested<LogConfig>{"log", LogRows()}, "The log, on standard error"),
+      Key("log", &Config::log, Nested<LogConfig>{"log", LogRows()},
+          "The log, on standard error. Optional."),
       Key("memory", &Config::memory, Nested<MemoryConfig>{"memory", MemoryRows()},
-          "How much memory the process may use"),
+          "How much memory the process may use. Optional. Above 80 % of the limit, reading is "
+          "slowed down; above 95 %, reading stops until memory is free again."),
       Key("recovery", Of(&Config::recovery, &RecoveryConfig::kind), kinds,
-          "How windows are restored after a restart: read again from the topic, or from a "
-          "checkpoint on disk")
+          "How windows are restored after a restart. `replay`: they are read again from the topic, "
+          "from the oldest slice of a window on; a journal records how they were cut. `checkpoint` "
+          "(only with source.kafka): they are stored on disk, and reading continues at the end of "
+          "the newest checkpoint, whatever source.kafka.start says; offsets are committed only "
+          "when a checkpoint is durable.")
           .ReadBy([](const Section& root, Config& config, NoContext& /*none*/) {
             root.Choose("recovery", config.recovery.kind, kinds.choices);
             if (config.recovery.kind != RecoveryConfig::Kind::kCheckpoint) return;
@@ -133,14 +148,16 @@ KeyRows<Config> ProcessRows() {
                       "from a checkpoint");
           }),
       Key("state", &Config::recovery, Nested<RecoveryConfig>{"state", StateRows()},
-          "Where checkpoints are kept, and how often")
+          "Where checkpoints are stored, and how often. With `recovery: replay`: where the journal "
+          "is stored, for windows by `events` or `processing_time`, or for all windows if this "
+          "section is given. Optional.")
           .ReadBy([](const Section& root, Config& config, NoContext& /*none*/) {
             if (!root.Has("state")) return;
             config.recovery.is_placed = true;
             ReadRows(root.Child("state", "state"), StateRows(), config.recovery);
           }),
       Key("shutdown_deadline", &Config::shutdown_deadline, TimeSpan{.zero = false},
-          "The longest time that a stop may take; then the remaining work is abandoned", kLive),
+          "The longest time that stopping may take. Then the remaining work is abandoned.", kLive),
   };
 }
 

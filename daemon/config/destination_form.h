@@ -13,10 +13,15 @@
 namespace sash {
 
 inline constexpr std::string_view kDestinationBrokers = "host:port,host:port";
+inline constexpr std::string_view kBrokersRange =
+    "host:port with ports 1 to 65535, or embedded where the source is";
 inline constexpr std::string_view kBrokersAbout =
-    "Addresses to start from, separated by commas; those of the source when it is Kafka";
+    "Addresses to start from. By default the brokers of source.kafka, with the options to reach "
+    "them (security.*, sasl.*, ssl.*). With source.replay there is no default, so brokers are "
+    "required.";
 inline constexpr std::string_view kProducerOptionsAbout =
-    "Options of librdkafka's producer, passed on unchanged";
+    "Options of librdkafka's producer, passed on unchanged, as for source.kafka. The producer is "
+    "idempotent, unless an option says otherwise.";
 
 // Form for a destination that may be absent. ReadDestination() reads it, because its keys depend on
 // each other and on the source.
@@ -59,7 +64,8 @@ inline KeyRows<OutboxSpec> OutboxRows(std::string_view limit_about) {
   using Key = KeyRow<OutboxSpec>;
   return {
       Key("path", &OutboxSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "The folder"),
+          "The folder; nothing else in the configuration may use it.")
+          .Default("outbox-<topic>"),
       Key("limit", &OutboxSpec::limit_bytes, ByteSize{1 << 20}, limit_about),
   };
 }

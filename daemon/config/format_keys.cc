@@ -21,13 +21,14 @@ const KeyRows<JsonMapping>& JsonRows() {
   const TextForm pointer{
       {R"(^(/([^~]|~[01])*)?$)", kNothing, kPointerText}, kPointerText, ParseJsonPointer};
   static const KeyRows<JsonMapping> rows = {
-      Key("source", &JsonMapping::source, pointer, "Where the source vertex is", kRequired),
-      Key("target", &JsonMapping::target, pointer, "Where the target vertex is", kRequired),
+      Key("source", &JsonMapping::source, pointer, "Where the source vertex is.", kRequired),
+      Key("target", &JsonMapping::target, pointer, "Where the target vertex is.", kRequired),
       Key("weight", &JsonMapping::weight, pointer,
-          "Where the weight is; without it every edge weighs 1"),
-      Key("time", &JsonMapping::time, pointer, "Where the event time is"),
+          "Where the weight is. Without it every edge weighs 1."),
+      Key("time", &JsonMapping::time, pointer, "Where the event time is.")
+          .Default("none, but needed by `from: field`"),
       Key("operation", &JsonMapping::operation, pointer,
-          "Where add, remove or remove_vertex is; without it every event is an add"),
+          "Where add, remove or remove_vertex is. Without it every event is an add."),
   };
   return rows;
 }
@@ -139,17 +140,22 @@ struct DelimiterForm {
 const KeyRows<CsvMapping, CsvContext>& CsvRows() {
   using Key = KeyRow<CsvMapping, CsvContext>;
   static const KeyRows<CsvMapping, CsvContext> rows = {
-      ColumnRow("source", &CsvMapping::source, "The column of the source vertex", kRequired),
-      ColumnRow("target", &CsvMapping::target, "The column of the target vertex", kRequired),
+      ColumnRow("source", &CsvMapping::source, "The column of the source vertex.", kRequired),
+      ColumnRow("target", &CsvMapping::target, "The column of the target vertex.", kRequired),
       ColumnRow("weight", &CsvMapping::weight,
-                "The column of the weight; without it every edge weighs 1"),
-      ColumnRow("time", &CsvMapping::time, "The column of the event time"),
+                "The column of the weight. Without it every edge weighs 1."),
+      ColumnRow("time", &CsvMapping::time, "The column of the event time.")
+          .Default("none, but needed by `from: field`"),
       ColumnRow("operation", &CsvMapping::operation,
-                "The column of add, remove or remove_vertex; without it every event is an add"),
-      Key("delimiter", &CsvMapping::delimiter, DelimiterForm{}, "What separates fields"),
+                "The column of add, remove or remove_vertex. Without it every event is an add."),
+      Key("delimiter", &CsvMapping::delimiter, DelimiterForm{}, "What separates fields.")
+          .Default("\",\"")
+          .Range("one ASCII character other than a quote or a line break, or tab"),
       Key("multiline", &CsvMapping::multiline, Flag{},
-          "For files: whether mapped columns may contain line breaks, and quoted fields may "
-          "contain lines that could be rows; if not, a stray quote spoils only one row"),
+          "In a file, a quoted field may contain line breaks only if it is not mapped and its "
+          "lines do not look like rows. Any other row of several lines is cut to its first line, "
+          "which is refused. So a stray quote costs one row. true: every quoted field may contain "
+          "line breaks (RFC 4180). In Kafka every record is one row, whatever this value."),
   };
   return rows;
 }
@@ -180,19 +186,21 @@ const KeyRows<FormatSpec>& FormatRows() {
   using Key = KeyRow<FormatSpec>;
   static const KeyRows<FormatSpec> rows = {
       MappingRow("json", "source.format.json", JsonRows(),
-                 "Fields of a JSON object, as JSON pointers (RFC 6901)"),
-      MappingRow("csv", "source.format.csv", CsvRows(),
-                 "Columns of CSV (RFC 4180), all by name (the first row is the header) or all by "
-                 "number from 1 (there is none)"),
+                 "Fields of a JSON object, as JSON pointers (RFC 6901): \"\" or /a/b, with ~0 for "
+                 "~ and ~1 for /."),
+      MappingRow(
+          "csv", "source.format.csv", CsvRows(),
+          "Instead of json: columns of CSV (RFC 4180), all by name (the first row is the header) "
+          "or all by number (from 1; there is no header). A number in quotes is a name."),
       Key("keys", &FormatSpec::keys,
           OneOf<KeyKind>{{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}},
-          "Whether vertex keys are text or 64-bit integers"),
+          "Whether vertex keys are text or 64-bit integers."),
       Key("tombstone", &FormatSpec::tombstone,
           OneOf<TombstonePolicy>{{"ignore", TombstonePolicy::kIgnore},
                                  {"remove", TombstonePolicy::kRemove},
                                  {"dead_letter", TombstonePolicy::kDeadLetter}},
-          "What a record without a value does: nothing, remove the edge that its key names, or go "
-          "to dead letters"),
+          "What happens with a record without a value. ignore: it is only counted; remove: it "
+          "removes the edge that its key names; dead_letter: it goes to dead letters."),
   };
   return rows;
 }

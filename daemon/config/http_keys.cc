@@ -16,6 +16,8 @@
 namespace sash {
 namespace {
 
+constexpr std::string_view kListenRange = "a host and a port from 0 to 65535, or off";
+
 bool IsOff(std::string_view text) { return text == "off" || text == "false"; }
 
 // None: off.
@@ -52,8 +54,11 @@ const KeyRows<TlsConfig>& TlsRows() {
   const TextForm path{kAnyText, "the path of a PEM file", ParsePath};
   static const KeyRows<TlsConfig> rows = {
       Key("certificate", &TlsConfig::certificate, path,
-          "A PEM file: the certificate, then the intermediate certificates", kRequired),
-      Key("key", &TlsConfig::key, path, "A PEM file: the private key", kRequired),
+          "A PEM file: the certificate, then the intermediate certificates.", kRequired)
+          .Range("any path"),
+      Key("key", &TlsConfig::key, path, "A PEM file: the private key, without a password.",
+          kRequired)
+          .Range("any path"),
   };
   return rows;
 }
@@ -61,7 +66,7 @@ const KeyRows<TlsConfig>& TlsRows() {
 // Prints the reference of a token; a token written as plain text is not shown.
 struct TokenForm {
   std::vector<Shape> Shapes() const {
-    return {Text{R"(^[!-~]{16,256}$)", kNothing, "16 to 256 visible characters"}};
+    return {Text{R"(^[!-~]{16,256}$)", kNothing, "16 to 256 visible ASCII characters"}};
   }
   void Read(const Section& tokens, const KeySpec& key, TokenConfig& token) const {
     if (tokens.Require(key.name, token.text, "a token, as ${file:PATH}", ParseToken)) {
@@ -69,8 +74,7 @@ struct TokenForm {
     }
   }
   void Print(YamlPrinter& out, int depth, const KeySpec& key, const TokenConfig& token) const {
-    out.Line(depth, key.name,
-             token.reference.empty() ? Quote(kRedacted) : Quoted(token.reference));
+    out.Line(depth, key.name, token.reference.empty() ? Quote(kRedacted) : Quoted(token.reference));
   }
   bool Same(const TokenConfig& a, const TokenConfig& b) const {
     return a.text == b.text && a.reference == b.reference;
@@ -80,8 +84,9 @@ struct TokenForm {
 const KeyRows<TokensConfig>& TokensRows() {
   using Key = KeyRow<TokensConfig>;
   static const KeyRows<TokensConfig> rows = {
-      Key("read", &TokensConfig::read, TokenForm{}, "For requests that change nothing", kRequired),
-      Key("admin", &TokensConfig::admin, TokenForm{}, "For all requests", kRequired),
+      Key("read", &TokensConfig::read, TokenForm{}, "For requests that change nothing.", kRequired),
+      Key("admin", &TokensConfig::admin, TokenForm{},
+          "For all requests. It may not be the token for reading.", kRequired),
   };
   return rows;
 }
@@ -148,9 +153,15 @@ std::optional<ListenAddress> Listening(const HttpConfig& config) {
 
 KeyRow<HttpConfig, HttpContext> ListenRow() {
   const ListenForm form{"host:port, such as 127.0.0.1:9640"};
-  const KeySpec key{"listen", form.Shapes(),
-                    "An address and a port (0: any free port), or off; addresses other than "
-                    "loopback need tls and tokens"};
+  const KeySpec key{
+      "listen",
+      form.Shapes(),
+      "`off` disables the API. With port 0 the system chooses a free port, which the log names. "
+      "Addresses that other machines can reach (0.0.0.0, ::) need `tls` and `tokens`.",
+      kOptional,
+      Change::kRestart,
+      "",
+      kListenRange};
   return {key,
           [form, key](const Section& http, HttpConfig& config, HttpContext& context) {
             std::optional<ListenAddress> listen = Listening(config);
@@ -171,20 +182,27 @@ const KeyRows<HttpConfig, HttpContext>& HttpRows() {
   using Key = KeyRow<HttpConfig, HttpContext>;
   static const KeyRows<HttpConfig, HttpContext> rows = {
       ListenRow(),
-      Key("tls", &HttpConfig::tls, Nested<TlsConfig>{"http.tls", TlsRows()}, "Encrypts the API"),
+      Key("tls", &HttpConfig::tls, Nested<TlsConfig>{"http.tls", TlsRows()},
+          "Encrypts the API (https, TLS 1.2 and 1.3). Without this section, nothing is encrypted. "
+          "--check also reads both files and checks that certificate and key belong together."),
       Key("tokens", &HttpConfig::tokens, Nested<TokensConfig>{"http.tokens", TokensRows()},
-          "The tokens that clients send: Authorization: Bearer <token>")
+          "Each request must contain a token, as `Authorization: Bearer <token>` or as a password. "
+          "Without this section, everybody who can reach the address may do everything. Give "
+          "${file:PATH} or ${env:NAME}.")
           .ReadBy([](const Section& http, HttpConfig& config, HttpContext& /*context*/) {
             if (!http.Has("tokens")) return;
             ReadTokens(http.Child("tokens", "http.tokens"), config.tokens.emplace());
           }),
       Key("metrics_listen", &HttpConfig::metrics_listen,
           ListenForm{"host:port, such as 0.0.0.0:9641"},
-          "Another address, where /metrics, /healthz and /readyz need no token, or off"),
+          "Another address that serves only /metrics, /healthz and /readyz, without tokens.")
+          .Range(kListenRange),
       Key("connections_per_address", &HttpConfig::connections_per_address,
           WholeNumber{1, 1'000'000},
-          "The most connections without a valid token from one address; beyond it, the connection "
-          "that has waited longest is closed"),
+          "How many connections without a valid token one address (for IPv6 its /64) may have "
+          "open. If it opens one more, the connection that has waited longest for a request is "
+          "closed. The API and metrics_listen are counted separately. Of their 256 and 64 "
+          "connections, a quarter is always reserved for clients with tokens."),
   };
   return rows;
 }

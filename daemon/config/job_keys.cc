@@ -14,7 +14,7 @@ namespace {
 const KeyRows<OverrunPolicy>& OverrunRows() {
   using Key = KeyRow<OverrunPolicy>;
   static const KeyRows<OverrunPolicy> rows = {
-      Key("queue", &OverrunPolicy::queue, WholeNumber{1, 1'000'000}, "How many advances may wait",
+      Key("queue", &OverrunPolicy::queue, WholeNumber{1, 1'000'000}, "How many advances may wait.",
           kRequired, kLive),
   };
   return rows;
@@ -73,14 +73,14 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
   using Key = KeyRow<JobSpec, JobContext>;
   return {
       Key("name", &JobSpec::name, TextForm{kName, "a name that is unique in this list", ParseName},
-          "Unique among jobs; part of URLs and metric labels", kRequired, kLive)
+          "Unique among jobs; part of URLs and metric labels.", kRequired, kLive)
           .ReadBy([](const Section& job, JobSpec& spec, JobContext& context) {
             ReadDistinctName(job, context.names, spec.name);
           }),
       Key(
           {"kernel",
            {Words{{kKernels.begin(), kKernels.end()}}},
-           "What it computes",
+           "What the job computes.",
            kRequired,
            kLive},
           [](const Section& job, JobSpec& /*spec*/, JobContext& context) {
@@ -95,10 +95,13 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
             return a.parameters.index() == b.parameters.index();
           }),
       Key("window", &JobSpec::window, TextForm{kName, "the name of a window", ParseName},
-          "The name of the window it runs on", kRequired, kLive)
+          "The name of the window it runs on.", kRequired, kLive)
+          .Range("the name of a window")
           .ReadBy(ReadWindowName),
       Key(
-          {"parameters", {KernelParameters{}}, "Parameters of the kernel"},
+          {"parameters",
+           {KernelParameters{}},
+           "Parameters of the kernel; the keys differ by kernel."},
           [](const Section& job, JobSpec& spec, JobContext& context) {
             if (context.kernel) {
               spec.parameters = ReadParameters(job, *context.kernel, context.keys);
@@ -121,19 +124,20 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
   using Key = KeyRow<JobSpec, JobContext>;
   return {
       Key("every", &JobSpec::every, WholeNumber{1, std::numeric_limits<std::uint32_t>::max()},
-          "Runs when window end / slide is a multiple of this", kLive),
+          "Runs when window end / slide is a multiple of this.", kLive),
       Key("threads", &JobSpec::threads, OrWord{WholeNumber{1, 1024}, "all", 0},
-          "How many threads a run takes; all: the cores of the machine", kLive),
+          "How many threads a run takes. all: the cores of the machine.", kLive),
       Key("deadline", &JobSpec::deadline, OrWord{TimeSpan{.zero = false}, "none", std::nullopt},
-          "A run that takes longer is cancelled", kLive),
+          "A run that takes longer is cancelled.", kLive),
       Key("overrun", &JobSpec::overrun, OverrunForm{},
-          "If the job is busy at an advance: skip lets only the newest window wait; {queue: n} "
-          "lets up to n windows wait, then the stream waits",
-          kLive),
+          "If the job is still running at an advance. skip: only the newest window waits for it; "
+          "{queue: n}: up to n windows wait, and then reading of the stream waits.",
+          kLive)
+          .Range("skip, or queue 1 to 1000000"),
       Key("top", &JobSpec::top, WholeNumber{1, 1'000'000},
-          "How many vertices (sets, edges) a result lists", kLive),
+          "How many vertices (or sets of vertices, or changed edges) a result lists.", kLive),
       Key("keep_results", &JobSpec::keep_results, WholeNumber{1, 100'000},
-          "How many results are kept in memory for the API", kLive),
+          "How many results are kept in memory for the API.", kLive),
   };
 }
 

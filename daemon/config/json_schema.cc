@@ -2,72 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "daemon/config/error_list.h"
+#include "daemon/config/key_defaults.h"
 #include "daemon/config/known_keys.h"
-#include "daemon/config/parse_config.h"
 #include "daemon/config/sections.h"
-#include "daemon/config/yaml_tree.h"
-#include "windows/base/check.h"
 
 namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Configurations which, printed, show every default.
-std::array<std::string, 2> ShowingDefaults() {
-  std::string jobs;
-  for (const std::string_view kernel : kKernels) {
-    jobs += fmt::format("- {{name: of-{0}, window: w, kernel: {0}, parameters: {1}}}\n", kernel,
-                        ShortestParameters(kernel));
-  }
-  return {R"(
-source: {kafka: {topics: [t]}, format: {json: {source: /s, target: /t}}}
-windows: [{name: w, length: 2s, slide: 1s}]
-sinks: [{file: {path: r}}]
-jobs:
-)" + jobs,
-          R"(
-source: {replay: {path: e}, format: {csv: {source: 1, target: 2}}}
-windows: [{name: w, length: 2s, slide: 1s}]
-)"};
-}
-
-// The default of each key, by pattern ("jobs[].parameters<bfs>.direction").
-using Defaults = std::map<std::string, std::string>;
-
-void CollectDefaults(const YamlNode& node, const std::string& path, const std::string& kernel,
-                     Defaults& defaults) {
-  for (const YamlNode& item : node.items) CollectDefaults(item, path + "[]", kernel, defaults);
-  std::string inner = kernel;
-  for (const YamlEntry& entry : node.entries) {
-    if (path == "jobs[]" && entry.key == "kernel") inner = entry.value.text;
-  }
-  for (const YamlEntry& entry : node.entries) {
-    std::string key = JoinKey(path, entry.key);
-    if (key == "jobs[].parameters") key += "<" + inner + ">";
-    if (entry.value.kind == YamlNode::Kind::kScalar) defaults.emplace(key, entry.value.text);
-    CollectDefaults(entry.value, key, inner, defaults);
-  }
-}
-
-Defaults FindDefaults() {
-  Defaults defaults;
-  for (const std::string& yaml : ShowingDefaults()) {
-    const ParsedConfig parsed = ParseConfig(yaml, "");
-    SASH_CHECK(parsed.errors.empty());
-    const YamlDocument printed = ReadYaml(PrintConfig(parsed.config));
-    SASH_CHECK(printed.root.has_value());
-    CollectDefaults(*printed.root, "", "", defaults);
-  }
-  // Its default depends on the source and the format; its description explains how.
-  defaults.erase("source.time.from");
-  return defaults;
-}
 
 class SchemaWriter {
  public:
@@ -261,7 +206,7 @@ class SchemaWriter {
     return rules;
   }
 
-  const Defaults defaults_ = FindDefaults();
+  const KeyDefaults defaults_ = FindDefaults();
 };
 
 }  // namespace

@@ -174,10 +174,10 @@ SectionSpec StartSection() {
       {{"timestamp",
         {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
          WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
-        "At the first record at or after this time: RFC 3339, or milliseconds since 1970"},
+        "At the first record at or after this time: RFC 3339, or milliseconds since 1970."},
        {"explicit",
         {FreeMapping{FreeMapping::Kind::kOffsets}},
-        "At these offsets, {topic: {partition: offset}}; other partitions start at the earliest"}},
+        "At these offsets, {topic: {partition: offset}}; other partitions start at the earliest."}},
       {"timestamp", "explicit"}};
 }
 
@@ -231,20 +231,34 @@ const KeyRows<KafkaSpec>& KafkaRows() {
       Key("brokers", &KafkaSpec::brokers,
           TextForm{Text{BrokersPattern(), kNothing, "embedded or host:port,host:port"},
                    "`embedded` or host:port,host:port", ParseBrokers},
-          "Addresses to start from, separated by commas; `embedded` starts a broker inside the "
-          "process, for trials"),
-      Key("topics", &KafkaSpec::topics, TopicsForm{}, "Topics to read, each once", kRequired),
+          "Addresses of brokers, separated by commas; IPv6 addresses in brackets. `embedded` "
+          "starts a broker inside the process, for trials; --check, the log and /readyz report "
+          "this.")
+          .Range("embedded, or host:port with ports 1 to 65535"),
+      Key("topics", &KafkaSpec::topics, TopicsForm{}, "Topics to read.", kRequired)
+          .Range("at least one name, each once"),
       Key("group", &KafkaSpec::group,
           TextForm{kAnyText, "the name of a consumer group", ParseNonEmpty},
-          "The consumer group under which offsets are stored"),
-      Key("start", kWhole, StartForm{}, "Where reading begins"),
+          "The consumer group under which offsets are stored."),
+      Key("start", kWhole, StartForm{},
+          "Where reading begins. committed: at the stored offset of each partition; if there is "
+          "none, at the earliest record. timestamp: at the first record at or after this time (RFC "
+          "3339, or milliseconds since 1970). explicit: at these offsets; in other partitions, at "
+          "the earliest record.")
+          .Range("the forms shown here, times from 1970, offsets from 0"),
       Key("stall_after", &KafkaSpec::stall_after, TimeSpan{.zero = false},
-          "If a partition with more records delivers nothing for this time, reading it starts "
-          "again, and /readyz reports it"),
+          "If a partition that has more records delivers none for this time, reading of the "
+          "partition starts again, and /readyz reports the partition until its next record."),
       Key("decode_threads", &KafkaSpec::decode_threads, OrWord{WholeNumber{1, 64}, "auto", 0},
-          "How many threads decode records; auto: a quarter of the cores, from 1 to 8"),
+          "How many threads decode records. Each decodes a range of the fetched records, so "
+          "several threads help even with a single partition. auto: a quarter of the cores, from 1 "
+          "to 8. More threads help if records are long or many, and cores are idle. --replay uses "
+          "one thread."),
       Key("options", kWhole, OptionsForm{WhyOwnedBySource},
-          "Options of librdkafka, passed on unchanged"),
+          "Options of librdkafka, passed on unchanged. Options that sashd sets itself are refused; "
+          "the message gives the reason. --print-config prints secret values as <redacted>; it "
+          "prints ${env:NAME} and ${file:PATH} as they are, so give secrets in this form. The "
+          "default of check.crcs is true."),
   };
   return rows;
 }

@@ -1,10 +1,11 @@
 // KeyRow: everything about one key of the configuration. It binds the key to a member of the
-// section's struct, and holds the possible values, whether a change needs a restart, and a
-// one-sentence description. Reading, printing, comparing, live changes and the JSON Schema all walk
-// over rows. The default is the initial value in the struct.
+// section's struct, and holds the possible values, whether a change needs a restart, and the words
+// that describe the key. Reading, printing, comparing, live changes, the JSON Schema and the
+// comments of configs/reference.yaml all walk over rows. The default is the initial value in the
+// struct.
 //
 //   using Key = KeyRow<LogRate>;
-//   Key("every", &LogRate::every, TimeSpan{.zero = false}, "One line per interval", kLive)
+//   Key("every", &LogRate::every, TimeSpan{.zero = false}, "The interval of the lines.", kLive)
 //
 // A key that no form fits has its own form or functions next to its row: ReadBy(), or the
 // constructor that takes a KeySpec.
@@ -364,6 +365,17 @@ struct KeyRow {
   KeyRow InTurn(int when) const {
     KeyRow changed = *this;
     changed.turn = when;
+    return changed;
+  }
+  // The row with its own text for the reference: of its default, or of its range.
+  KeyRow Default(std::string_view text) const {
+    KeyRow changed = *this;
+    changed.key.default_text = text;
+    return changed;
+  }
+  KeyRow Range(std::string_view text) const {
+    KeyRow changed = *this;
+    changed.key.range_text = text;
     return changed;
   }
 };

@@ -1,7 +1,7 @@
-// The table of all keys: the section of each key, its possible values, and a one-sentence
-// description. It is built from the rows (key_row.h) of the sections and the parameters of kernels.
-// Messages, suggestions and the JSON Schema use this table. A section reader that asks for a key
-// that is not in the table crashes the process.
+// The table of all keys: the section of each key, its possible values, and its words. It is built
+// from the rows (key_row.h) of the sections and the parameters of kernels. Messages, suggestions,
+// the JSON Schema and the comments of configs/reference.yaml use this table. A section reader that
+// asks for a key that is not in the table crashes the process.
 #pragma once
 
 #include <string_view>
@@ -19,9 +19,12 @@ enum class Change : std::uint8_t { kRestart, kLive };
 struct KeySpec {
   std::string_view name;
   std::vector<Shape> shapes;  // alternatives
-  std::string_view about;     // for editors: a sentence without a full stop
+  std::string_view about;     // whole sentences
   Presence presence = Presence::kOptional;
   Change change = Change::kRestart;
+  // For the reference, if the struct or the shapes do not say it; otherwise "".
+  std::string_view default_text{};
+  std::string_view range_text{};
 };
 
 struct SectionSpec {

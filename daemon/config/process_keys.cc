@@ -15,10 +15,10 @@ namespace {
 const KeyRows<LogRate>& LogRateRows() {
   using Key = KeyRow<LogRate>;
   static const KeyRows<LogRate> rows = {
-      Key("burst", &LogRate::burst, WholeNumber{1, LogRate::kMostBurst}, "Lines written at once",
+      Key("burst", &LogRate::burst, WholeNumber{1, LogRate::kMostBurst}, "Lines written at once.",
           kLive),
       Key("every", &LogRate::every, TimeSpan{.zero = false},
-          "After the burst, one line per interval; the others are counted", kLive),
+          "The interval of the lines after the burst.", kLive),
   };
   return rows;
 }
@@ -62,16 +62,20 @@ const KeyRows<LogConfig>& LogRows() {
   static const KeyRows<LogConfig> rows = {
       Key("format", &LogConfig::format,
           OneOf<LogFormat>{{"text", LogFormat::kText}, {"json", LogFormat::kJson}},
-          "Lines for people or JSON objects"),
+          "Lines for people, or JSON objects."),
       Key("level", &LogConfig::level,
           OneOf<LogLevel>{{"trace", LogLevel::kTrace},
                           {"debug", LogLevel::kDebug},
                           {"info", LogLevel::kInfo},
                           {"warn", LogLevel::kWarn},
                           {"error", LogLevel::kError}},
-          "The least severity that is written", kLive),
+          "The least severity that is written.", kLive),
       Key("rate_limit", &LogConfig::rate_limit, Nested<LogRate>{"log.rate_limit", LogRateRows()},
-          "How many lines of one kind of event are written"),
+          "Limits repeated lines, so that they do not fill the disk: of one kind of event, `burst` "
+          "lines are written at once, and then one per interval (`every`). The number of lines "
+          "held back is reported with the next line of the kind, or as soon as one may be written "
+          "again. Starts, ends, reloads and changes through the API are never held back: "
+          "deploy/log_events.md lists them."),
   };
   return rows;
 }
@@ -81,11 +85,19 @@ const KeyRows<MemoryConfig>& MemoryRows() {
   static const KeyRows<MemoryConfig> rows = {
       Key(
           "limit", [](auto& memory) -> auto& { return memory; }, MemoryLimitForm{},
-          "auto: 80 % of the memory available to the process; none: no limit"),
+          "`auto`: 80 % of the limit of the control group, RLIMIT_AS or RLIMIT_DATA; if there is "
+          "none of these, no limit. `none`: no limit. If the value exceeds the limit of the "
+          "control group, a warning is logged and `auto` is used."),
       Key("spill", &MemoryConfig::spill, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "The folder for a file with the edges of windows, so that windows may be larger than "
-          "memory; on graphs with hubs, jobs are much slower (83 times with two thirds of the "
-          "memory)"),
+          "A folder on a local disk; sashd creates the folder, but not its parent. The edges of "
+          "windows are stored there, in a file without a name that disappears when the process "
+          "ends. The operating system keeps the part of the file that is in use in memory. So "
+          "windows may be larger than memory, if the data of their vertices fits into memory: "
+          "keys, degrees, ranks, and with `drop` and `weigh` the index of duplicates. The less of "
+          "the edges fits, the slower the jobs. PageRank and BFS copy no edges, other kernels do. "
+          "On graphs with hubs they are much slower: on R-MAT scale 18 with 8 M edges, PageRank "
+          "takes 83 times as long if two thirds of the needed memory are there; with one third it "
+          "had not ended after 9 minutes."),
   };
   return rows;
 }
@@ -94,13 +106,14 @@ const KeyRows<RecoveryConfig>& StateRows() {
   using Key = KeyRow<RecoveryConfig>;
   static const KeyRows<RecoveryConfig> rows = {
       Key("path", &RecoveryConfig::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "The folder; no other process may use it"),
+          "A folder that no other process uses; sashd creates the folder, but not its parent."),
       Key("interval", &RecoveryConfig::interval, TimeSpan{.zero = false},
-          "From one checkpoint to the next"),
+          "The interval between checkpoints; slices are written as they close."),
       Key("mapping_changed", &RecoveryConfig::rebuilds,
           OneOf<bool>{{"refuse", false}, {"rebuild", true}},
-          "If the edges of a checkpoint were made with another mapping: refuse to start, or read "
-          "the windows again"),
+          "A checkpoint stores how records were mapped to its edges: format, fields, kind of keys, "
+          "times, tombstones. If the configuration differs, `refuse` ends the start with an error "
+          "that shows both mappings, and `rebuild` reads the windows again."),
   };
   return rows;
 }

@@ -83,7 +83,13 @@ struct JobNamesForm {
 // Which results are written, and which part of them. Shared by file and Kafka sinks.
 template <typename Sink>
 KeyRow<Sink, SinkContext> JobNamesRow() {
-  const KeySpec key{"jobs", JobNamesForm().Shapes(), "Names of jobs, or all"};
+  const KeySpec key{"jobs",
+                    JobNamesForm().Shapes(),
+                    "The jobs whose results are written.",
+                    kOptional,
+                    Change::kRestart,
+                    "",
+                    "names of jobs, or all"};
   return {key,
           [](const Section& sink, Sink& spec, SinkContext& context) {
             ReadSinkJobs(sink, context.jobs.names, spec.jobs);
@@ -98,15 +104,19 @@ template <typename Sink>
 KeyRow<Sink, SinkContext> VerticesRow() {
   return {"vertices", &Sink::vertices,
           OneOf<VerticesWritten>{{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}},
-          "The top of each result, or every vertex"};
+          "The top of each result, or every vertex."};
 }
 
 template <typename Sink>
 KeyRow<Sink, SinkContext> ContentRow() {
   const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
                                     {"diffs", SinkContent::kDiffs}};
-  return KeyRow<Sink, SinkContext>("content", &Sink::content, contents,
-                                   "Whole results, or the differences from the previous result")
+  return KeyRow<Sink, SinkContext>(
+             "content", &Sink::content, contents,
+             "results: each result. diffs (only with `vertices: top`): which vertices entered the "
+             "list of the result, left it, or changed rank or score since the job's previous "
+             "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
+             "bfs with `separate`) have no diffs; `jobs: all` leaves them out.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
@@ -118,7 +128,7 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
   static const TextForm path{kFile, "the path of a file to write", ParseFilePath};
   static const KeyRows<FileSinkSpec, SinkContext> rows = {
       Key("path", &FileSinkSpec::path, path,
-          "The file; nothing else in the configuration may use it", kRequired)
+          "The file; nothing else in the configuration may use it.", kRequired)
           .ReadBy([](const Section& file, FileSinkSpec& spec, SinkContext& context) {
             if (!file.Require("path", spec.path, path.expected, path.parse)) return;
             const auto [use, fresh] = context.uses.emplace(NormalPath(spec.path), file.path());
@@ -130,7 +140,8 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
       VerticesRow<FileSinkSpec>(),
       ContentRow<FileSinkSpec>(),
       Key("checksum", &FileSinkSpec::checksum, Flag{},
-          "Whether each line ends with a checksum of its content"),
+          "Ends each line with a member \"crc32c\": the CRC-32C of the bytes before its comma, as "
+          "eight hexadecimal digits. `sashd --verify results.jsonl` reports damaged lines."),
   };
   return rows;
 }
@@ -167,8 +178,9 @@ void ReadTransactions(const Section& kafka, const KafkaSpec* source, Uses& uses,
 }
 
 const KeyRows<OutboxSpec>& SinkOutboxRows() {
-  static const KeyRows<OutboxSpec> rows =
-      OutboxRows("How much may wait; at the limit nothing more is committed");
+  static const KeyRows<OutboxSpec> rows = OutboxRows(
+      "How much may wait. At the limit, results are dropped, and no offsets are committed any "
+      "more.");
   return rows;
 }
 
@@ -181,12 +193,17 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
   static const KeyRows<KafkaSinkSpec, SinkContext> rows = {
       // The keys of the destination are read together, because they depend on each other.
       Key("brokers", destination, BrokersForm(), kBrokersAbout)
+          .Default("none, but needed by `transactional: true` where the source is embedded")
+          .Range(kBrokersRange)
           .ReadBy([](const Section& kafka, KafkaSinkSpec& spec, SinkContext& context) {
             ReadDestination(kafka, "sinks[].kafka.outbox", context.source, context.uses, spec);
             ReadTransactions(kafka, context.source, context.uses, spec);
           }),
       Key("topic", destination, TopicForm(),
-          "The topic; nothing else in the configuration may read or write it", kRequired)
+          "The topic; nothing else in the configuration may read or write it. A result larger than "
+          "message.max.bytes is not delivered. Results and diffs have the same keys: use a "
+          "separate topic for each.",
+          kRequired)
           .ReadBy(nullptr),
       JobNamesRow<KafkaSinkSpec>().InTurn(2),
       VerticesRow<KafkaSinkSpec>().InTurn(2),
@@ -194,8 +211,10 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
       Key(
           {"transactional",
            {Flag{}},
-           "Whether readers of committed messages see each result exactly once, and all results of "
-           "an advance or none"},
+           "Writes results in transactions: a reader with isolation.level=read_committed sees all "
+           "results of an advance or none, and each result once, even after restarts. Not possible "
+           "with the embedded broker. The sink needs permission to write to the group with the "
+           "name of the id, and to read its offsets."},
           nullptr,
           [transactional](YamlPrinter& out, int depth, const KafkaSinkSpec& sink) {
             out.Line(depth, "transactional", transactional(sink) ? "true" : "false");
@@ -204,12 +223,14 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
           .InTurn(1),
       Key("transactional_id", &KafkaSinkSpec::transactional_id,
           TextForm{kAnyText, "the name of the sink", ParseNonEmpty},
-          "The transactional id; only the last process that took it can send. If not given: sash-, "
-          "the group and the topic")
+          "Identifies the sink to the brokers across restarts; only with `transactional: true`. "
+          "The last process to use an id sends, all others stop. So no two sinks may have the same "
+          "id, and it may not be source.kafka.group.")
+          .Default("sash-<group>-<topic>")
           .ReadBy(nullptr)
           .InTurn(1),
       Key("outbox", destination, OutboxForm("sinks[].kafka.outbox", SinkOutboxRows()),
-          "Where results wait on disk until brokers have them")
+          "A folder in which results wait until the brokers have them, even after a restart.")
           .ReadBy(nullptr),
       Key("options", destination, ProducerOptionsForm(), kProducerOptionsAbout).ReadBy(nullptr),
   };
@@ -244,12 +265,14 @@ const KeyRows<TerminalSinkSpec, SinkContext>& TerminalSinkRows() {
 
 const KeyRows<SinkSpec>& SinkRows() {
   static const KeyRows<SinkSpec> rows = {
-      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object per line"),
+      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object a line."),
       KindRow("terminal", "sinks[].terminal", TerminalSinkRows(),
-              "One readable line for each advance"),
-      KindRow("kafka", "sinks[].kafka", KafkaSinkRows(),
-              "One message per result, with a key by which a replay overwrites its earlier "
-              "results, or in transactions"),
+              "One readable line for each advance."),
+      KindRow(
+          "kafka", "sinks[].kafka", KafkaSinkRows(),
+          "One message for each result to a topic: the same JSON, with the key {\"job\", "
+          "\"window\", \"window_end\"} (by events: \"accepted\"), so that a result sent again "
+          "replaces the first one in a compacted topic. All results of a job go to one partition."),
   };
   return rows;
 }

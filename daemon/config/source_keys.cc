@@ -41,13 +41,16 @@ const KeyRows<SourceConfig>& ReplayRows() {
   static const KeyRows<SourceConfig> rows = {
       Key("path", OfReplay(&ReplaySpec::path),
           TextForm{kAnyText, "the path of a file, or \"-\" for standard input", ParseNonEmpty},
-          "The path of the file; \"-\" is standard input", kRequired),
+          "The path of the file; \"-\" is standard input.", kRequired)
+          .Range("any path"),
       Key("pace", OfReplay(&ReplaySpec::pace),
           OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
-          "As fast as possible, or as fast as the events happened"),
+          "full: as fast as possible; event_time: as fast as the events happened."),
       Key("refuse_at_most", &SourceConfig::refuse_at_most, PercentageForm{},
-          "If a greater share of the records is refused, the process exits with code 1; late "
-          "records do not count"),
+          "If a greater share of the records is refused (late records do not count), the process "
+          "exits with code 1 and reports why and where; the results remain. With sashd --replay, "
+          "use the option --refuse-at-most instead.")
+          .Range("0% to 100%"),
   };
   return rows;
 }
@@ -95,8 +98,10 @@ const KeyRows<SourceConfig, TimeContext>& TimeRows() {
       {"field", TimeOrigin::kField}, {"kafka", TimeOrigin::kKafka}, {"clock", TimeOrigin::kClock}};
   static const KeyRows<SourceConfig, TimeContext> rows = {
       Key("from", format(&FormatSpec::time_origin), origins,
-          "Where event time comes from; without this key: field when the format maps a time, else "
-          "kafka, or clock in a replay")
+          "Where event time comes from. Without this key: field, if the format maps a time; "
+          "otherwise kafka (the timestamps of the records), or in a replay clock. kafka is not "
+          "possible in a replay.")
+          .Default("field")
           .ReadBy([](const Section& time, SourceConfig& source, TimeContext& context) {
             TimeOrigin& origin = source.format.time_origin;
             if (time.Choose("from", origin, origins.choices)) CheckOrigin(time, context, origin);
@@ -107,24 +112,32 @@ const KeyRows<SourceConfig, TimeContext>& TimeRows() {
                           {"us", TimeUnit::kMicroseconds},
                           {"ns", TimeUnit::kNanoseconds},
                           {"rfc3339", TimeUnit::kRfc3339}},
-          "The unit of the field that is mapped as time, counted from 1970"),
+          "The unit of the field that is mapped as time, counted from 1970."),
       Key("disorder", policy(&TimePolicy::disorder), TimeSpan{},
-          "How far events of a partition may be out of order before they are late"),
+          "How far the events of a partition may be out of order; events further behind are late."),
       Key("idle_after", policy(&TimePolicy::idle_after), TimeSpan{.zero = false},
-          "Silence after which a partition that is read to its end no longer holds the watermark"),
+          "After this time of silence, a partition that is read to its end no longer holds the "
+          "watermark back."),
       Key("on_silence", policy(&TimePolicy::on_silence),
           OneOf<SilencePolicy>{{"hold", SilencePolicy::kHold}, {"clock", SilencePolicy::kClock}},
-          "When all partitions are idle: the watermark holds, or follows the clock"),
+          "When all partitions are idle: the watermark stays where it is (hold), or follows the "
+          "clock (clock)."),
       Key("ahead_limit", &SourceConfig::time, AheadLimitForm{},
-          "Events further ahead of the wall clock (in a replay: of the events around them) go to "
-          "dead letters; auto: the greatest of 1m, disorder and the shortest slide of event time"),
+          "An event that is further ahead of the wall clock than this waits until it is clear "
+          "whether the event or the clock is wrong; a wrong event goes to dead letters. While 90 % "
+          "of the newest 1,000 records are ahead, the clock seems to be wrong: nothing is refused, "
+          "reading waits, and /readyz reports it. A replay has no clock: it refuses an event that "
+          "is later than all previous ones by more than this, if 90 % of the next 100 events are "
+          "earlier by as much. auto: the greatest of the shortest event-time slide, disorder and "
+          "1m, as configured at the start."),
       Key("late", policy(&TimePolicy::late),
           OneOf<LatePolicy>{{"drop", LatePolicy::kDrop},
                             {"dead_letter", LatePolicy::kDeadLetter},
                             {"next_slice", LatePolicy::kNextSlice}},
-          "What happens to late events"),
+          "What happens to late events."),
       Key("max_drift", policy(&TimePolicy::max_drift), TimeSpan{.zero = false},
-          "Partitions that are further ahead of the slowest one in event time are paused"),
+          "A partition that is ahead of the slowest one by more than this, in event time, is "
+          "paused."),
   };
   return rows;
 }
@@ -149,7 +162,8 @@ void ReadLettersTopic(const Section& letters, DeadLetterSpec& spec, LettersConte
 
 const KeyRows<OutboxSpec>& LettersOutboxRows() {
   static const KeyRows<OutboxSpec> rows = OutboxRows(
-      "How much may wait; at the limit, letters do not reach the topic, but are counted");
+      "How much may wait. At the limit, letters do not reach the topic and are counted; the file "
+      "contains them.");
   return rows;
 }
 
@@ -158,16 +172,18 @@ const KeyRows<DeadLetterSpec, LettersContext>& LettersRows() {
   const auto topic = [](auto& letters) { return letters.kafka ? &*letters.kafka : nullptr; };
   static const KeyRows<DeadLetterSpec, LettersContext> rows = {
       Key("path", &DeadLetterSpec::path, TextForm{kFile, "the path of a file", ParseFilePath},
-          "The file; nothing else in the configuration may use it"),
+          "The file; nothing else in the configuration may use it."),
       Key("limit", &DeadLetterSpec::limit_bytes, ByteSize{4096},
-          "At this size the older half is dropped"),
+          "At this size, the file loses its older half."),
       Key("topic", topic, TopicForm(),
-          "A topic that also gets each record, unchanged, with headers that say why")
+          "A topic to which each record is written too, with its key and value unchanged, and with "
+          "headers that say where it was and why it was refused "
+          "(connectors/sinks/dead-letters.md). It may not be a topic of the source.")
           .ReadBy(ReadLettersTopic)
           .InTurn(1),
-      Key("brokers", topic, BrokersForm(), kBrokersAbout).ReadBy(nullptr),
+      Key("brokers", topic, BrokersForm(), kBrokersAbout).Range(kBrokersRange).ReadBy(nullptr),
       Key("outbox", topic, OutboxForm("source.dead_letters.outbox", LettersOutboxRows()),
-          "Where letters wait on disk until brokers have them")
+          "A folder in which letters wait until the brokers have them, even after a restart.")
           .ReadBy(nullptr)
           .InTurn(2),
       Key("options", topic, ProducerOptionsForm(), kProducerOptionsAbout).ReadBy(nullptr).InTurn(2),
@@ -229,7 +245,9 @@ const KeyRows<SourceConfig>& SourceRows() {
   };
   static const KeyRows<SourceConfig> rows = {
       ConnectorRow<KafkaSpec>(
-          {"kafka", {SectionShape{"source.kafka"}}, "Topics of Apache Kafka"},
+          {"kafka",
+           {SectionShape{"source.kafka"}},
+           "Topics of Apache Kafka, read only by this process."},
           [](YamlPrinter& out, int depth, const SourceConfig& source) {
             PrintRows(out, depth, KafkaRows(), kafka(source));
           },
@@ -237,7 +255,10 @@ const KeyRows<SourceConfig>& SourceRows() {
             return SameRows(KafkaRows(), kafka(a), kafka(b));
           }),
       ConnectorRow<ReplaySpec>(
-          {"replay", {SectionShape{"source.replay"}}, "A file, for tests, tools and history"},
+          {"replay",
+           {SectionShape{"source.replay"}},
+           "Instead of kafka: a file, for tests, tools and history. At the end of the file every "
+           "window is published and the process exits."},
           [](YamlPrinter& out, int depth, const SourceConfig& source) {
             PrintRows(out, depth, ReplayRows(), source);
           },
@@ -246,16 +267,18 @@ const KeyRows<SourceConfig>& SourceRows() {
           }),
       PartRow({"format",
                {SectionShape{"source.format"}},
-               "How a record maps to an edge: exactly one of json and csv",
+               "How a record maps to an edge. Exactly one of json and csv is required.",
                kRequired},
               &SourceConfig::format, FormatRows()),
-      PartRow({"time", {SectionShape{"source.time"}}, "How time is understood"}, kWhole,
-              TimeRows()),
-      PartRow(
-          {"dead_letters",
-           {SectionShape{"source.dead_letters"}},
-           "Records that could not be used: to a file, one JSON object per line, and to a topic"},
-          &SourceConfig::dead_letters, LettersRows()),
+      PartRow({"time",
+               {SectionShape{"source.time"}},
+               "Event time, and how long to wait for it. Optional."},
+              kWhole, TimeRows()),
+      PartRow({"dead_letters",
+               {SectionShape{"source.dead_letters"}},
+               "Records that could not be used, one JSON object a line. They can be written to a "
+               "topic, too. Optional."},
+              &SourceConfig::dead_letters, LettersRows()),
   };
   return rows;
 }

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-std::string_view RangeText(RealNumber::Range range) {
+std::string_view ExpectedReal(RealNumber::Range range) {
   switch (range) {
     case RealNumber::Range::kFromZero:
       return "a number of at least 0";
@@ -40,7 +40,7 @@ struct Expectation {
     return fmt::format("a whole number from {} to {}", number.least, number.most);
   }
   std::string operator()(const RealNumber& number) const {
-    return std::string(RangeText(number.range));
+    return std::string(ExpectedReal(number.range));
   }
   std::string operator()(const TimeSpan& /*span*/) const { return "a duration such as 5s"; }
   std::string operator()(const ByteSize& /*size*/) const { return "a size such as 64MiB"; }
@@ -48,6 +48,52 @@ struct Expectation {
   template <typename Other>
   std::string operator()(const Other& /*no quantity*/) const {
     SASH_CHECK(false);
+    return {};
+  }
+};
+
+// The range of one shape. `between` separates words.
+struct RangeWriter {
+  std::string_view between;
+
+  std::string operator()(const Words& words) const {
+    std::string list;
+    for (const std::string_view word : words.words) {
+      if (!list.empty()) list += between;
+      list += word;
+    }
+    return list;
+  }
+  std::string operator()(const WholeNumber& number) const {
+    return fmt::format("{} to {}", number.least, number.most);
+  }
+  std::string operator()(const RealNumber& number) const {
+    switch (number.range) {
+      case RealNumber::Range::kFromZero:
+        return "at least 0";
+      case RealNumber::Range::kFromZeroToBelowOne:
+        return "0 to below 1";
+      case RealNumber::Range::kAboveZero:
+        return "above 0";
+    }
+    return {};
+  }
+  std::string operator()(const TimeSpan& span) const {
+    return fmt::format("{} to {}", span.zero ? "0s" : "1ns", FormatDuration(kLongestDuration));
+  }
+  std::string operator()(const ByteSize& size) const {
+    return fmt::format("{} to 1024TiB", FormatSize(size.least));
+  }
+  std::string operator()(const Flag& /*flag*/) const { return "true, false"; }
+  std::string operator()(const Text& text) const { return std::string(text.like); }
+  std::string operator()(const Items& items) const {
+    return items.one_at_least ? "at least one" : "";
+  }
+  std::string operator()(const FreeMapping& mapping) const {
+    return mapping.kind == FreeMapping::Kind::kOptions ? "options of librdkafka" : "";
+  }
+  template <typename Other>
+  std::string operator()(const Other& /*section*/) const {
     return {};
   }
 };
@@ -67,7 +113,7 @@ struct QuantityReader {
   Result<Quantity> operator()(const RealNumber& number) const {
     Result<double> value = ReadReal(text);
     if (value && !Within(number.range, value.value())) {
-      return Wrong(fmt::format("`{}` is out of range; give {}", text, RangeText(number.range)));
+      return Wrong(fmt::format("`{}` is out of range; give {}", text, ExpectedReal(number.range)));
     }
     return AsQuantity(std::move(value));
   }
@@ -92,6 +138,15 @@ struct QuantityReader {
 };
 
 }  // namespace
+
+std::string RangeText(const std::vector<Shape>& shapes) {
+  std::string text;
+  for (const Shape& shape : shapes) {
+    const std::string range = std::visit(RangeWriter{text.empty() ? ", " : " or "}, shape);
+    text += (text.empty() || range.empty() ? "" : ", or ") + range;
+  }
+  return text;
+}
 
 std::string Expected(const Shape& shape) { return std::visit(Expectation{}, shape); }
 

@@ -1,6 +1,6 @@
-// Shapes: a description of the possible values of a key, shared by the reader, the messages and the
-// JSON Schema. Only the section readers check rules that a shape cannot express (a length that must
-// be a multiple of the slide, a job that must exist).
+// Shapes: a description of the possible values of a key, shared by the reader, the messages, the
+// JSON Schema and the reference. Only the section readers check rules that a shape cannot express
+// (a length that must be a multiple of the slide, a job that must exist).
 //
 // Thread safety: values.
 //
@@ -90,6 +90,10 @@ using Shape = std::variant<Words, WholeNumber, RealNumber, TimeSpan, ByteSize, F
                            SectionShape, KernelParameters, Items, FreeMapping>;
 
 using Quantity = std::variant<std::int64_t, double, Duration, bool>;
+
+// "1 to 1024", "keep, drop" or "1ns to 7300d, or none": for a list of alternatives. Empty for
+// sections.
+std::string RangeText(const std::vector<Shape>& shapes);
 
 // "a whole number from 1 to 1024"; for shapes of a Quantity.
 std::string Expected(const Shape& shape);

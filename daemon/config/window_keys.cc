@@ -101,12 +101,13 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
   static const KeyRows<WindowSpec, WindowContext> rows = {
       Key("name", &WindowSpec::name,
           TextForm{kName, "a name that is unique in this list", ParseName},
-          "Unique among windows; part of URLs and metric labels", kRequired, kLive)
+          "Unique among windows; part of URLs and metric labels.", kRequired, kLive)
           .ReadBy([](const Section& window, WindowSpec& spec, WindowContext& context) {
             ReadDistinctName(window, context.names, spec.name);
           }),
       Key("by", &WindowSpec::by, axes,
-          "What length and slide count: event time, the time of arrival, or accepted edge events")
+          "What length and slide count: event time, processing time (of arrival), or accepted "
+          "events.")
           .ReadBy([](const Section& window, WindowSpec& spec, WindowContext& context) {
             context.axis_known = !window.Has("by") || window.Choose("by", spec.by, axes.choices);
           }),
@@ -114,7 +115,9 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           {"length",
            {Extent{.forever = true}},
            "A multiple of slide; equal to slide for a tumbling window; `forever` for a window that "
-           "edges never leave",
+           "edges never leave. At most 10 million panes (a pane is the greatest common divisor of "
+           "the slides of its axis), and at most as many as fit into a memory.limit in bytes: a "
+           "slice takes up to 1 KiB in addition to its edges.",
            kRequired,
            kLive},
           [](const Section& window, WindowSpec& spec, WindowContext& context) {
@@ -124,35 +127,38 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
             out.Line(depth, "length",
                      spec.length ? FormatExtent(*spec.length, spec.by) : "forever");
           },
-          [](const WindowSpec& a, const WindowSpec& b) { return a.length == b.length; }),
+          [](const WindowSpec& a, const WindowSpec& b) { return a.length == b.length; })
+          .Range("1ns to 7300d, or with `by: events` 1 to 10^15 without unit, or forever"),
       Key(
           {"slide",
            {Extent{}},
            "The window advances by this much; in a running process, a new value must be a multiple "
-           "of the pane",
+           "of the pane. At least 1ms of time, so that a second brings at most 1,000 windows.",
            kRequired,
            kLive},
           nullptr,  // read with the length
           [](YamlPrinter& out, int depth, const WindowSpec& spec) {
             out.Line(depth, "slide", FormatExtent(spec.slide, spec.by));
           },
-          [](const WindowSpec& a, const WindowSpec& b) { return a.slide == b.slide; }),
+          [](const WindowSpec& a, const WindowSpec& b) { return a.slide == b.slide; })
+          .Range("1ms to 7300d, or with `by: events` 1 to 10^15 without unit"),
       Key("duplicates", &WindowSpec::duplicates,
           OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},
                                   {"drop", DuplicatesPolicy::kDrop},
                                   {"weigh", DuplicatesPolicy::kWeigh}},
           "Edges with the same source and target: all of them, the newest, or one with the sum of "
-          "the weights",
+          "the weights.",
           kLive),
       Key("implementation", &WindowSpec::implementation,
           OneOf<StoreKind>{{"multiversioned", StoreKind::kMultiversioned},
                            {"rebuild", StoreKind::kRebuild}},
-          "How the window is stored; results are the same. An advance costs as much as the edges "
-          "that enter and leave, or as the whole window",
+          "How the window is stored; results are the same. multiversioned: the cost of an advance "
+          "depends on the edges that enter and leave; rebuild: on the whole window, which is "
+          "faster below about 8 slides per window.",
           kLive),
       Key("empty_windows", &WindowSpec::empty_windows,
           OneOf<EmptyWindows>{{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}},
-          "Whether a silence gives one empty result or none", kLive),
+          "When a window becomes empty: one empty result (once), or none (skip).", kLive),
   };
   return rows;
 }

@@ -33,7 +33,7 @@ enum class RealBounds : std::uint8_t { kFromZero, kFromZeroToBelowOne, kAboveZer
 
 struct Parameter {
   std::string_view name;
-  std::string_view about;  // for editors: one sentence without its full stop
+  std::string_view about;  // whole sentences, for editors and for the reference
   std::variant<std::monostate, WholeBounds, RealBounds> bounds{};  // of a number
   std::string_view word{};  // configurations write it for 0 or for an empty list; none: ""
   // Results show the parameter only where this parameter (mostly the same one) is neither false nor
@@ -81,11 +81,14 @@ std::optional<ParameterFault> FaultOf(const Kind& /*kind*/) {
 // Rows that several kinds have.
 template <typename Kind>
 ParameterRow<Kind> RootsRow() {
-  return {&Kind::roots, {"roots", "The keys of the vertices where it starts"}};
+  return {&Kind::roots,
+          {"roots",
+           "Where it starts: vertex keys, or integers with `keys: integer`. All start together. A "
+           "root that is not in the window reaches nothing."}};
 }
 template <typename Kind>
 ParameterRow<Kind> DirectionRow() {
-  return {&Kind::direction, {"direction", "Along out-edges, in-edges or both"}};
+  return {&Kind::direction, {"direction", "Along out-edges, in-edges or both."}};
 }
 template <typename Kind>
 ParameterRow<Kind> MostIterationsRow(std::string_view about) {
@@ -96,13 +99,12 @@ ParameterRow<Kind> WarmStartRow(std::string_view about) {
   return {&Kind::warm_start, {.name = "warm_start", .about = about, .shown_with = "warm_start"}};
 }
 template <typename Kind>
-ParameterRow<Kind> CheckEveryRow() {
-  return {
-      &Kind::check_every,
-      {.name = "check_every",
-       .about = "Compares one warm run with a full run after this number of warm runs; 0: never",
-       .bounds = WholeBounds{0, 1'000'000},
-       .shown_with = "warm_start"}};
+ParameterRow<Kind> CheckEveryRow(std::string_view about) {
+  return {&Kind::check_every,
+          {.name = "check_every",
+           .about = about,
+           .bounds = WholeBounds{0, 1'000'000},
+           .shown_with = "warm_start"}};
 }
 
 // "out", "in" or "both".

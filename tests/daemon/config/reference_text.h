@@ -1,5 +1,5 @@
 // configs/reference.yaml for the tests: the live configuration, its #| alternatives applied one at
-// a time, and the content of the bracket lines above keys.
+// a time, and the content of the brackets above keys.
 #pragma once
 
 #include <algorithm>
@@ -77,11 +77,11 @@ inline std::vector<Lines> Configurations(const Lines& reference) {
   return configurations;
 }
 
-// A key with the bracket line above it.
+// A key with the brackets above it.
 struct DocumentedKey {
   std::size_t line = 0;
   std::string key;
-  std::string documented;  // the text from "default: " to the ';'; empty: no bracket line
+  std::string documented;  // the text from "default: " to the ';'; empty: no brackets
   bool leaf = false;       // its value is on its own line
 };
 
@@ -90,8 +90,13 @@ inline std::vector<DocumentedKey> DocumentedKeys(const Lines& lines) {
   std::string bracket;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!IsLive(lines[i])) {
+      if (IsAlternative(lines[i])) continue;
       const std::size_t at = lines[i].find("# [default: ");
-      if (at != std::string::npos && !IsAlternative(lines[i])) bracket = lines[i].substr(at + 12);
+      if (at != std::string::npos) {
+        bracket = lines[i].substr(at + 12);
+      } else if (!bracket.empty() && !bracket.ends_with("]") && lines[i] != kErased) {
+        bracket += lines[i].substr(Indent(lines[i]) + 1);  // continues the bracket
+      }
       if (lines[i] == kErased) bracket.clear();
       continue;
     }

@@ -145,15 +145,18 @@ ParameterRows<BfsParameters> RowsOf(const BfsParameters& /*parameters*/) {
       RootsRow<Kind>(),
       DirectionRow<Kind>(),
       {&Kind::separate,
-       {"separate", "One traversal for each root instead of one from all roots together"}},
+       {"separate", "One traversal for each root, instead of one from all roots together."}},
       {&Kind::parents,
        {.name = "parents",
-        .about = "Shows for each listed vertex a neighbour that is one step nearer to the root",
+        .about = "Gives each vertex a parent: the vertex with the least key among its neighbours "
+                 "that are one step nearer to a root.",
         .shown_with = "parents"}},
-      WarmStartRow<Kind>(
-          "Starts from the depths of the job's previous result where little has changed since: "
-          "reads only what the changes reach, and finds the same depths"),
-      CheckEveryRow<Kind>(),
+      WarmStartRow<Kind>("A run starts from the depths of the job's previous result if less than a "
+                         "sixty-fourth of the edges has changed since, and reads only the affected "
+                         "part of the graph. The result is the same."),
+      CheckEveryRow<Kind>(
+          "After this number of warm runs, one is compared with a full run. `drift` is the number "
+          "of vertices with another depth; if it is not 0, warm starts end. 0: never."),
   };
 }
 

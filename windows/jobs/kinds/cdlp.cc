@@ -14,7 +14,7 @@ ParameterRows<CdlpParameters> RowsOf(const CdlpParameters& /*parameters*/) {
   using Kind = CdlpParameters;
   return {
       MostIterationsRow<Kind>(
-          "The most iterations; it ends earlier when no label changes any more"),
+          "The most iterations. A run ends earlier if no label changes any more."),
   };
 }
 

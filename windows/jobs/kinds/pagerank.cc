@@ -161,23 +161,31 @@ ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& /*parameters*
   using Kind = PageRankParameters;
   return {
       {&Kind::damping,
-       {"damping", "The share of rank that follows edges", RealBounds::kFromZeroToBelowOne}},
+       {"damping", "The share of a vertex's rank that follows its out-edges.",
+        RealBounds::kFromZeroToBelowOne}},
       {&Kind::tolerance,
-       {"tolerance", "Stops when the sum of the changes of one iteration is at most this",
+       {"tolerance", "A run stops when an iteration changes the ranks by at most this, in sum.",
         RealBounds::kFromZero}},
-      MostIterationsRow<Kind>("Stops after this number of iterations"),
+      MostIterationsRow<Kind>("A run stops after this number of iterations."),
       WarmStartRow<Kind>(
-          "Starts from the ranks of the job's previous result, which saves iterations where "
-          "windows overlap; where little has changed, reads only what the changes reach. Keeps "
-          "some 4 bytes an edge"),
-      CheckEveryRow<Kind>(),
+          "A run starts from the ranks of the job's previous result. This saves iterations if "
+          "windows overlap; after a small change, only the affected part of the graph is read. "
+          "Results then depend, within the tolerance, on the previous runs. About 4 bytes per edge "
+          "are kept between runs. Not with `weighted` or `sources`."),
+      CheckEveryRow<Kind>(
+          "After this number of warm runs, one is compared with a full run. The result gives the "
+          "difference as `drift`; if it is too great, warm starts end. 0: never."),
       {&Kind::weighted,
        {.name = "weighted",
-        .about = "Shares a vertex' rank by the weights of its out-edges instead of in equal parts",
+        .about = "Divides the rank of a vertex among its out-edges by their weights instead of "
+                 "equally. If the window contains a negative weight, the result is an error.",
         .shown_with = "weighted"}},
       {&Kind::sources,
        {.name = "sources",
-        .about = "Keys of the vertices that receive the rank that follows no edge, or all",
+        .about =
+            "The vertices among which the rank that follows no edge is divided equally: vertex "
+            "keys, or integers with `keys: integer`. The result gives the number of sources that "
+            "are not in the window; if no source is in the window, the result is an error.",
         .word = "all",
         .shown_with = "sources"}},
   };

@@ -17,8 +17,8 @@ ParameterRows<SsspParameters> RowsOf(const SsspParameters& /*parameters*/) {
       DirectionRow<Kind>(),
       {&Kind::delta,
        {.name = "delta",
-        .about = "The range of distances that are settled together, in units of weight: it changes "
-                 "the time of a run, not the distances",
+        .about = "The range of distances that are settled together, in units of weight. It changes "
+                 "the time of a run, not the distances. auto: chosen from the weights.",
         .bounds = RealBounds::kAboveZero,
         .word = "auto"}},
   };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when the benchmark's rows differ from the rows that README.md explains."""
+"""Fails when the benchmark's rows differ from the rows that its pages explain."""
 import json
 import pathlib
 import re
@@ -7,7 +7,7 @@ import sys
 
 
 def explained(text: str) -> set[str]:
-    """Names in backticks in the first column of the README's tables."""
+    """Names in backticks in the first column of a page's tables."""
     names = set()
     for line in text.splitlines():
         if line.startswith("|"):
@@ -15,9 +15,11 @@ def explained(text: str) -> set[str]:
     return names
 
 
-def main(rows_path: str, readme_path: str) -> int:
+def main(rows_path: str, *page_paths: str) -> int:
     rows = json.loads(pathlib.Path(rows_path).read_text(encoding="utf-8"))
-    readme = explained(pathlib.Path(readme_path).read_text(encoding="utf-8"))
+    known = set()
+    for path in page_paths:
+        known |= explained(pathlib.Path(path).read_text(encoding="utf-8"))
     errors = []
     for row in rows:
         if list(row) != ["name", "value", "unit", "spread", "ratio"]:
@@ -25,8 +27,8 @@ def main(rows_path: str, readme_path: str) -> int:
         if not row["value"] > 0:
             errors.append(f"{row['name']}: {row['value']} cannot be")
     printed = {row["name"] for row in rows}
-    errors += [f"{name}: printed, but not explained in README.md" for name in printed - readme]
-    errors += [f"{name}: explained in README.md, but not printed" for name in readme - printed]
+    errors += [f"{name}: printed, but not explained" for name in printed - known]
+    errors += [f"{name}: explained, but not printed" for name in known - printed]
     print("\n".join(sorted(errors)) or f"{len(printed)} rows ok")
     return 1 if errors else 0
 

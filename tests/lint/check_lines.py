@@ -10,7 +10,8 @@ import sys
 
 MOST = 100
 MOST_OF_PROSE = 120  # of Markdown
-SUFFIXES = {".cc", ".h", ".in", ".py", ".sh", ".cmake", ".mjs", ".ts", ".md"}
+SUFFIXES = {".cc", ".h", ".in", ".py", ".sh", ".cmake", ".mjs", ".ts", ".tsx", ".css", ".yaml",
+            ".yml", ".md"}
 NAMES = {"CMakeLists.txt", "Dockerfile", "run"}
 SKIPPED_FOLDERS = {
     "build", ".git", "node_modules",

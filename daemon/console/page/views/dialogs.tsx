@@ -49,7 +49,8 @@ export function TokenQuestion({ daemon }: { daemon: Daemon }) {
       }}>
         <label>Token
           <input name="token" type="password" autocomplete="off" required /></label>
-        <p class="note">It is kept in this tab until it is closed, and sent to {location.host} alone.</p>
+        <p class="note">It is kept in this tab until it is closed,
+          and sent to {location.host} alone.</p>
         <button type="submit">Use it</button>
       </form>
     </Dialog>

@@ -37,7 +37,8 @@ export function Header({ daemon, theme, onTheme, onWindow, onKeys }: {
           <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
         </svg>
       </button>
-      <button type="button" class="quiet" onClick={onKeys} aria-label="Keyboard shortcuts">?</button>
+      <button type="button" class="quiet" onClick={onKeys}
+        aria-label="Keyboard shortcuts">?</button>
     </header>
   );
 }
@@ -54,7 +55,8 @@ function Clock({ offset }: { offset: string | undefined }) {
     if (offset) setShift((parseTime(offset) ?? Date.now()) - Date.now());
   }, [offset]);
   return (
-    <time class="clock">{clock(Math.floor((now + shift) / 1000) * 1000)} <abbr title="Coordinated Universal Time">UTC</abbr></time>
+    <time class="clock">{clock(Math.floor((now + shift) / 1000) * 1000)}{" "}
+      <abbr title="Coordinated Universal Time">UTC</abbr></time>
   );
 }
 
@@ -71,7 +73,8 @@ function LostBanner({ daemon }: { daemon: Daemon }) {
   const seconds = Math.floor((Date.now() - daemon.lostSince) / 1000);
   return (
     <div class="banner bad" role="alert">
-      <strong>sashd does not answer</strong> at {location.host}, since {clock(Math.floor(daemon.lostSince / 1000) * 1000)} UTC
+      <strong>sashd does not answer</strong> at {location.host},
+      since {clock(Math.floor(daemon.lostSince / 1000) * 1000)} UTC
       ({duration(seconds)} ago). What is shown is from before. The page goes on asking.
     </div>
   );

@@ -37,13 +37,17 @@ function Runs({ results }: { results: Result[] }) {
   const seconds = results.slice(0, RUNS).map((result) => result.seconds).reverse();
   const most = Math.max(...seconds, 1e-9);
   const label = seconds.length > 0
-    ? `The last ${seconds.length} runs took ${duration(Math.min(...seconds))} to ${duration(most)}` : "No run yet";
+    ? `The last ${seconds.length} runs took ${duration(Math.min(...seconds))} to ${duration(most)}`
+    : "No run yet";
   return (
-    <svg class="runs" viewBox={`0 0 ${RUNS * STEP} 20`} role="img" aria-label={label} width={RUNS * STEP} height="20">
+    <svg class="runs" viewBox={`0 0 ${RUNS * STEP} 20`} role="img" aria-label={label}
+      width={RUNS * STEP} height="20">
       <title>{label}</title>
       {seconds.map((each, i) => {
         const height = Math.max(1, (each / most) * 20);
-        return <rect key={i} x={(RUNS - seconds.length + i) * STEP} y={20 - height} width={STEP - 1} height={height} />;
+        return (
+          <rect key={i} x={(RUNS - seconds.length + i) * STEP} y={20 - height} width={STEP - 1}
+            height={height} />);
       })}
     </svg>
   );
@@ -60,12 +64,14 @@ function Phases({ phases }: { phases: Job["last_phases"] }) {
   let end = 0;
   return (
     <>
-      <svg class="phases" viewBox="0 0 1 1" preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg class="phases" viewBox="0 0 1 1" preserveAspectRatio="none" role="img"
+        aria-label={label}>
         <title>{label}</title>
         {each.map(({ name, seconds }) => {
           const begin = end;
           end += seconds / total;
-          return <rect key={name} class={name} x={begin} y="0" width={seconds / total} height="1" />;
+          return (
+            <rect key={name} class={name} x={begin} y="0" width={seconds / total} height="1" />);
         })}
       </svg>
       <span class="under">{Math.round((100 * longest.seconds) / total)} % {longest.name}</span>
@@ -90,17 +96,21 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
               return (
                 <tr key={job.name} class={job.name === daemon.job ? "is-chosen" : ""}>
                   <th scope="row">
-                    <button type="button" class="vertex" onClick={() => onJob(job)}>{job.name}</button>
+                    <button type="button" class="vertex"
+                      onClick={() => onJob(job)}>{job.name}</button>
                     <span class="under">{job.kernel} on {job.window}</span></th>
                   <td data-label="Now"><State job={job} last={results[0]} />
                     <span class="under">{ran(results[0])}</span></td>
-                  <td class="number" data-label="Last">{duration(job.last_seconds)}<Phases phases={job.last_phases} /></td>
-                  <td data-label="Runs"><Runs results={results} /><span class="under">{count(job.runs)} in all</span></td>
+                  <td class="number" data-label="Last">{duration(job.last_seconds)}
+                    <Phases phases={job.last_phases} /></td>
+                  <td data-label="Runs"><Runs results={results} />
+                    <span class="under">{count(job.runs)} in all</span></td>
                   <td class={`number${lost > 0 ? " warn" : ""}`} data-label="Skipped"
                     title={`${job.skipped} skipped, ${job.cancelled} cancelled`}>{count(lost)}</td>
                 </tr>);
             })}
-            {daemon.jobs.length === 0 && <tr><td colSpan={5} class="empty">No job is configured.</td></tr>}
+            {daemon.jobs.length === 0
+              && <tr><td colSpan={5} class="empty">No job is configured.</td></tr>}
           </tbody>
         </table>
       </div>

@@ -45,7 +45,8 @@ export function LiveChart({ times, values, theme, label, text }: {
       }],
     }, [[], []], host);
     plot.current = made;
-    const resize = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: HEIGHT }));
+    const resize = new ResizeObserver(
+      () => made.setSize({ width: host.clientWidth, height: HEIGHT }));
     resize.observe(host);
     return () => {
       resize.disconnect();

@@ -48,7 +48,8 @@ export function LiveFigures({ daemon, window, theme }: {
         <p class="value">{isHistory ? day(stream?.watermark) : duration(now?.age)}{" "}
           <small>{isHistory ? "in history" : "behind the clock"}</small></p>
         <p class="note">{stream?.watermark ? `${clock(stream.watermark)} UTC` : "no event yet"}
-          {stream && stream.idle_partitions > 0 ? `, ${plural(stream.idle_partitions, "idle partition")}` : ""}</p>
+          {stream && stream.idle_partitions > 0
+            ? `, ${plural(stream.idle_partitions, "idle partition")}` : ""}</p>
         <LiveChart times={times} values={ages} theme={theme} text={duration}
           label={`Age of the watermark over the last five minutes, now ${duration(now?.age)}`} />
       </div>

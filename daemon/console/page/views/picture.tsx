@@ -18,7 +18,8 @@ function path(line: Line, layout: Layout): string {
   const [x2, y2] = [to[0] - ux * (target.radius + 3), to[1] - uy * (target.radius + 3)];
   const bend = length * 0.08;
   const [cx, cy] = [(x1 + x2) / 2 - uy * bend, (y1 + y2) / 2 + ux * bend];
-  return `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2.toFixed(1)} ${y2.toFixed(1)}`;
+  const point = (x: number, y: number) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  return `M${point(x1, y1)}Q${point(cx, cy)} ${point(x2, y2)}`;
 }
 
 export function Picture({ daemon, chosen, onVertex }: {
@@ -58,7 +59,8 @@ export function Picture({ daemon, chosen, onVertex }: {
           : newest && !newest.top ? `${newest.kernel} lists no vertices` : "no result yet"}</p>
       </div>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group"
-        aria-label={`${plural(nodes.length, "vertex", "vertices")} and ${plural(lines.length, "pair")} with edges around the first ${top.length}`}>
+        aria-label={`${plural(nodes.length, "vertex", "vertices")} and ${
+          plural(lines.length, "pair")} with edges around the first ${top.length}`}>
         <defs>
           <marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5"
             markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z" /></marker>
@@ -86,7 +88,8 @@ function Vertex({ node, place: [x, y], chosen, onVertex }: {
   // SVG attributes keep their exact spelling: tabIndex would be a different attribute.
   const focus = isTop ? { tabindex: 0, role: "button" as const } : { "aria-hidden": true as const };
   return (
-    <g class={`node ${isTop ? "is-top" : ""} ${chosen ? "is-chosen" : ""} ${node.isNew ? "is-new" : ""}`}
+    <g class={`node ${isTop ? "is-top" : ""} ${chosen ? "is-chosen" : ""} ${
+      node.isNew ? "is-new" : ""}`}
       transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`} aria-label={label}
       {...focus} onClick={act} onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
@@ -97,7 +100,8 @@ function Vertex({ node, place: [x, y], chosen, onVertex }: {
       <circle r={node.radius} />
       {isTop && <text class="rank" dy="0.35em">{node.place}</text>}
       {(isTop || chosen) && (
-        <text class="name" y={node.radius + 11}>{node.id.length > 18 ? `${node.id.slice(0, 17)}…` : node.id}</text>)}
+        <text class="name" y={node.radius + 11}>{
+          node.id.length > 18 ? `${node.id.slice(0, 17)}…` : node.id}</text>)}
     </g>
   );
 }

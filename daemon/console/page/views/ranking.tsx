@@ -34,12 +34,15 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
             {jobs.map((job) => <option key={job.name}>{job.name}</option>)}
           </select>
         </label>
-        <p class="aside">{now ? `${now.kernel}, window until ${clock(now.window_end)} UTC` : "no result yet"}</p>
+        <p class="aside">{now
+          ? `${now.kernel}, window until ${clock(now.window_end)} UTC` : "no result yet"}</p>
       </div>
       {now && !now.top
         ? <div class="unranked">
           <Figures result={now} />
-          {now.top_edges && <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0} onVertex={onVertex} />}
+          {now.top_edges && (
+            <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0}
+              onVertex={onVertex} />)}
         </div>
         : (
           <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">
@@ -56,22 +59,30 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
                     <td><Movement gained={gained} /></td>
                     <th scope="row"><VertexButton id={key} onVertex={onVertex} /></th>
                     <td class="number with-bar">
-                      <span class="share" style={{ "--share": best > 0 ? ((value ?? 0) / best).toFixed(4) : "0" }} />
+                      <span class="share" style={{
+                        "--share": best > 0 ? ((value ?? 0) / best).toFixed(4) : "0" }} />
                       <span>{score(value)}</span></td>
                   </tr>))}
-                {rows.length === 0 && <tr><td colSpan={4} class="empty">{now?.error ?? (now ? "Nothing is listed: the window is empty." : "Waiting for the first result.")}</td></tr>}
+                {rows.length === 0 && <tr><td colSpan={4} class="empty">{now?.error ?? (now
+                  ? "Nothing is listed: the window is empty."
+                  : "Waiting for the first result.")}</td></tr>}
               </tbody>
             </table>
           </div>)}
       <p class="leavers">{gone.length > 0
-        ? <><span>Left the list:</span>{gone.slice(0, 5).map((key, i) => <VertexButton key={i} id={key} onVertex={onVertex} />)}{gone.length > 5 ? <span>and {count(gone.length - 5)} more</span> : ""}</>
+        ? <><span>Left the list:</span>
+          {gone.slice(0, 5).map((key, i) => (
+            <VertexButton key={i} id={key} onVertex={onVertex} />))}
+          {gone.length > 5 ? <span>and {count(gone.length - 5)} more</span> : ""}</>
         : before ? "No entry left the list." : " "}</p>
     </section>
   );
 }
 
 export function VertexButton({ id, onVertex }: { id: Key; onVertex: (key: string) => void }) {
-  return <button type="button" class="vertex" title={`Look up ${id}`} onClick={() => onVertex(String(id))}>{id}</button>;
+  return (
+    <button type="button" class="vertex" title={`Look up ${id}`}
+      onClick={() => onVertex(String(id))}>{id}</button>);
 }
 
 // Figures of every result, whatever its kernel; the kernel's own figures are shown between the
@@ -104,7 +115,8 @@ function Pairs({ pairs, all, onVertex }: {
               <td><VertexButton id={source} onVertex={onVertex} /></td>
               <td><VertexButton id={target} onVertex={onVertex} /></td>
             </tr>))}
-          {all > pairs.length && <tr><td colSpan={2} class="empty">and {count(all - pairs.length)} more</td></tr>}
+          {all > pairs.length
+            && <tr><td colSpan={2} class="empty">and {count(all - pairs.length)} more</td></tr>}
         </tbody>
       </table>
     </div>

@@ -94,16 +94,19 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
 
   const length = slices?.length == null ? "for ever"
     : byEvents ? plural(slices.length, "event") : duration(slices.length);
-  const every = slices ? (byEvents ? plural(slices.slide, "event") : duration(slices.slide)) : NOTHING;
+  const every = !slices ? NOTHING
+    : byEvents ? plural(slices.slide, "event") : duration(slices.slide);
   const summary = slices && shown.length > 0
-    ? `${plural(held.length, "slice")} in the window, ${count(held.reduce((sum, bar) => sum + bar.events, 0))} events`
+    ? `${plural(held.length, "slice")} in the window, ${
+      count(held.reduce((sum, bar) => sum + bar.events, 0))} events`
     : "No slice yet";
   return (
     <section class="panel timeline" aria-labelledby="timeline-title">
       <div class="title">
         <h2 id="timeline-title">Window</h2>
         <p>{window?.window_start
-          ? <>{day(window.window_start)} <strong>{clock(window.window_start)}</strong> to <strong>{clock(window.window_end)}</strong> UTC</>
+          ? <>{day(window.window_start)} <strong>{clock(window.window_start)}</strong>{" to "}
+            <strong>{clock(window.window_end)}</strong> UTC</>
           : "has not advanced yet"}</p>
         <p class="aside">{length}, every {every}{window?.gap ? ", with a gap" : ""}</p>
       </div>
@@ -111,8 +114,8 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
         aria-label={`${summary}. Arrow keys tell of single slices.`}>
         <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {windowBegin != null && windowEnd != null && (
-            <rect class="frame" x={at(windowBegin)} width={Math.max(0, at(windowEnd) - at(windowBegin))}
-              y="0" height={HEIGHT} />)}
+            <rect class="frame" x={at(windowBegin)} y="0" height={HEIGHT}
+              width={Math.max(0, at(windowEnd) - at(windowBegin))} />)}
           {shown.map((bar, i) => {
             if (bar.end <= begin) return null;
             const height = Math.max(bar.events > 0 ? 2 : 0.5, (bar.events / most) * (HEIGHT - 14));
@@ -135,13 +138,19 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
           <span class="watermark" style={{ left: `${at(watermark)}%` }} aria-hidden="true" />)}
       </div>
       <div class="scale" aria-hidden="true">
-        {windowBegin != null && <span style={{ left: `${Math.max(0, at(windowBegin))}%` }}>{byEvents ? count(windowBegin) : clock(windowBegin)}</span>}
-        {windowEnd != null && <span class="ends" style={{ right: `${Math.max(0, 100 - at(windowEnd))}%` }}>{byEvents ? count(windowEnd) : clock(windowEnd)}</span>}
+        {windowBegin != null && (
+          <span style={{ left: `${Math.max(0, at(windowBegin))}%` }}>{
+            byEvents ? count(windowBegin) : clock(windowBegin)}</span>)}
+        {windowEnd != null && (
+          <span class="ends" style={{ right: `${Math.max(0, 100 - at(windowEnd))}%` }}>{
+            byEvents ? count(windowEnd) : clock(windowEnd)}</span>)}
       </div>
       <div class="reading">
         <p aria-live="polite">{picked
-          ? <><strong>{span(picked, byEvents)}</strong>: {plural(picked.events, "event")}, {STATES[picked.state]}
-            {picked.late + picked.refused > 0 ? `, ${count(picked.late)} late, ${count(picked.refused)} refused` : ""}</>
+          ? <><strong>{span(picked, byEvents)}</strong>: {plural(picked.events, "event")},{" "}
+            {STATES[picked.state]}
+            {picked.late + picked.refused > 0
+              ? `, ${count(picked.late)} late, ${count(picked.refused)} refused` : ""}</>
           : summary}</p>
         <ul class="legend" aria-label="Colours">
           <li class="key-left">left</li><li class="key-leaving">leaves next</li>

@@ -49,7 +49,8 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
   }, [vertex, daemon.job, daemon.window, newest?.snapshot, newest?.window_end]);
 
   const listed = newest?.top?.length ?? 0;
-  const past = vertex && newest?.top ? standings(results.filter((result) => result.top), vertex) : [];
+  const past = vertex && newest?.top
+    ? standings(results.filter((result) => result.top), vertex) : [];
   return (
     <section class="panel search" aria-labelledby="search-title">
       <div class="title"><h2 id="search-title">Vertex</h2>
@@ -63,23 +64,29 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
             spellcheck={false} placeholder="Key of a vertex"
             onInput={(event) => setText(event.currentTarget.value)} /></label>
         <datalist id="listed-keys">
-          {(newest?.top ?? []).map((row) => <option key={String(keyOf(row))} value={String(keyOf(row))} />)}
+          {(newest?.top ?? []).map((row) => (
+            <option key={String(keyOf(row))} value={String(keyOf(row))} />))}
         </datalist>
         <button type="submit">Look up</button>
       </form>
       {vertex
         ? <>
           <dl class="standing" aria-live="polite">
-            <div><dt>Rank now</dt><dd>{found?.now?.rank != null ? count(found.now.rank) : NOTHING}</dd></div>
+            <div><dt>Rank now</dt>
+              <dd>{found?.now?.rank != null ? count(found.now.rank) : NOTHING}</dd></div>
             <div><dt>{found?.now?.depth != null ? "Depth" : "Score"}</dt>
-              <dd>{score(found?.now?.score ?? found?.now?.depth ?? found?.now?.distance ?? found?.now?.size)}</dd></div>
+              <dd>{score(found?.now?.score ?? found?.now?.depth ?? found?.now?.distance
+                ?? found?.now?.size)}</dd></div>
             <div><dt>Edges out</dt><dd>{count(found?.degrees?.out_degree)}</dd></div>
             <div><dt>Edges in</dt><dd>{count(found?.degrees?.in_degree)}</dd></div>
           </dl>
-          {found && !found.degrees && <p class="absent">{found.key} is not in the window {daemon.window} now.</p>}
-          {found?.key === vertex && <Past past={past} listed={listed} vertex={vertex} isHere={found.degrees != null} />}
+          {found && !found.degrees
+            && <p class="absent">{found.key} is not in the window {daemon.window} now.</p>}
+          {found?.key === vertex && (
+            <Past past={past} listed={listed} vertex={vertex} isHere={found.degrees != null} />)}
         </>
-        : <p class="hint">Press <kbd>/</kbd>, or choose a vertex in the list or in the picture: its rank over the last windows is shown here.</p>}
+        : <p class="hint">Press <kbd>/</kbd>, or choose a vertex in the list or in the picture:
+          its rank over the last windows is shown here.</p>}
     </section>
   );
 }
@@ -98,15 +105,19 @@ function Past({ past, listed, vertex, isHere }: {
   const ranked = past.filter((standing) => standing.rank != null);
   const unlisted = `not among the first ${listed}`;
   const last = past.at(-1)!.rank ?? (isHere ? `below the first ${listed}` : "not in the window");
-  if (ranked.length === 0 && !isHere) return <p class="hint">None of the last {past.length} windows listed it.</p>;
+  if (ranked.length === 0 && !isHere) {
+    return <p class="hint">None of the last {past.length} windows listed it.</p>;
+  }
   const lowest = Math.max(2, ...ranked.map((standing) => standing.rank!));
   const step = (WIDTH - SIDE) / Math.max(past.length, 12);
   const x = (i: number) => WIDTH - (past.length - i - 0.5) * step;
   const y = (rank: number) => 10 + ((rank - 1) / (lowest - 1)) * (HEIGHT - BELOW - 24);
   const best = Math.min(...ranked.map((standing) => standing.rank!));
   const label = ranked.length > 0
-    ? `${vertex} was listed in ${ranked.length} of the last ${past.length} windows; best rank ${best}, last ${last}`
-    : `${vertex} is below the first ${listed}, and was ${unlisted} in the last ${past.length} windows`;
+    ? `${vertex} was listed in ${ranked.length} of the last ${past.length} windows; best rank ${
+      best}, last ${last}`
+    : `${vertex} is below the first ${listed}, and was ${unlisted} in the last ${
+      past.length} windows`;
   let path = "";
   past.forEach((standing, i) => {
     if (standing.rank == null) return;
@@ -123,12 +134,16 @@ function Past({ past, listed, vertex, isHere }: {
         {past.map((standing, i) => (
           <circle key={standing.result.window_end + standing.result.snapshot}
             class={standing.rank == null ? "is-below" : ""} cx={x(i)}
-            cy={standing.rank == null ? HEIGHT - BELOW / 2 : y(standing.rank)} r={standing.rank == null ? 2 : 3}>
-            <title>{`until ${clock(standing.result.window_end)} UTC: ${standing.rank == null ? unlisted : `rank ${standing.rank}, ${score(standing.value)}`}`}</title>
+            cy={standing.rank == null ? HEIGHT - BELOW / 2 : y(standing.rank)}
+            r={standing.rank == null ? 2 : 3}>
+            <title>{`until ${clock(standing.result.window_end)} UTC: ${standing.rank == null
+              ? unlisted : `rank ${standing.rank}, ${score(standing.value)}`}`}</title>
           </circle>))}
         <text class="band" x="4" y={HEIGHT - 7}>{unlisted}</text>
       </svg>
-      <figcaption>{label}. Windows until {clock(past[0]!.result.window_end)} to {clock(past.at(-1)!.result.window_end)} UTC.</figcaption>
+      <figcaption>{label}. Windows
+        until {clock(past[0]!.result.window_end)} to {clock(past.at(-1)!.result.window_end)}{" "}
+        UTC.</figcaption>
     </figure>
   );
 }

@@ -32,7 +32,8 @@ function Row({ row }: { row: RowPanel }) {
   return <h2 className="board-row" style={place(row.gridPos!)}>{row.title}</h2>;
 }
 
-function Drawn({ panel, frames, asked, theme }: Answered & { asked: Settings; theme: GrafanaTheme2 }) {
+function Drawn(
+  { panel, frames, asked, theme }: Answered & { asked: Settings; theme: GrafanaTheme2 }) {
   const at = place(panel.gridPos!);
   return (
     <section className="board-panel" data-panel={panel.title} style={at}>
@@ -63,7 +64,8 @@ async function main() {
       <GlobalStyles />
       <main className="board" style={{ height: bottom * (CELL + GAP) + GAP }}>
         {rows.map((row) => <Row key={row.id} row={row} />)}
-        {answered.map((each) => <Drawn key={each.panel.id} {...each} asked={asked} theme={theme} />)}
+        {answered.map((each) => (
+          <Drawn key={each.panel.id} {...each} asked={asked} theme={theme} />))}
       </main>
     </ThemeContext.Provider>);
 }

@@ -52,7 +52,8 @@ function Stat({ panel, frames, theme, width, height }: Drawn) {
                   textMode={options.textMode} />} />);
 }
 
-const TYPES: Record<string, (drawn: Drawn) => React.JSX.Element> = { timeseries: Lines, stat: Stat };
+const TYPES: Record<string, (drawn: Drawn) => React.JSX.Element> =
+  { timeseries: Lines, stat: Stat };
 
 export function Content(drawn: Drawn) {
   const Type = TYPES[drawn.panel.type];

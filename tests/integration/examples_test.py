@@ -26,14 +26,15 @@ def program(variable: str, name: str) -> str:
 def run(example: str) -> Results:
     """Runs the command in the comment of an example, in its own folder."""
     text = (CONFIGS / f"{example}.yaml").read_text()
-    command = re.search(r"^#   sash-generate (.*) \\\n#     \| sashd --config "
+    command = re.search(r"^#   sash-generate (.*(?: \\\n#       .*)*) \\\n#     \| sashd --config "
                         rf"configs/{example}\.yaml$",
                         text, re.MULTILINE)
     if command is None:
         raise AssertionError(f"configs/{example}.yaml names no command to try it")
     with tempfile.TemporaryDirectory(prefix="sash-example-") as folder:
-        with subprocess.Popen([program("SASH_GENERATE", "generate/sash-generate"),
-                               *shlex.split(command[1])], stdout=subprocess.PIPE) as generate:
+        options = shlex.split(command[1].replace("\\\n#", ""))
+        with subprocess.Popen([program("SASH_GENERATE", "generate/sash-generate"), *options],
+                              stdout=subprocess.PIPE) as generate:
             done = subprocess.run([program("SASHD", "sashd"), "--config",
                                    CONFIGS / f"{example}.yaml"], cwd=folder, timeout=SECONDS,
                                   stdin=generate.stdout, capture_output=True, text=True,

@@ -214,8 +214,8 @@ class Follower:
         """Whether it lives until it reads, these and the previous windows' results are in the file,
         and the brokers have them."""
         deadline = time.monotonic() + self.patience
-        reached = ReachedEnds(self.folder / "out/results.jsonl")
-        while not self._reads() or not self._are_there(due, reached.look()) or (
+        reached = self.reached_ends()
+        while not self.reads() or not self._are_there(due, reached.look()) or (
                 self._waiting_bytes() > 0 and not away):
             if process.poll() is not None:
                 return False
@@ -228,7 +228,10 @@ class Follower:
         return process.wait(PATIENCE_SECONDS) >= 0
 
     def has_reached(self, due: Due) -> bool:
-        return self._are_there(due, ReachedEnds(self.folder / "out/results.jsonl").look())
+        return self._are_there(due, self.reached_ends().look())
+
+    def reached_ends(self) -> ReachedEnds:
+        return ReachedEnds(self.folder / "out/results.jsonl")
 
     def finish(self, due: Due) -> None:
         """One more run, in which nothing may go wrong."""
@@ -270,7 +273,7 @@ class Follower:
             capture_output=True, timeout=PATIENCE_SECONDS, check=False)
         return verified.stderr + verified.stdout if verified.returncode != 0 else ""
 
-    def _reads(self) -> bool:
+    def reads(self) -> bool:
         """Whether the newest process reads; before that, a signal could hit it before it handles
         signals."""
         return b"kafka: reading" in (self.folder / "log").read_bytes().rpartition(NEW_LIFE)[2]

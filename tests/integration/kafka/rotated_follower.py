@@ -1,0 +1,98 @@
+"""A `sashd` process whose files are moved away again and again, as logrotate does."""
+import pathlib
+import random
+import signal
+import subprocess
+import threading
+import time
+from typing import Any
+
+from killed_stream import Follower, ReachedEnds
+from oracle.compare import read_lines
+from stream_truth import Ends
+
+BETWEEN_MOVES = 0.005, 0.15  # seconds
+ROTATED = ("results", "dead-letters")
+
+
+class ReachedEndsOfAll:
+    """The same as ReachedEnds, over files that are moved meanwhile."""
+
+    def __init__(self, follower: "RotatedFollower") -> None:
+        self._follower = follower
+        self._files: dict[pathlib.Path, ReachedEnds] = {}
+
+    def look(self) -> Ends:
+        reached: Ends = {}
+        for path in self._follower.files("results"):
+            try:
+                # The current file is another one after each move.
+                known = ReachedEnds(path) if path.parent.name == "out" else \
+                    self._files.setdefault(path, ReachedEnds(path))
+                for job, end in known.look().items():
+                    reached[job] = max(end, reached.get(job, end))
+            except FileNotFoundError:
+                pass  # moved just now
+        return reached
+
+
+class RotatedFollower(Follower):
+    """Its files are moved away while it lives; half of the moves are followed by SIGUSR1."""
+
+    def __init__(self, folder: pathlib.Path, given: dict[str, Any], **environment: str) -> None:
+        super().__init__(folder, given, **environment)
+        self.moves = 0
+        self._mover: threading.Thread | None = None
+        (folder / "out/old").mkdir()
+
+    def begin(self, *given: Any, **more: Any) -> subprocess.Popen:
+        self._end_moves()
+        process = super().begin(*given, **more)
+        self._mover = threading.Thread(target=self._move_while, args=(process,))
+        self._mover.start()
+        return process
+
+    def _move_while(self, process: subprocess.Popen) -> None:
+        chance = random.Random(self.moves)
+        while process.poll() is None:
+            time.sleep(chance.uniform(*BETWEEN_MOVES))
+            name = chance.choice(ROTATED)
+            path = self.folder / "out" / f"{name}.jsonl"
+            if process.poll() is not None or not path.exists():
+                continue
+            self.moves += 1
+            path.rename(self.folder / "out/old" / f"{name}-{self.moves:06}.jsonl")
+            if chance.random() < 0.5 and self.reads():
+                process.send_signal(signal.SIGUSR1)
+
+    def _end_moves(self) -> None:
+        if self._mover is not None:
+            self._mover.join()
+
+    def files(self, name: str) -> list[pathlib.Path]:
+        """In the order in which they were begun."""
+        out = self.folder / "out"
+        return [*sorted((out / "old").glob(f"{name}-*.jsonl")), out / f"{name}.jsonl"]
+
+    def reached_ends(self) -> ReachedEndsOfAll:  # type: ignore[override]
+        return ReachedEndsOfAll(self)
+
+    def written(self) -> int:
+        return len(self._all("results"))
+
+    def lines(self) -> list[str]:
+        self._end_moves()
+        return self._all("results")
+
+    def letters(self) -> list[str]:
+        self._end_moves()
+        return self._all("dead-letters")
+
+    def _all(self, name: str) -> list[str]:
+        found: list[str] = []
+        for path in self.files(name):
+            try:
+                found += read_lines(str(path))
+            except FileNotFoundError:
+                pass
+        return found

@@ -12,6 +12,7 @@
 #include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_text.h"
 
@@ -34,8 +35,11 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
         columns_(std::move(columns)),
         multiline_(mapping.multiline),
         delimiter_(mapping.delimiter),
+        quotes_(mapping.quotes),
+        comment_(mapping.comment),
+        nulls_(format.nulls),
         header_(std::move(header)),
-        row_(mapping.delimiter) {
+        row_(mapping.delimiter, mapping.quotes) {
     if (!header_.empty()) row_size_ = header_.size();
   }
 
@@ -46,6 +50,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
         columns_, [field](const auto& column) { return column && column->position == field; });
   }
   bool IsRow(std::string_view line) override {
+    if (IsComment(line)) return false;
     if (line.size() > kMaxRecordBytes || !simdjson::validate_utf8(line.data(), line.size())) {
       return false;
     }
@@ -60,6 +65,12 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   friend EdgeDecoder;
 
   std::optional<Refused> ReadRecord(std::string_view record) {
+    if (IsComment(record)) {
+      return Refused{RefusalReason::kInvalidSyntax,
+                     fmt::format("the record begins with {}, like a comment "
+                                 "(source.format.csv.comment), so it is not an edge",
+                                 Excerpt(comment_))};
+    }
     if (auto refused = Split(record)) return WithHint(*std::move(refused), record);
     if (auto refused = CheckRowSize()) return WithHint(*std::move(refused), record);
     if (!IsHeader()) return std::nullopt;
@@ -102,11 +113,17 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     for (const auto& column : columns_) {
       if (column) needed = std::max(needed, column->position + 1);
     }
-    refused.detail += DelimiterHint(record, delimiter_, [&](const auto& fields, char other) {
+    const auto fits = [&](const auto& fields, char other) {
       if (row_size_) return fields.size() == *row_size_;
-      return other == ' ' ? fields.size() == needed : fields.size() >= needed;  // prose has blanks
-    });
+      const bool is_blank = other == ' ' || other == kBlanks;
+      return is_blank ? fields.size() == needed : fields.size() >= needed;  // prose has blanks
+    };
+    refused.detail += DelimiterHint(record, delimiter_, quotes_, fits);
     return refused;
+  }
+
+  bool IsComment(std::string_view record) const {
+    return !comment_.empty() && record.starts_with(comment_);
   }
 
   // Whether the row repeats the header, as in concatenated files. Each of those files may begin
@@ -130,6 +147,11 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     if (!column || column->position >= row_.fields().size()) return {};
     return row_.fields()[column->position];
   }
+  // Empty also when the text is among the nulls.
+  std::string_view Value(MappedField field) const {
+    const std::string_view text = Text(field);
+    return nulls_.Holds(text) ? std::string_view() : text;
+  }
   const std::string& Label(MappedField field) const {
     return columns_[static_cast<std::size_t>(field)]->label;
   }
@@ -137,15 +159,19 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return {reason, fmt::format("{}: {} {}", Label(field), Excerpt(Text(field)), why)};
   }
 
-  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
-    key.text = Text(field);
-    if (key.text.empty()) {
-      const auto position = columns_[static_cast<std::size_t>(field)]->position;
-      if (position >= row_.fields().size()) {
-        return Refused{RefusalReason::kMissingField, fmt::format("there is no {}", Label(field))};
-      }
-      return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
+  // Why the field has no Value().
+  Refused Absent(MappedField field, RefusalReason when_empty) const {
+    const auto position = columns_[static_cast<std::size_t>(field)]->position;
+    if (position >= row_.fields().size()) {
+      return {RefusalReason::kMissingField, fmt::format("there is no {}", Label(field))};
     }
+    if (Text(field).empty()) return {when_empty, fmt::format("{} is empty", Label(field))};
+    return Wrong(RefusalReason::kMissingField, field, NullWords::kWhy);
+  }
+
+  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
+    key.text = Value(field);
+    if (key.text.empty()) return Absent(field, RefusalReason::kEmptyKey);
     if (keys_ == KeyKind::kString) return std::nullopt;
     const Result<std::int64_t> parsed = ParseInteger(key.text);
     if (!parsed.ok()) return Wrong(RefusalReason::kInvalidKey, field, parsed.error().message);
@@ -154,7 +180,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   }
 
   std::optional<Refused> ReadOperation(Operation& operation) const {
-    const auto parsed = ParseOperation(Text(MappedField::kOperation));
+    const auto parsed = ParseOperation(Value(MappedField::kOperation));
     if (!parsed) {
       return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
                    "is not add, remove or remove_vertex");
@@ -164,7 +190,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   }
 
   std::optional<Refused> ReadWeight(Weight& weight) const {
-    const std::string_view text = Text(MappedField::kWeight);
+    const std::string_view text = Value(MappedField::kWeight);
     if (text.empty()) return std::nullopt;
     const Result<Weight> parsed = ParseWeight(text);
     if (!parsed.ok()) {
@@ -175,11 +201,8 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   }
 
   std::optional<Refused> ReadTime(EventTime& time) const {
-    const std::string_view text = Text(MappedField::kTime);
-    if (text.empty()) {
-      return Refused{RefusalReason::kMissingField,
-                     fmt::format("{} is empty", Label(MappedField::kTime))};
-    }
+    const std::string_view text = Value(MappedField::kTime);
+    if (text.empty()) return Absent(MappedField::kTime, RefusalReason::kMissingField);
     const Result<EventTime> parsed =
         time_unit_ == TimeUnit::kRfc3339 ? ParseRfc3339(text) : ParseDecimalTime(text, time_unit_);
     if (!parsed.ok()) {
@@ -193,6 +216,9 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   const MappedColumns columns_;
   const bool multiline_;
   const char delimiter_;
+  const bool quotes_;
+  const std::string comment_;
+  const NullWords nulls_;
   const std::vector<std::string> header_;
   CsvRow row_;
   std::optional<std::size_t> row_size_;  // the number of fields per row, once it is known
@@ -213,7 +239,7 @@ std::string Listed(const std::vector<std::string_view>& names) {
 class ColumnFinder {
  public:
   ColumnFinder(const CsvMapping& mapping, std::string_view header)
-      : mapping_(mapping), header_(mapping.delimiter), text_(header) {}
+      : mapping_(mapping), header_(mapping.delimiter, mapping.quotes), text_(header) {}
 
   Status Add(MappedField field, const CsvColumn& column) {
     if (const auto* number = std::get_if<std::uint32_t>(&column)) {
@@ -263,7 +289,7 @@ class ColumnFinder {
 
   // Suggests the delimiter with which the header has every mapped column.
   std::string Hint() const {
-    return DelimiterHint(text_, mapping_.delimiter, [this](const auto& names, char) {
+    const auto fits = [this](const auto& names, char) {
       const auto is_there = [&names](const CsvColumn& column) {
         const auto* const name = std::get_if<std::string>(&column);
         return name != nullptr && std::ranges::find(names, *name) != names.end();
@@ -272,7 +298,8 @@ class ColumnFinder {
       return is_there(mapping_.source) && is_there(mapping_.target) &&
              may_be_used(mapping_.weight) && may_be_used(mapping_.time) &&
              may_be_used(mapping_.operation);
-    });
+    };
+    return DelimiterHint(text_, mapping_.delimiter, mapping_.quotes, fits);
   }
 
   const CsvMapping& mapping_;

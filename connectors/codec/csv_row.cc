@@ -1,11 +1,22 @@
 #include "connectors/codec/csv_row.h"
 
+#include <algorithm>
+
+#include "connectors/codec/format_spec.h"
+
 namespace sash {
+namespace {
+
+constexpr std::string_view kBlankCharacters = " \t";
+
+}  // namespace
 
 std::optional<std::string> CsvRow::Split(std::string_view row) {
   if (row.ends_with('\n')) row.remove_suffix(row.ends_with("\r\n") ? 2 : 1);
   fields_.clear();
   undoubled_.clear();
+  if (delimiter_ == kBlanks) return SplitAtBlanks(row);
+  if (!quotes_) return SplitUnquoted(row);
   std::size_t at = 0;
   for (;;) {
     const bool quoted = at < row.size() && row[at] == '"';
@@ -26,6 +37,38 @@ void CsvRow::SplitPlain(std::string_view row) {
   }
 }
 
+std::optional<std::string> CsvRow::SplitUnquoted(std::string_view row) {
+  SplitPlain(row);
+  if (row.find_first_of("\r\n") == std::string_view::npos) return std::nullopt;
+  return "there is a line break in the row";
+}
+
+std::optional<std::string> CsvRow::SplitAtBlanks(std::string_view row) {
+  std::size_t at = 0;
+  while ((at = row.find_first_not_of(kBlankCharacters, at)) != std::string_view::npos) {
+    if (quotes_ && row[at] == '"') {
+      if (auto why = TakeQuoted(row, at)) return why;
+      continue;
+    }
+    const std::size_t end = std::min(row.find_first_of(kBlankCharacters, at), row.size());
+    const std::string_view field = row.substr(at, end - at);
+    if (field.find_first_of("\r\n") != std::string_view::npos) {
+      return "there is a line break outside quotes in field " + FieldNumber();
+    }
+    if (quotes_ && field.find('"') != std::string_view::npos) {
+      return "there is a quote inside the unquoted field " + FieldNumber();
+    }
+    fields_.push_back(field);
+    at = end;
+  }
+  return std::nullopt;
+}
+
+bool CsvRow::Separates(char c) const {
+  return delimiter_ == kBlanks ? kBlankCharacters.find(c) != std::string_view::npos
+                               : c == delimiter_;
+}
+
 std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t& at) {
   const std::size_t begin = ++at;
   bool doubled = false;
@@ -39,7 +82,7 @@ std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t&
   }
   std::string_view field = row.substr(begin, at - begin);
   ++at;
-  if (at < row.size() && row[at] != delimiter_) {
+  if (at < row.size() && !Separates(row[at])) {
     return "text follows the closing quote of field " + FieldNumber();
   }
   if (doubled) {

@@ -14,7 +14,9 @@ using FitsColumns =
     std::function<bool(const std::vector<std::string_view>& fields, char delimiter)>;
 
 // The text to add to an error message: "; with `delimiter: tab` it has 3 fields". Empty when no
-// common delimiter other than `delimiter` gives fields that fit. Call it only for refused rows.
-std::string DelimiterHint(std::string_view row, char delimiter, const FitsColumns& fits);
+// common delimiter other than `delimiter` gives fields that fit. `quotes`: fields may be in quotes.
+// Call it only for refused rows.
+std::string DelimiterHint(std::string_view row, char delimiter, bool quotes,
+                          const FitsColumns& fits);
 
 }  // namespace sash

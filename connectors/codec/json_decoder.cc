@@ -11,6 +11,7 @@
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_pointer.h"
 #include "connectors/codec/json_scanner.h"
+#include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_text.h"
 
@@ -65,6 +66,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
       : EdgeDecoder(format),
         time_unit_(format.time_unit),
         labels_(std::move(labels)),
+        nulls_(format.nulls),
         scanner_(std::move(pointers)) {}
 
  private:
@@ -88,7 +90,15 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
         fmt::format("the record is not JSON: at byte {}, {}", scanner_.stopped_at(), wrong)};
   }
 
-  const JsonElement* Element(MappedField field) const { return scanner_.Find(field); }
+  // Null also when its text is among the nulls.
+  const JsonElement* Element(MappedField field) {
+    const JsonElement* const element = scanner_.Find(field);
+    return nulls_.empty() || element == nullptr || !IsNull(field, *element) ? element : nullptr;
+  }
+  bool IsNull(MappedField field, const JsonElement& element) {
+    if (element.kind == Kind::kString) return nulls_.Holds(TextOf(field, element));
+    return IsNumber(element) && nulls_.Holds(element.text);
+  }
 
   // The text of a string, with its escapes decoded.
   std::string_view TextOf(MappedField field, const JsonElement& string) {
@@ -101,7 +111,14 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   const std::string& Label(MappedField field) const {
     return labels_[static_cast<std::size_t>(field)];
   }
-  Refused Missing(MappedField field) const {
+  Refused Missing(MappedField field) {
+    const JsonElement* const element = scanner_.Find(field);
+    if (element != nullptr && IsNull(field, *element)) {
+      const std::string_view text =
+          element->kind == Kind::kString ? TextOf(field, *element) : element->text;
+      return {RefusalReason::kMissingField,
+              fmt::format("{}: {} {}", Label(field), Excerpt(text), NullWords::kWhy)};
+    }
     return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
   }
   Refused WrongType(MappedField field, const JsonElement& element, std::string_view right) const {
@@ -156,7 +173,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadWeight(Weight& weight) const {
+  std::optional<Refused> ReadWeight(Weight& weight) {
     const JsonElement* element = Element(MappedField::kWeight);
     if (element == nullptr) return std::nullopt;
     if (!IsNumber(*element)) {
@@ -219,6 +236,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   const TimeUnit time_unit_;
   const std::array<std::string, kMappedFields> labels_;
+  const NullWords nulls_;
 
   JsonScanner scanner_;
   std::array<std::string, kMappedFields> unescaped_;  // of strings with escapes

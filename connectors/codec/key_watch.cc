@@ -156,7 +156,7 @@ std::vector<std::string> KeyWatch::Warnings() const {
   if (comments_ > 0 && comments_ * 2 <= edges_) {
     warnings.push_back(
         fmt::format("{} of the first {} edges are rows that begin like comments, the first of them "
-                    "{}; remove such rows from the input",
+                    "{}; name their beginning in source.format.csv.comment",
                     comments_, edges_, first_comment_));
   }
   std::vector<std::pair<std::size_t, std::string_view>> counts;
@@ -172,7 +172,7 @@ std::vector<std::string> KeyWatch::Warnings() const {
         (key == "0" && edges_ >= kLeastEdgesForZero && at_least(kZeroPercent))) {
       warnings.push_back(fmt::format(
           "the key {} is in {} of the first {} edges; if it stands for a missing value, it joins "
-          "edges that have nothing in common",
+          "edges that have nothing in common: name it in source.format.nulls",
           Excerpt(key), count, edges_));
     } else if (edges_ >= kLeastEdgesForConstant && at_least(kConstantPercent)) {
       warnings.push_back(fmt::format(

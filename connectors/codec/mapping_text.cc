@@ -103,11 +103,16 @@ std::string MappingText(const FormatSpec& format) {
   if (with_time) lines["time.unit"] = WordOf(format.time_unit);
   if (const auto* csv = std::get_if<CsvMapping>(&format.mapping)) {
     lines["records"] = "csv";
-    lines["delimiter"] = Quoted({&csv->delimiter, 1});
+    lines["delimiter"] =
+        csv->delimiter == kBlanks ? std::string("blanks") : Quoted({&csv->delimiter, 1});
+    // Only where they differ from the default: texts of older versions have no such lines.
+    if (!csv->quotes) lines["quotes"] = "off";
+    if (!csv->comment.empty()) lines["comment"] = Quoted(csv->comment);
   } else {
     lines["records"] = "json";
   }
   std::visit([&](const auto& mapping) { AddFields(mapping, with_time, lines); }, format.mapping);
+  for (const std::string& word : format.nulls) lines["nulls"] += Quoted(word);
   std::string text;
   for (const auto& [name, value] : lines) text += fmt::format("{}: {}\n", name, value);
   return text;

@@ -27,7 +27,13 @@ void RowSplitter::Feed(std::string_view block) {
 std::optional<Row> RowSplitter::Next() {
   if (at_start_ && !SkipByteOrderMark()) return std::nullopt;
   for (;;) {
-    if (overlong_ && !SkipOverlongLine()) return std::nullopt;
+    if (!SkipUnreadLines()) return std::nullopt;
+    if (!comment_.empty() && scan_ == begin_) {
+      const std::optional<bool> is_comment = BeginsLikeComment();
+      if (!is_comment) return std::nullopt;
+      lines_to_skip_ = *is_comment ? 1 : 0;
+      if (*is_comment) continue;
+    }
     const std::optional<Row> row = TakeRow();
     if (!row || row->too_large || !IsBlank(row->text)) return row;
   }
@@ -44,17 +50,38 @@ bool RowSplitter::SkipByteOrderMark() {
   return true;
 }
 
-bool RowSplitter::SkipOverlongLine() {
+// False when it needs more blocks: the end of a line has not come yet.
+bool RowSplitter::SkipUnreadLines() {
+  if (overlong_) {
+    if (!SkipLine()) return false;
+    overlong_ = false;
+  }
+  for (; lines_to_skip_ > 0; --lines_to_skip_, ++line_) {
+    if (!SkipLine()) return false;
+  }
+  return true;
+}
+
+// Skips the line at begin_, or its part in the buffer, which is then empty; returns whether the
+// line has ended.
+bool RowSplitter::SkipLine() {
   const std::size_t end = buffer_.find('\n', begin_);
   begin_ = scan_ = end == kNone ? buffer_.size() : end + 1;
-  overlong_ = end == kNone;
-  return !overlong_;
+  return end != kNone;
+}
+
+// Nothing while the bytes at begin_ are too few to tell.
+std::optional<bool> RowSplitter::BeginsLikeComment() const {
+  const std::string_view head = std::string_view(buffer_).substr(begin_, comment_.size());
+  if (head.size() == comment_.size()) return head == comment_;
+  if (!finished_ && std::string_view(comment_).starts_with(head)) return std::nullopt;
+  return false;
 }
 
 std::optional<Row> RowSplitter::TakeRow() {
   // kMaxRecordBytes, the carriage return and the line feed, which are not part of the row.
   const std::size_t limit = std::min(buffer_.size(), begin_ + kMaxRecordBytes + 2);
-  switch (syntax_ == RowSyntax::kLines ? FindLineEnd(limit) : FindRowEnd(limit)) {
+  switch (syntax_ == RowSyntax::kCsv ? FindRowEnd(limit) : FindLineEnd(limit)) {
     case Found::kEnd:
       return Take(scan_, scan_ + 1);
     case Found::kBroken:
@@ -203,7 +230,7 @@ Row RowSplitter::CutToFirstLine() {
 }
 
 bool RowSplitter::IsBlank(std::string_view text) const {
-  if (syntax_ == RowSyntax::kCsv) return text.empty();
+  if (syntax_ != RowSyntax::kLines) return text.empty();
   return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 

@@ -2,8 +2,8 @@
 //
 // Records are lines, or rows of CSV, whose quoted fields may contain line breaks. A line ends with
 // LF or CRLF; the last line may end without. Blank lines and a byte order mark at the start are
-// skipped. The splitter does not check the content of a row: a broken row is handed out like the
-// others, and the decoder refuses it.
+// skipped, and on request the first lines and comments. The splitter does not check the content of
+// a row: a broken row is handed out like the others, and the decoder refuses it.
 //
 // Thread safety: owned by one thread.
 //
@@ -22,12 +22,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "connectors/codec/line_judge.h"
 
 namespace sash {
 
-enum class RowSyntax : std::uint8_t { kLines, kCsv };
+enum class RowSyntax : std::uint8_t {
+  kLines,         // lines; a line of blanks is blank
+  kUnquotedRows,  // lines; only an empty line is blank
+  kCsv,
+};
 
 // Why a row was cut to its first line. A quoted field does not end on that line.
 enum class RowCut : std::uint8_t {
@@ -48,6 +53,11 @@ class RowSplitter {
  public:
   explicit RowSplitter(RowSyntax syntax, char delimiter = ',')
       : syntax_(syntax), delimiter_(delimiter) {}
+
+  // Before Feed(): skips the first `count` lines, whatever they contain.
+  void SkipLines(std::uint64_t count) { lines_to_skip_ = count; }
+  // Before Feed(): a line that begins with `text` is skipped, unless it continues a row.
+  void set_comment(std::string text) { comment_ = std::move(text); }
 
   // Takes effect with the next row. Null (the default): any quoted field may contain line breaks.
   // The judge must outlive the last call of Next().
@@ -77,7 +87,9 @@ class RowSplitter {
   enum class Found : std::uint8_t { kEnd, kBroken, kNothing };
 
   bool SkipByteOrderMark();
-  bool SkipOverlongLine();
+  bool SkipUnreadLines();
+  bool SkipLine();
+  std::optional<bool> BeginsLikeComment() const;
   std::optional<Row> TakeRow();
   Found FindLineEnd(std::size_t limit);
   Found FindRowEnd(std::size_t limit);
@@ -94,6 +106,8 @@ class RowSplitter {
 
   const RowSyntax syntax_;
   const char delimiter_;
+  std::string comment_;              // empty: there are none
+  std::uint64_t lines_to_skip_ = 0;  // from begin_
   std::string buffer_;
   std::size_t begin_ = 0;            // of the row in buffer_
   std::size_t scan_ = 0;             // state_ covers everything before it

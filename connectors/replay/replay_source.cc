@@ -17,8 +17,15 @@ constexpr const char* kTopic = "replay";
 
 RowSplitter MakeSplitter(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  return csv != nullptr ? RowSplitter(RowSyntax::kCsv, csv->delimiter)
-                        : RowSplitter(RowSyntax::kLines);
+  if (csv == nullptr) return RowSplitter(RowSyntax::kLines);
+  // Between blanks, a quoted field does not contain line breaks.
+  const RowSyntax syntax = csv->delimiter == kBlanks ? RowSyntax::kLines
+                           : csv->quotes             ? RowSyntax::kCsv
+                                                     : RowSyntax::kUnquotedRows;
+  RowSplitter rows(syntax, csv->delimiter);
+  rows.SkipLines(csv->skip_rows);
+  rows.set_comment(csv->comment);
+  return rows;
 }
 
 std::string_view WithoutReturn(std::string_view line) {
@@ -50,10 +57,11 @@ std::string_view Hint(RowCut cut) {
   switch (cut) {
     case RowCut::kLineBreak:
       return " on its line, as a mapped field must; check for a stray quote (`multiline: true` "
-             "allows line breaks in mapped fields)";
+             "allows line breaks in mapped fields, `quote: none` gives quotes no meaning)";
     case RowCut::kRowsInside:
       return " on its line, and later lines of it are rows by themselves; check for a stray quote "
-             "(`multiline: true` allows such lines in fields)";
+             "(`multiline: true` allows such lines in fields, `quote: none` gives quotes no "
+             "meaning)";
     case RowCut::kNone:
       break;
   }

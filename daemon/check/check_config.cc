@@ -62,9 +62,15 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
                        const FormatSpec& format) {
   std::set<std::string> names;
   for (const auto& [key, name] : columns) names.insert(name);
+  if (names.empty()) return "";
+  const auto& csv = std::get<CsvMapping>(format.mapping);
   std::string header;
   for (const std::string& name : names) {
-    if (!header.empty()) header += std::get<CsvMapping>(format.mapping).delimiter;
+    if (!header.empty()) header += csv.delimiter == kBlanks ? ' ' : csv.delimiter;
+    if (!csv.quotes) {
+      header += name;
+      continue;
+    }
     header += '"';
     for (const char c : name) header += c == '"' ? std::string("\"\"") : std::string(1, c);
     header += '"';

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -113,11 +114,13 @@ KeyRow<CsvMapping, CsvContext> ColumnRow(std::string_view name, Column CsvMappin
 
 Result<char> ParseDelimiter(std::string_view text) {
   if (text == "tab") return '\t';
+  if (text == "blanks") return kBlanks;
   const bool one = text.size() == 1 && static_cast<unsigned char>(text.front()) < 0x80;
   if (!one || text == "\"" || text == "\r" || text == "\n") {
     return Wrong(
         fmt::format("`{}` cannot separate fields; give one ASCII character other than a "
-                    "quote or a line break, such as \",\" or \";\", or the word tab",
+                    "quote or a line break, such as \",\" or \";\", or the word tab, or "
+                    "blanks for runs of blanks and tabs",
                     text));
   }
   return text.front();
@@ -125,17 +128,39 @@ Result<char> ParseDelimiter(std::string_view text) {
 
 struct DelimiterForm {
   std::vector<Shape> Shapes() const {
-    return {Text{R"(^([\u0001-\u0009\u000b\u000c\u000e-!#-\u007f]|tab)$)", kNothing,
-                 "one ASCII character other than a quote or a line break, or the word tab"},
+    return {Text{R"(^([\u0001-\u0009\u000b\u000c\u000e-!#-\u007f]|tab|blanks)$)", kNothing,
+                 "one ASCII character other than a quote or a line break, or tab or blanks"},
             WholeNumber{0, 9}};
   }
   void Read(const Section& csv, const KeySpec& key, char& delimiter) const {
     csv.Read(key.name, delimiter, "one character, such as \",\"", ParseDelimiter);
   }
   void Print(YamlPrinter& out, int depth, const KeySpec& key, char delimiter) const {
-    out.Line(depth, key.name, Quote(std::string_view(&delimiter, 1)));
+    out.Line(depth, key.name,
+             delimiter == kBlanks ? "blanks" : Quote(std::string_view(&delimiter, 1)));
   }
 };
+
+struct QuoteForm : OneOf<bool> {
+  QuoteForm() : OneOf<bool>{{"\"", true}, {"none", false}} {}
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, bool quotes) const {
+    out.Line(depth, key.name, quotes ? Quote("\"") : "none");
+  }
+};
+
+Result<std::string> ParseComment(std::string_view text) {
+  if (text.empty() || text.find_first_of("\r\n") != std::string_view::npos) {
+    return Wrong("must be the text with which comments begin, on one line, such as \"#\"");
+  }
+  return std::string(text);
+}
+
+// Quotes allow a field to span lines; without them, the key that allows more has no effect.
+void CheckMultiline(const Section& csv, const CsvMapping& mapping) {
+  if (!mapping.multiline || (mapping.quotes && mapping.delimiter != kBlanks)) return;
+  csv.Fail("multiline", fmt::format("is true, but with `{}` every line is a row; leave it out",
+                                    mapping.quotes ? "delimiter: blanks" : "quote: none"));
+}
 
 const KeyRows<CsvMapping, CsvContext>& CsvRows() {
   using Key = KeyRow<CsvMapping, CsvContext>;
@@ -148,17 +173,59 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
           .Default("none, but needed by `from: field`"),
       ColumnRow("operation", &CsvMapping::operation,
                 "The column of add, remove or remove_vertex. Without it every event is an add."),
-      Key("delimiter", &CsvMapping::delimiter, DelimiterForm{}, "What separates fields.")
+      Key("delimiter", &CsvMapping::delimiter, DelimiterForm{},
+          "What separates fields. blanks: a run of blanks and tabs; those around the row separate "
+          "nothing.")
           .Default("\",\"")
-          .Range("one ASCII character other than a quote or a line break, or tab"),
+          .Range("one ASCII character other than a quote or a line break, or tab or blanks"),
       Key("multiline", &CsvMapping::multiline, Flag{},
           "In a file, a quoted field may contain line breaks only if it is not mapped and its "
           "lines do not look like rows. Any other row of several lines is cut to its first line, "
           "which is refused. So a stray quote costs one row. true: every quoted field may contain "
           "line breaks (RFC 4180). In Kafka every record is one row, whatever this value."),
+      Key("quote", &CsvMapping::quotes, QuoteForm(),
+          "Whether fields may be in quotes. none: a quote is an ordinary character (Zeek, SNAP, "
+          "most "
+          "TSV).")
+          .Default("'\"'"),
+      Key("comment", &CsvMapping::comment,
+          TextForm{{R"(^[^\r\n]+(?![\s\S]))", kAnything, "the beginning of comments, such as #"},
+                   "the text with which comments begin, in quotes, such as \"#\"",
+                   ParseComment},
+          "Lines of a file that begin with this text are skipped. In Kafka such a record is "
+          "refused.")
+          .Range("any text of one line"),
+      Key("skip_rows", &CsvMapping::skip_rows, WholeNumber{0, 1'000'000},
+          "How many lines at the beginning of a file are not read, whatever they contain. The "
+          "header "
+          "follows them."),
   };
   return rows;
 }
+
+// Texts that mean "no value".
+struct NullsForm {
+  std::vector<Shape> Shapes() const {
+    return {Items{Text{R"(^[\s\S]*)", kAnything, "a text, in quotes"}}};
+  }
+  void Read(const Section& format, const KeySpec& key, std::vector<std::string>& nulls) const {
+    for (const Place& item : format.Items(key.name, "a list of texts")) {
+      std::string word;
+      const auto parse = [&](std::string_view text) -> Result<std::string> {
+        if (std::ranges::find(nulls, text) == nulls.end()) return std::string(text);
+        return Wrong(fmt::format("`{}` is listed twice; keep one", text));
+      };
+      if (ReadAt(item, word, "the text in quotes, such as \"\" or \"NULL\",", parse,
+                 format.errors())) {
+        nulls.push_back(word);
+      }
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& nulls) const {
+    out.Line(depth, key.name, QuoteAll(nulls));
+  }
+};
 
 // ReadFormat() reads the mapping, because exactly one kind must be present.
 template <typename Mapping, typename Context>
@@ -201,6 +268,12 @@ const KeyRows<FormatSpec>& FormatRows() {
                                  {"dead_letter", TombstonePolicy::kDeadLetter}},
           "What happens with a record without a value. ignore: it is only counted; remove: it "
           "removes the edge that its key names; dead_letter: it goes to dead letters."),
+      Key("nulls", &FormatSpec::nulls, NullsForm{},
+          "Texts of mapped fields that mean `no value`, byte by byte. Then the weight is 1, the "
+          "operation add, and a record whose time or needed key is absent is refused. An empty key "
+          "is always refused.")
+          .Default("[]")
+          .Range("any texts, each once"),
   };
   return rows;
 }
@@ -230,7 +303,9 @@ ReadFormatResult ReadFormat(const Section& source) {
       const Section csv = format.Child("csv", "source.format.csv");
       result.maps_time = csv.Has("time");
       CsvContext context;
-      ReadRows(csv, CsvRows(), spec.mapping.emplace<CsvMapping>(), context);
+      CsvMapping& mapping = spec.mapping.emplace<CsvMapping>();
+      ReadRows(csv, CsvRows(), mapping, context);
+      CheckMultiline(csv, mapping);
     }
     ReadRows(format, FormatRows(), spec);
   }

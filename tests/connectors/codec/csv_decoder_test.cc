@@ -247,5 +247,61 @@ TEST(CsvDecoderTest, MappingsThatCannotWorkAreErrors) {
   EXPECT_THAT(ErrorFor("", quote), HasSubstr("delimiter"));
 }
 
+TEST(CsvDecoderTest, BlanksDelimitAndAreGuessed) {
+  FormatSpec format = Numbered();
+  auto& csv = std::get<CsvMapping>(format.mapping);
+  csv.delimiter = kBlanks;
+  const Decoded edge = Decoding(format).Decode(" b a\t\t? 5 ");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.source, "a");
+  EXPECT_EQ(edge.target, "b");
+  EXPECT_EQ(Decoding(format).Decode(" ").detail,
+            "the row has 0 fields, so there is no source (column 2)");
+  csv.delimiter = ',';
+  EXPECT_THAT(Decoding(format).Decode("b  a \t? 5").detail,
+              HasSubstr("with `delimiter: blanks` it has 4 fields"));
+}
+
+TEST(CsvDecoderTest, WithoutQuotesTheyBelongToTheKey) {
+  FormatSpec format = Named();
+  std::get<CsvMapping>(format.mapping).quotes = false;
+  const Decoded edge = Decoding(format, kHeader).Decode("\"a,5\" b,1,5,");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.source, "\"a");
+  EXPECT_EQ(edge.target, "5\" b");
+  EXPECT_THAT(ErrorFor("\"from\",to,w,ts,op", format), HasSubstr("column \"from\" is not in"));
+}
+
+TEST(CsvDecoderTest, ACommentIsNeverAnEdge) {
+  FormatSpec format = Named();
+  std::get<CsvMapping>(format.mapping).comment = "#";
+  Decoding decoding(format, kHeader);
+  const Decoded comment = decoding.Decode("#a,b,1,5,add");
+  EXPECT_EQ(ReasonOf(comment), "invalid_syntax");
+  EXPECT_THAT(comment.detail, HasSubstr("begins with \"#\", like a comment"));
+  EXPECT_EQ(decoding.Decode("a,#b,1,5,add").target, "#b");
+}
+
+TEST(CsvDecoderTest, NullsAreAbsent) {
+  FormatSpec format = Named();
+  format.nulls = {"-", "NULL"};
+  Decoding decoding(format, kHeader);
+  const Decoded edge = decoding.Decode("a,b,NULL,5,-");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.event.weight, Weight::Integer(1));
+  EXPECT_EQ(edge.event.operation, Operation::kAdd);
+  EXPECT_EQ(decoding.Decode("null,--,1,5,").target, "--");
+  const Decoded target = decoding.Decode("a,\"NULL\",1,5,");
+  EXPECT_EQ(ReasonOf(target), "missing_field");
+  EXPECT_EQ(target.detail,
+            "target (column \"to\"): \"NULL\" is among source.format.nulls, so there is no value; "
+            "correct the record, or take the text out of nulls");
+  EXPECT_EQ(ReasonOf(decoding.Decode("-,b,1,5,")), "missing_field");
+  EXPECT_EQ(ReasonOf(decoding.Decode("a,b,1,-,")), "missing_field");
+  EXPECT_EQ(ReasonOf(decoding.Decode(",b,1,5,")), "empty_key");
+  EXPECT_EQ(ReasonOf(decoding.Decode("a,NULL,1,5,remove_vertex")), "accepted");
+  EXPECT_EQ(ReasonOf(decoding.Decode("a,b,-1,5,")), "accepted") << "only whole texts";
+}
+
 }  // namespace
 }  // namespace sash

@@ -71,6 +71,29 @@ TEST(JsonDecoderTest, WeightAndOperationMayBeMissingNullOrEmpty) {
   }
 }
 
+TEST(JsonDecoderTest, NullsAreAbsent) {
+  FormatSpec format = Json();
+  format.nulls = {"-", "NULL", "-1", ""};
+  Decoding decoding(format);
+  const Decoded edge = decoding.Decode(R"({"from":"a","to":"b","ts":1,"w":-1,"op":"\u004eULL"})");
+  ASSERT_FALSE(edge.refused) << edge.detail;
+  EXPECT_EQ(edge.event.weight, Weight::Integer(1));
+  EXPECT_EQ(edge.event.operation, Operation::kAdd);
+  EXPECT_EQ(decoding.Decode(R"({"from":"a","to":"b","ts":1,"w":"-"})").event.weight,
+            Weight::Integer(1));
+  EXPECT_EQ(decoding.Decode(R"({"from":"a","to":"b","ts":1,"w":-1.0})").event.weight,
+            Weight::Real(-1));
+  const Decoded target = decoding.Decode(R"({"from":"a","to":"NULL","ts":1})");
+  EXPECT_EQ(ReasonOf(target), "missing_field");
+  EXPECT_EQ(target.detail,
+            "target /to: \"NULL\" is among source.format.nulls, so there is no value; correct the "
+            "record, or take the text out of nulls");
+  for (const char* record : {R"({"from":"","to":"b","ts":1})", R"({"from":"a","to":"b","ts":-1})",
+                             R"({"from":"a","to":-1,"ts":1})"}) {
+    EXPECT_EQ(ReasonOf(decoding.Decode(record)), "missing_field") << record;
+  }
+}
+
 TEST(JsonDecoderTest, UnescapesKeys) {
   const Decoded edge =
       Decoding(Json()).Decode(R"({"from":"\u00e4\"\\\n\ud83d\ude00","t\u006f":"\u0000","ts":1})");

@@ -57,6 +57,22 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       },
       [](FormatSpec& f) {
         f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).delimiter = kBlanks;
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).quotes = false;
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).comment = "#";
+      },
+      [](FormatSpec& f) { f.nulls = {""}; },
+      [](FormatSpec& f) {
+        f.nulls = {"-", ""};
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
         std::get<CsvMapping>(f.mapping).source = "1";
       },
       [](FormatSpec& f) {

@@ -181,5 +181,57 @@ TEST(RowSplitterTest, OverlongRowsDoNotDependOnTheBlocks) {
   }
 }
 
+// The rows with their lines, with a comment and lines to skip, in blocks of this size.
+std::vector<std::string> SplitWithout(std::string_view bytes, const std::string& comment,
+                                      std::uint64_t skipped, std::size_t block,
+                                      RowSyntax syntax = RowSyntax::kCsv) {
+  RowSplitter splitter(syntax);
+  splitter.set_comment(comment);
+  splitter.SkipLines(skipped);
+  std::vector<OwnedRow> rows;
+  for (std::size_t at = 0; at < bytes.size(); at += std::min(block, bytes.size() - at)) {
+    splitter.Feed(bytes.substr(at, block));
+    Drain(splitter, rows);
+  }
+  splitter.Finish();
+  Drain(splitter, rows);
+  std::vector<std::string> texts;
+  for (const OwnedRow& row : rows) {
+    texts.push_back(std::to_string(row.line) + (row.too_large ? " large" : " " + row.text));
+  }
+  return texts;
+}
+
+TEST(RowSplitterTest, SkipsCommentsBetweenRows) {
+  for (const std::size_t block : {1, 2, 3, 100}) {
+    EXPECT_THAT(SplitWithout("# a\nb\n\n#\"\n#c\r\nd # e\n\"f\n# g\"\n # h\n#", "#", 0, block),
+                ElementsAre("2 b", "6 d # e", "7 \"f\n# g\"", "9  # h"));
+    EXPECT_THAT(SplitWithout("//a\n/b\n//", "//", 0, block), ElementsAre("2 /b"));
+    EXPECT_THAT(SplitWithout("a\n/", "//", 0, block), ElementsAre("1 a", "2 /"));
+    EXPECT_THAT(SplitWithout("\xEF\xBB\xBF%a\nb", "%", 0, block), ElementsAre("2 b"));
+  }
+}
+
+TEST(RowSplitterTest, SkipsTheFirstLinesWhateverTheyContain) {
+  for (const std::size_t block : {1, 2, 3, 100}) {
+    EXPECT_THAT(SplitWithout("\xEF\xBB\xBF\"a\n\n# b\nc\nd", "#", 3, block),
+                ElementsAre("4 c", "5 d"));
+    EXPECT_THAT(SplitWithout("a\nb", "", 1, block), ElementsAre("2 b"));
+    EXPECT_THAT(SplitWithout("a\nb", "", 2, block), IsEmpty());
+    EXPECT_THAT(SplitWithout("a\n", "", 5, block), IsEmpty());
+  }
+}
+
+TEST(RowSplitterTest, LongCommentsAndSkippedLinesAreNotKept) {
+  const std::string longer(3 * kMaxRecordBytes, 'x');
+  const std::string bytes = longer + "\n#" + longer + "\na\n" + longer + "\nb";
+  EXPECT_THAT(SplitWithout(bytes, "#", 1, 1 << 16), ElementsAre("3 a", "4 large", "5 b"));
+}
+
+TEST(RowSplitterTest, OfUnquotedRowsOnlyEmptyLinesAreBlank) {
+  EXPECT_THAT(Texts("\"a\n\n \t\nb\"\r\n", RowSyntax::kUnquotedRows),
+              ElementsAre("\"a", " \t", "b\""));
+}
+
 }  // namespace
 }  // namespace sash

@@ -150,7 +150,8 @@ TEST_F(ReplayFileTest, ALineBreakInAMappedFieldCutsTheRowToItsFirstLine) {
   EXPECT_EQ(kept[0].reason, RefusalReason::kInvalidSyntax);
   EXPECT_EQ(kept[0].detail,
             "line 3: the quoted field 1 does not end on its line, as a mapped field must; check "
-            "for a stray quote (`multiline: true` allows line breaks in mapped fields)");
+            "for a stray quote (`multiline: true` allows line breaks in mapped fields, `quote: "
+            "none` gives quotes no meaning)");
   EXPECT_EQ(kept[1].payload, "ends\",f,4");
   EXPECT_EQ(kept[1].detail, "line 6: there is a quote inside the unquoted field 1");
 }
@@ -162,6 +163,22 @@ TEST_F(ReplayFileTest, MultilineAllowsLineBreaksInMappedFields) {
   ASSERT_TRUE(PopToTheEnd());
   EXPECT_THAT(arrived_.edges, ElementsAre("0:c\nc>d", "2:e>f\r\n,f"));
   EXPECT_THAT(arrived_.refused_offsets, ElementsAre(1));
+}
+
+TEST_F(ReplayFileTest, ADialectOfCsv) {
+  FormatSpec format = NamedCsv();
+  auto& csv = std::get<CsvMapping>(format.mapping);
+  csv.delimiter = kBlanks;
+  csv.quotes = false;
+  csv.comment = "#";
+  csv.skip_rows = 2;
+  Start(File("edges.txt",
+             "a title\n\n# made by hand\n\nfrom to ts\n\"a  b\t1\n \t\n#c d 2\ne f\"   3 \ng h\n"),
+        format);
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_THAT(arrived_.edges, ElementsAre("0:\"a>b", "1:e>f\""));
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(2));
+  EXPECT_EQ(refusals_.kept()[0].detail, "line 10: the row has 2 fields where 3 are expected");
 }
 
 TEST_F(ReplayFileTest, AnUnmappedFieldMayHoldLinesButNoRows) {
@@ -178,7 +195,7 @@ TEST_F(ReplayFileTest, AnUnmappedFieldMayHoldLinesButNoRows) {
   EXPECT_EQ(kept[0].detail,
             "line 4: the quoted field 4 does not end on its line, and later lines of it are rows "
             "by themselves; check for a stray quote (`multiline: true` allows such lines in "
-            "fields)");
+            "fields, `quote: none` gives quotes no meaning)");
 }
 
 TEST_F(ReplayFileTest, AHeaderMayHoldLinesButNoRows) {

@@ -171,15 +171,23 @@ class RandomConfig {
       format.mapping = json;
     } else {
       const bool number = Coin();
-      CsvMapping csv{
-          Column(number), Column(number), {}, {}, {}, Pick(',', '\t', ';', '|', '\\', ' ', '#')};
+      CsvMapping csv{Column(number),
+                     Column(number),
+                     {},
+                     {},
+                     {},
+                     Pick(',', '\t', '|', '\\', ' ', '#', kBlanks)};
       for (auto* field : {&csv.weight, &csv.operation}) {
         if (Coin()) *field = Column(number);
       }
       if (time) csv.time = Column(number);
-      csv.multiline = Coin();
+      csv.quotes = Coin();
+      csv.multiline = Coin() && csv.quotes && csv.delimiter != kBlanks;
+      if (Coin()) csv.comment = Pick("#", "//", "\"%", "${env:HOME}");
+      csv.skip_rows = Number(1'000'001);
       format.mapping = csv;
     }
+    if (Coin()) format.nulls = {"", "-" + Text()};
     format.keys = Pick(KeyKind::kString, KeyKind::kInteger);
     format.tombstone =
         Pick(TombstonePolicy::kIgnore, TombstonePolicy::kRemove, TombstonePolicy::kDeadLetter);

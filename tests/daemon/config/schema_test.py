@@ -38,7 +38,7 @@ EXCUSES = (
     r"with `keys: integer` every key", r"cannot be combined with `weighted`",
     r"but `content: diffs` compares", r"the embedded broker shows",
     r"needs `transactional: true`",
-    r"a replay always starts from the beginning",
+    r"a replay always starts from the beginning", r"every line is a row",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",

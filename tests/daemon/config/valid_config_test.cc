@@ -110,6 +110,11 @@ TEST(ValidConfigTest, ColumnsInQuotesAreNames) {
   EXPECT_EQ(mapping("csv: {source: \"1\", target: b, time: c}").source, CsvColumn("1"));
   EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: \"\\t\"}").delimiter, '\t');
   EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: tab}").delimiter, '\t');
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, delimiter: blanks}").delimiter, kBlanks);
+  EXPECT_TRUE(mapping("csv: {source: 1, target: 2, time: 3, quote: '\"'}").quotes);
+  EXPECT_FALSE(mapping("csv: {source: 1, target: 2, time: 3, quote: none}").quotes);
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, comment: '#'}").comment, "#");
+  EXPECT_EQ(mapping("csv: {source: 1, target: 2, time: 3, skip_rows: 8}").skip_rows, 8u);
   EXPECT_FALSE(mapping("csv: {source: 1, target: 2, time: 3}").multiline);
   EXPECT_TRUE(mapping("csv: {source: 1, target: 2, time: 3, multiline: true}").multiline);
 }

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "connectors/codec/foreign_format.h"
+#include "connectors/replay/expander.h"
 
 namespace sash {
 namespace {
@@ -25,7 +26,9 @@ std::optional<std::string> WhyForeign(int input) {
   const off_t position = lseek(input, 0, SEEK_CUR);
   const ssize_t count = position < 0 ? 0 : pread(input, head.data(), head.size(), position);
   if (count <= 0) return std::nullopt;
-  return WhyForeignFile({head.data(), static_cast<std::size_t>(count)});
+  const std::string_view bytes(head.data(), static_cast<std::size_t>(count));
+  const bool is_readable = CompressionOf(bytes).value_or(Compression::kNone) != Compression::kNone;
+  return is_readable ? std::nullopt : WhyForeignFile(bytes);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ class InputFile {
     std::string why;        // set for kFailed
   };
 
-  // "-" is standard input. Does not wait for a writer of a named pipe. A regular file that is not
-  // text (foreign_format.h) is an error.
+  // "-" is standard input. Does not wait for a writer of a named pipe. A regular file that is
+  // neither text (foreign_format.h) nor compressed in a way that is read (expander.h) is an error.
   static Result<std::unique_ptr<InputFile>> Open(const std::string& path);
 
   ~InputFile();

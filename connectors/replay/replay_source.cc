@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "connectors/codec/foreign_format.h"
+#include "connectors/replay/replay_files.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -15,16 +16,16 @@ namespace {
 
 constexpr const char* kTopic = "replay";
 
-RowSplitter MakeSplitter(const FormatSpec& format) {
+std::unique_ptr<RowSplitter> MakeSplitter(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  if (csv == nullptr) return RowSplitter(RowSyntax::kLines);
+  if (csv == nullptr) return std::make_unique<RowSplitter>(RowSyntax::kLines);
   // Between blanks, a quoted field does not contain line breaks.
   const RowSyntax syntax = csv->delimiter == kBlanks ? RowSyntax::kLines
                            : csv->quotes             ? RowSyntax::kCsv
                                                      : RowSyntax::kUnquotedRows;
-  RowSplitter rows(syntax, csv->delimiter);
-  rows.SkipLines(csv->skip_rows);
-  rows.set_comment(csv->comment);
+  auto rows = std::make_unique<RowSplitter>(syntax, csv->delimiter);
+  rows->SkipLines(csv->skip_rows);
+  rows->set_comment(csv->comment);
   return rows;
 }
 
@@ -82,15 +83,17 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       progress_(progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
-      rows_(MakeSplitter(format_)),
       block_(kBlockBytes),
       guard_(spec_.ahead_limit, format_.keys) {}
 
 Status ReplaySource::Start() {
   SASH_CHECK(input_ == nullptr);
-  auto opened = InputFile::Open(spec_.path);
+  Result<std::vector<std::string>> files = FilesOf(spec_.paths);
+  if (!files.ok()) return std::move(files).error();
+  files_ = std::move(files).value();
+  auto opened = ExpandedFile::Open(files_.front());
   if (!opened.ok()) return std::move(opened).error().Within(Name());
-  input_ = std::move(opened).value();
+  BeginFile(std::move(opened).value());
   Status ready = HasHeader(format_) ? AwaitHeader() : TakeHeader();
   if (!ready.ok()) return ready;
   batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
@@ -105,14 +108,43 @@ Status ReplaySource::Start() {
 void ReplaySource::Stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
-  input_->Interrupt();
+  {
+    const MutexLock lock(mutex_);
+    input_->Interrupt();
+  }
   thread_.join();
+}
+
+std::string ReplaySource::Name() const { return NameOf({files_[file_]}); }
+
+void ReplaySource::BeginFile(std::unique_ptr<ExpandedFile> input) {
+  {
+    const MutexLock lock(mutex_);
+    input_.swap(input);
+  }
+  rows_ = MakeSplitter(format_);
+  decoder_.reset();
+  head_.clear();
+  input_ended_ = false;
+}
+
+// After the last row of a file. A Stop() before BeginFile() has interrupted only the file before.
+ReplaySource::Progress ReplaySource::EndFile(const std::stop_token& stop) {
+  if (file_ + 1 == files_.size()) return Progress::kEnd;
+  ++file_;
+  auto opened = ExpandedFile::Open(files_[file_]);
+  if (!opened.ok()) {
+    Fail(std::move(opened).error().Within(Name()).message);
+    return Progress::kStopped;
+  }
+  BeginFile(std::move(opened).value());
+  return stop.stop_requested() ? Progress::kStopped : Progress::kGoOn;
 }
 
 SourceStatus ReplaySource::status() const {
   SourceStatus status;
   status.kind = "replay";
-  status.address = spec_.path;
+  status.address = spec_.paths.size() == 1 ? spec_.paths.front() : NameOf(spec_.paths);
   status.records = records_;
   status.bytes = bytes_;
   const auto position = static_cast<std::int64_t>(status.records);
@@ -143,18 +175,18 @@ Status ReplaySource::AwaitHeader() {
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
     Status taken = TakeHeader();
-    if (!taken.ok()) return taken;
+    if (!taken.ok() || input_ended_) return taken;
   }
   return Ok{};
 }
 
 // Makes the decoder, with the first row as header if columns are named. If that row has not arrived
-// yet, makes no decoder and returns no error.
+// yet, or one of several files is empty, makes no decoder and returns no error.
 Status ReplaySource::TakeHeader() {
   Row header;
   if (HasHeader(format_)) {
-    const std::optional<Row> row = rows_.Next();
-    if (!row && !input_ended_) return Ok{};
+    const std::optional<Row> row = rows_->Next();
+    if (!row && (!input_ended_ || files_.size() > 1)) return Ok{};
     if (row) header = *row;
     if (header.too_large) {
       return Error{ErrorCode::kInvalidArgument,
@@ -176,7 +208,7 @@ Status ReplaySource::TakeHeader() {
                                Name(), header.line, header.line + *line - 1)};
     }
   }
-  rows_.set_line_judge(judge);
+  rows_->set_line_judge(judge);
   decoder_ = std::move(made).value();
   return Ok{};
 }
@@ -187,12 +219,13 @@ InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
     bytes_ += reading.bytes;
     const std::string_view block(block_.data(), reading.bytes);
     if (const auto why = WhyForeign(block)) {
-      Fail(fmt::format("{}: {}", Name(), *why));
+      const bool expanded = input_->compression() != Compression::kNone;
+      Fail(fmt::format("{}: {}{}", Name(), expanded ? "expanded, " : "", *why));
       return InputFile::Outcome::kFailed;
     }
-    rows_.Feed(block);
+    rows_->Feed(block);
   } else if (reading.outcome == InputFile::Outcome::kEnd) {
-    rows_.Finish();
+    rows_->Finish();
     input_ended_ = true;
   } else if (reading.outcome == InputFile::Outcome::kFailed) {
     Fail(fmt::format("{}: reading failed: {}", Name(), reading.why));
@@ -210,7 +243,7 @@ std::optional<std::string> ReplaySource::WhyForeign(std::string_view block) {
 
 void ReplaySource::Run(const std::stop_token& stop) {
   Progress progress = DecodeRows(stop) ? Progress::kGoOn : Progress::kStopped;
-  if (progress == Progress::kGoOn && input_ended_) progress = Progress::kEnd;
+  if (progress == Progress::kGoOn && input_ended_) progress = EndFile(stop);
   while (progress == Progress::kGoOn) progress = ReadOn(stop);
   if (!stop.stop_requested() && !LetGo(true, stop)) progress = Progress::kStopped;
   batch_.end_of_source = progress == Progress::kEnd;
@@ -232,7 +265,7 @@ ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
     return Progress::kStopped;
   }
   if (!DecodeRows(stop)) return Progress::kStopped;
-  if (input_ended_) return Progress::kEnd;
+  if (input_ended_) return EndFile(stop);
   const bool waited = outcome == InputFile::Outcome::kNothingYet || clock_.Steady() >= due;
   return !batch_.empty() && waited && !Flush(stop) ? Progress::kStopped : Progress::kGoOn;
 }
@@ -244,7 +277,7 @@ bool ReplaySource::DecodeRows(const std::stop_token& stop) {
     if (!taken.ok()) Fail(taken.error().message);
     if (decoder_ == nullptr) return taken.ok();
   }
-  while (const std::optional<Row> row = rows_.Next()) {
+  while (const std::optional<Row> row = rows_->Next()) {
     if (!DecodeRow(*row, stop)) return false;
     if (batch_.events().size() >= kBatchEvents || batch_.bytes() >= kBatchBytes) {
       if (!Flush(stop)) return false;
@@ -306,11 +339,12 @@ std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& ro
 void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   if (row.several_lines && refused.reason == RefusalReason::kInvalidSyntax) {
     // Stray quotes on two lines turned the rows between them into a field.
-    row = rows_.CutToFirstLine();
+    row = rows_->CutToFirstLine();
     refused.detail += ", because its quoted fields span several lines; check for a stray quote";
   }
   refused.detail += Hint(row.cut);
-  const std::string detail = fmt::format("line {}: {}", row.line, refused.detail);
+  const std::string where = files_.size() > 1 ? Name() + ": " : "";
+  const std::string detail = fmt::format("{}line {}: {}", where, row.line, refused.detail);
   RefusedRecord record;
   record.topic = kTopic;
   record.partition = 0;

@@ -1,13 +1,15 @@
-// ReplaySource: a file or standard input as a finite stream of one partition.
+// ReplaySource: files, one after the other, or standard input as a finite stream of one partition.
 //
-// The file is topic "replay", partition 0. An offset is the number of the data row, from 0: refused
-// rows count, the header and blank lines do not. The source sends end_of_source only if it read the
-// input to its end. If reading fails earlier, it reports this in status().failure (and not_ready)
-// and sends nothing more, so that incomplete windows are never published as final.
+// They are topic "replay", partition 0. An offset is the number of the data row, from 0: refused
+// rows count, the header and lines that are skipped do not. Offsets go on from file to file. Each
+// file has its own header; with several files, an empty one needs none. The source sends
+// end_of_source only if it read all input to its end. If reading fails earlier, it reports this in
+// status().failure (and not_ready) and sends nothing more, so that incomplete windows are never
+// published as final.
 //
-// With named CSV columns, Start() reads the header and waits for it up to `header_patience` (a pipe
-// may be slow). If the header arrives later and is wrong, the source fails; Start() has already
-// returned without an error.
+// With named CSV columns, Start() reads the first header and waits for it up to `header_patience`
+// (a pipe may be slow). If that header arrives later and is wrong, or the header of a later file is
+// wrong, the source fails; Start() has already returned without an error.
 //
 // Thread safety: like Source. The source has its own reading thread.
 //
@@ -34,6 +36,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/row_splitter.h"
+#include "connectors/replay/expanded_file.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
@@ -67,6 +70,8 @@ class ReplaySource final : public Source {
  private:
   enum class Progress : std::uint8_t { kGoOn, kEnd, kStopped };
 
+  void BeginFile(std::unique_ptr<ExpandedFile> input);
+  Progress EndFile(const std::stop_token& stop);
   Status AwaitHeader();
   Status TakeHeader();
   InputFile::Outcome ReadBlock(std::chrono::milliseconds patience);
@@ -83,7 +88,7 @@ class ReplaySource final : public Source {
   bool AwaitMemory(const std::stop_token& stop);
   bool PauseForMemory(const std::stop_token& stop);
   void Fail(std::string why);
-  std::string Name() const { return spec_.path == "-" ? "standard input" : spec_.path; }
+  std::string Name() const;
 
   const ReplaySpec spec_;
   const FormatSpec format_;
@@ -95,10 +100,12 @@ class ReplaySource final : public Source {
   const PartitionIndex partition_;
 
   // Used by the reading thread, and by Start() before that thread begins.
-  std::unique_ptr<InputFile> input_;
-  std::unique_ptr<Decoder> decoder_;  // null until the header has been read
-  RowSplitter rows_;
-  std::string head_;  // the first bytes of the input
+  std::vector<std::string> files_;
+  std::size_t file_ = 0;                 // the place of the current file in files_
+  std::unique_ptr<ExpandedFile> input_;  // changes with mutex_, because Stop() interrupts it
+  std::unique_ptr<Decoder> decoder_;     // null until the header has been read
+  std::unique_ptr<RowSplitter> rows_;
+  std::string head_;  // the first bytes of the file
   bool input_ended_ = false;
   std::vector<char> block_;
   OutlierGuard guard_;
@@ -112,7 +119,7 @@ class ReplaySource final : public Source {
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
-  std::atomic<bool> done_ = false;           // all rows of the input are decoded
+  std::atomic<bool> done_ = false;           // all rows of all files are decoded
   std::atomic<bool> held_ = false;           // a batch waits for memory
   std::atomic<std::uint64_t> in_doubt_ = 0;  // events that wait in guard_
   mutable Mutex mutex_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/ingest/outlier_guard.h"
@@ -12,7 +13,7 @@ namespace sash {
 enum class ReplayPace : std::uint8_t { kFull, kEventTime };
 
 struct ReplaySpec {
-  std::string path;  // "-" is standard input
+  std::vector<std::string> paths{};  // files and patterns (replay_files.h); or "-" alone
   ReplayPace pace = ReplayPace::kFull;
   // OutlierGuard: if an event is further ahead of the earlier events than this, later events decide
   // whether its time is right.

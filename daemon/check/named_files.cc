@@ -1,6 +1,7 @@
 #include "daemon/check/named_files.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "connectors/replay/replay_files.h"
 #include "connectors/sinks/append_file.h"
 #include "connectors/sinks/dead_letter_file.h"
 #include "connectors/sinks/file_trail.h"
@@ -76,6 +78,12 @@ std::optional<FileIdentity> Locate(fs::path path) {
   return std::nullopt;
 }
 
+std::string Normal(const std::string& path) {
+  std::error_code failure;
+  const fs::path absolute = fs::absolute(path, failure);
+  return (failure ? fs::path(path) : absolute).lexically_normal().string();
+}
+
 // Whether sashd itself writes files of this name in such a folder.
 bool IsOwnName(FolderKind kind, std::string_view name) {
   const auto begins = [name](std::string_view with) { return name.starts_with(with); };
@@ -95,6 +103,13 @@ class Uses {
   explicit Uses(ParsedConfig& parsed) : parsed_(parsed) {}
 
   void Read(std::string key, const std::string& path) { AddPath({std::move(key), path}); }
+  // The files that match the pattern now or later.
+  void ReadPattern(const std::string& key, const std::string& pattern) {
+    patterns_.push_back(pattern);
+    const Result<std::vector<std::string>> files = FilesOf({pattern});
+    if (!files.ok()) return;  // the start reports it
+    for (const std::string& file : files.value()) Read(key, file);
+  }
   // Includes the files that are kept beside it while it is written.
   void Write(const std::string& key, const std::string& path,
              std::initializer_list<std::string> beside) {
@@ -119,8 +134,20 @@ class Uses {
     if (kind == FolderKind::kState) AddContent(key, path + "/rewind", kind);
   }
 
-  // Finds files that would be created in a folder of ours under a name that we use.
+  // Finds files that would be created in a folder of ours under a name that we use, or under a name
+  // that a pattern matches.
   void FindIntruders() {
+    for (const auto& [use, identity] : placed_) {
+      for (const std::string& pattern : patterns_) {
+        if (!use.written || fnmatch(Normal(pattern).c_str(), Normal(use.path).c_str(),
+                                    FNM_PATHNAME | FNM_PERIOD) != 0) {
+          continue;
+        }
+        Fail(use.key, fmt::format("`{}` matches source.replay.path (`{}`), so the next replay "
+                                  "would read it; give another path",
+                                  use.path, pattern));
+      }
+    }
     for (const auto& [use, identity] : placed_) {
       for (const OwnFolder& folder : folders_) {
         if (identity.inode != folder.identity.inode || identity.device != folder.identity.device ||
@@ -210,6 +237,7 @@ class Uses {
   std::map<FileIdentity, std::vector<Use>> by_identity_;
   std::vector<std::pair<Use, FileIdentity>> placed_;
   std::vector<OwnFolder> folders_;
+  std::vector<std::string> patterns_;  // of files that are read
 };
 
 // Adds librdkafka's options that are file paths.
@@ -223,11 +251,15 @@ void AddFileOptions(const std::string& key, const std::map<std::string, std::str
 
 void AddSource(const SourceConfig& source, Uses& uses) {
   if (const auto* replay = std::get_if<ReplaySpec>(&source.connector)) {
-    constexpr std::string_view kKey = "source.replay.path";
-    if (replay->path == "-") {
-      uses.Stream(std::string(kKey), "standard input", STDIN_FILENO, false);
-    } else if (!replay->path.empty()) {
-      uses.Read(std::string(kKey), replay->path);
+    const std::string key = "source.replay.path";
+    for (const std::string& path : replay->paths) {
+      if (path == "-") {
+        uses.Stream(key, "standard input", STDIN_FILENO, false);
+      } else if (IsPattern(path)) {
+        uses.ReadPattern(key, path);
+      } else {
+        uses.Read(key, path);
+      }
     }
   }
   if (const auto* kafka = std::get_if<KafkaSpec>(&source.connector)) {

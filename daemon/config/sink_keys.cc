@@ -295,8 +295,8 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
                                 const std::vector<JobSpec>& specs) {
   Uses uses;
   if (const auto* replay = std::get_if<ReplaySpec>(&source.connector)) {
-    if (replay->path != "-" && !replay->path.empty()) {
-      uses.emplace(NormalPath(replay->path), "source.replay.path");
+    for (const std::string& path : replay->paths) {
+      if (path != "-") uses.emplace(NormalPath(path), "source.replay.path");
     }
   }
   uses.emplace(NormalPath(source.dead_letters.path), "source.dead_letters.path");

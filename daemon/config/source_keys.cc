@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,6 +30,41 @@ struct PercentageForm {
   }
 };
 
+// Form of the files of a replay: one path, or a list.
+struct PathsForm {
+  static constexpr std::string_view kExpected =
+      "the path of a file, \"-\" for standard input, or a list of paths";
+
+  std::vector<Shape> Shapes() const { return {kAnyText, Items{kAnyText, true}}; }
+  void Read(const Section& replay, const KeySpec& key, std::vector<std::string>& paths) const {
+    if (!replay.Has(key.name))
+      return replay.FailMissing(key.name, fmt::format("give {}", kExpected));
+    const Place place = replay.At(key.name);
+    if (place.node->kind != YamlNode::Kind::kList) {
+      std::string path;
+      if (ReadAt(place, path, kExpected, ParseNonEmpty, replay.errors())) paths = {path};
+      return;
+    }
+    const std::vector<Place> items = replay.Items(key.name, kExpected);
+    if (items.empty()) replay.Fail(key.name, "is empty; give at least one path");
+    for (const Place& item : items) {
+      std::string path;
+      const auto parse = [&](std::string_view text) -> Result<std::string> {
+        if (text == "-" && items.size() > 1) {
+          return Wrong("is standard input, which cannot be one of several files; give it alone");
+        }
+        if (std::ranges::find(paths, text) == paths.end()) return ParseNonEmpty(text);
+        return Wrong(fmt::format("`{}` is listed twice; keep one", text));
+      };
+      if (ReadAt(item, path, "the path of a file", parse, replay.errors())) paths.push_back(path);
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& paths) const {
+    out.Line(depth, key.name, paths.size() == 1 ? Quote(paths.front()) : QuoteAll(paths));
+  }
+};
+
 template <typename Member>
 auto OfReplay(Member member) {
   return Of(
@@ -39,10 +75,13 @@ auto OfReplay(Member member) {
 const KeyRows<SourceConfig>& ReplayRows() {
   using Key = KeyRow<SourceConfig>;
   static const KeyRows<SourceConfig> rows = {
-      Key("path", OfReplay(&ReplaySpec::path),
-          TextForm{kAnyText, "the path of a file, or \"-\" for standard input", ParseNonEmpty},
-          "The path of the file; \"-\" is standard input.", kRequired)
-          .Range("any path"),
+      Key("path", OfReplay(&ReplaySpec::paths), PathsForm{},
+          "The path of a file; a pattern of glob(7), which reads its files in the order of the "
+          "bytes "
+          "of their names; or a list of both. Each file has its own header. \"-\" is standard "
+          "input.",
+          kRequired)
+          .Range("any path, or a list of paths, each once"),
       Key("pace", OfReplay(&ReplaySpec::pace),
           OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
           "full: as fast as possible; event_time: as fast as the events happened."),
@@ -194,8 +233,13 @@ const KeyRows<DeadLetterSpec, LettersContext>& LettersRows() {
 // Writing into the file that is being replayed would destroy it.
 void CheckDeadLetterPath(const Section& source, const SourceConfig& config) {
   const auto* replay = std::get_if<ReplaySpec>(&config.connector);
-  if (replay == nullptr || replay->path == "-") return;
-  if (NormalPath(replay->path) != NormalPath(config.dead_letters.path)) return;
+  if (replay == nullptr) return;
+  const std::string letters = NormalPath(config.dead_letters.path);
+  if (std::ranges::none_of(replay->paths, [&](const std::string& path) {
+        return path != "-" && NormalPath(path) == letters;
+      })) {
+    return;
+  }
   const std::string message =
       fmt::format("`{}` is the file that source.replay.path reads; give another file",
                   config.dead_letters.path);
@@ -257,8 +301,9 @@ const KeyRows<SourceConfig>& SourceRows() {
       ConnectorRow<ReplaySpec>(
           {"replay",
            {SectionShape{"source.replay"}},
-           "Instead of kafka: a file, for tests, tools and history. At the end of the file every "
-           "window is published and the process exits."},
+           "Instead of kafka: files, for tests, tools and history. At their end every window is "
+           "published and the process exits. Files that are compressed with gzip or zstd are "
+           "expanded."},
           [](YamlPrinter& out, int depth, const SourceConfig& source) {
             PrintRows(out, depth, ReplayRows(), source);
           },

@@ -13,6 +13,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
+#include "connectors/replay/replay_files.h"
 #include "connectors/replay/replay_source.h"
 #include "daemon/log/log_events.h"
 
@@ -94,12 +95,16 @@ Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& 
 
 Status CheckSource(const SourceConfig& config) {
   const auto* replay = std::get_if<ReplaySpec>(&config.connector);
-  if (replay == nullptr || replay->path == "-") return Ok{};
-  std::error_code unknown;
-  // A pipe must be opened only once: its writer notices every reader that leaves.
-  if (std::filesystem::is_fifo(replay->path, unknown)) return Ok{};
-  const Result<std::unique_ptr<InputFile>> opened = InputFile::Open(replay->path);
-  if (!opened.ok()) return Error(opened.error()).Within(replay->path);
+  if (replay == nullptr) return Ok{};
+  const Result<std::vector<std::string>> files = FilesOf(replay->paths);
+  if (!files.ok()) return files.error();
+  for (const std::string& file : files.value()) {
+    std::error_code unknown;
+    // A pipe must be opened only once: its writer notices every reader that leaves.
+    if (file == "-" || std::filesystem::is_fifo(file, unknown)) continue;
+    const Result<std::unique_ptr<InputFile>> opened = InputFile::Open(file);
+    if (!opened.ok()) return Error(opened.error()).Within(file);
+  }
   return Ok{};
 }
 

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include "connectors/codec/key_watch.h"
+#include "connectors/replay/replay_files.h"
 #include "connectors/replay/replay_source.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
@@ -117,9 +120,17 @@ std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTi
 void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
   ReplaySpec spec = std::get<ReplaySpec>(source.connector);
   spec.pace = ReplayPace::kFull;
+  const Result<std::vector<std::string>> files = FilesOf(spec.paths);
+  if (!files.ok()) {
+    findings.Fail(kWhere, files.error().message, "fix source.replay.path");
+    return;
+  }
   std::error_code unknown;
   // Reading a pipe would take away the data that the run needs.
-  if (spec.path == "-" || std::filesystem::is_fifo(spec.path, unknown)) {
+  const bool is_pipe = std::ranges::any_of(files.value(), [&](const std::string& path) {
+    return path == "-" || std::filesystem::is_fifo(path, unknown);
+  });
+  if (is_pipe) {
     findings.Ok(kWhere, "a pipe, which can be read once only: nothing is read from it here");
     return;
   }
@@ -134,10 +145,15 @@ void ProbeReplayFile(const SourceConfig& source, Findings& findings) {
     findings.Fail(kWhere, started.error().message, "fix source.replay.path or source.format");
     return;
   }
-  const std::uintmax_t size = std::filesystem::file_size(spec.path, unknown);
-  if (!unknown) {
+  std::uintmax_t size = 0;
+  bool is_known = true;
+  for (const std::string& path : files.value()) {
+    size += std::filesystem::file_size(path, unknown);
+    is_known = is_known && !unknown;
+  }
+  if (is_known) {
     findings.Ok(kWhere,
-                fmt::format("`{}` can be read, {}", spec.path,
+                fmt::format("`{}` can be read, {}", NameOf(files.value()),
                             size < kQueueBytes ? fmt::format("{} bytes", size) : SizeText(size)));
   }
   const std::optional<EventBatch> batch = FirstBatch(queue, clock);

@@ -1,6 +1,7 @@
 // Claims about files of records: rows do not depend on how the bytes are cut into blocks; no line
 // is lost or invented; a valid row of CSV can be written again from its fields; with a judge no
-// edge has a line break in a key, and no accepted row hides a row that has a time.
+// edge has a line break in a key, and no accepted row hides a row that has a time. Files that are
+// not CSV also go through the claims about compressed streams.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/row_splitter.h"
 #include "tests/fuzz/choices.h"
+#include "tests/fuzz/expansion_claims.h"
 #include "tests/fuzz/targets.h"
 #include "windows/base/check.h"
 
@@ -187,6 +189,7 @@ void SplitRows(std::string_view input) {
     CheckEveryLine(judged, file);
     return;
   }
+  if (kind == 1) CheckExpansion(file, block);
   const std::vector<KeptRow> whole = Split(file, file.size() + 1, syntax, delimiter);
   SASH_CHECK(whole == Split(file, block, syntax, delimiter));
   CheckOrder(whole, file);

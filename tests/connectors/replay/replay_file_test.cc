@@ -101,7 +101,7 @@ TEST_F(ReplayFileTest, AFullQueueHoldsTheSourceAndLosesNothing) {
   for (int i = 0; i < 20'000; ++i) {
     bytes.append("{\"from\":\"a\",\"to\":\"b\",\"ts\":").append(std::to_string(i)).append("}\n");
   }
-  ReplaySource source({File("edges.jsonl", bytes)}, JsonLines(), partitions_, narrow, refusals_,
+  ReplaySource source({{File("edges.jsonl", bytes)}}, JsonLines(), partitions_, narrow, refusals_,
                       clock_, progress_);
   ASSERT_TRUE(source.Start().ok());
   while (!arrived_.ended) {
@@ -117,7 +117,7 @@ TEST_F(ReplayFileTest, StopReturnsWhileTheQueueIsFull) {
   BatchQueue narrow(1);
   std::string bytes;
   for (int i = 0; i < 20'000; ++i) bytes += "{\"from\":\"a\",\"to\":\"b\",\"ts\":1}\n";
-  ReplaySource source({File("edges.jsonl", bytes)}, JsonLines(), partitions_, narrow, refusals_,
+  ReplaySource source({{File("edges.jsonl", bytes)}}, JsonLines(), partitions_, narrow, refusals_,
                       clock_, progress_);
   ASSERT_TRUE(source.Start().ok());
   source.Stop();
@@ -229,10 +229,12 @@ TEST_F(ReplayFileTest, FilesThatCannotBeReadAreErrorsOfTheConfiguration) {
             folder_.string() + ": is a directory, not a file");
 }
 
-TEST_F(ReplayFileTest, ACompressedFileIsAnErrorThatNamesTheRemedy) {
-  const std::string path = File("edges.jsonl.gz", "\x1F\x8B\x08");
-  EXPECT_THAT(ErrorOf(path, JsonLines()), HasSubstr(path + ": it is compressed with gzip"));
-  EXPECT_THAT(ErrorOf(path, NamedCsv()), HasSubstr("gzip -dc"));
+TEST_F(ReplayFileTest, AFileThatIsNotTextIsAnErrorThatNamesTheRemedy) {
+  const std::string path = File("edges.jsonl.xz", std::string_view("\xFD"
+                                                                   "7zXZ\0",
+                                                                   6));
+  EXPECT_THAT(ErrorOf(path, JsonLines()), HasSubstr(path + ": it is compressed with xz"));
+  EXPECT_THAT(ErrorOf(path, NamedCsv()), HasSubstr("xz -dc"));
 }
 
 TEST_F(ReplayFileTest, ARepeatedHeaderIsRefused) {
@@ -341,7 +343,7 @@ TEST_F(ReplayFileTest, AnEventOf2099IsSetAsideAtEitherPace) {
   for (const ReplayPace pace : {ReplayPace::kFull, ReplayPace::kEventTime}) {
     arrived_ = {};
     clock_.Advance(std::chrono::hours(24));
-    ReplaySpec spec{.path = path, .pace = pace, .ahead_limit = std::chrono::minutes(1)};
+    ReplaySpec spec{.paths = {path}, .pace = pace, .ahead_limit = std::chrono::minutes(1)};
     Start(std::move(spec), NamedCsv());
     // The outlier itself would be due in a hundred years.
     ASSERT_TRUE(PopUntil([&] {

@@ -106,7 +106,7 @@ class Replaying : public ::testing::Test {
   ReplaySource& Make(const std::string& path, FormatSpec format,
                      ReplayPace pace = ReplayPace::kFull,
                      std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {
-    return Make(ReplaySpec{.path = path, .pace = pace}, std::move(format), header_patience);
+    return Make(ReplaySpec{.paths = {path}, .pace = pace}, std::move(format), header_patience);
   }
   ReplaySource& Make(ReplaySpec spec, FormatSpec format,
                      std::chrono::milliseconds header_patience = std::chrono::seconds(5)) {

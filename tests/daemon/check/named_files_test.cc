@@ -14,6 +14,8 @@
 namespace sash {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class NamedFilesTest : public ::testing::Test {
@@ -83,6 +85,28 @@ TEST_F(NamedFilesTest, ALinkToTheInputOfAReplayIsItsInput) {
     EXPECT_THAT(ErrorOf("[]"), HasSubstr("source.dead_letters.path: `")) << name;
     std::filesystem::remove(File("letters"));
   }
+}
+
+TEST_F(NamedFilesTest, APatternOfTheInputMatchesNothingThatIsWritten) {
+  Write("1.jsonl");
+  Write("x");
+  std::filesystem::create_directory(File("deep"));
+  const auto errors = [this](const std::string& sink) {
+    return Check(
+        "source: {replay: {path: ['@/*.jsonl', '@/x']}, format: {json: {source: /s, target: /t}}, "
+        "dead_letters: {path: '@/letters'}}\n"
+        "windows: [{name: w, length: 1m, slide: 1s}]\n"
+        "jobs: [{name: shape, kernel: window, window: w}]\n"
+        "http: {listen: 'off'}\nsinks: [{file: {path: '@/" +
+        sink + "'}}]");
+  };
+  EXPECT_THAT(errors("results"), ::testing::IsEmpty());
+  EXPECT_THAT(errors("deep/2.jsonl"), ::testing::IsEmpty());
+  EXPECT_THAT(errors("2.jsonl"),
+              ElementsAre(AllOf(HasSubstr("sinks[0].file.path: `" + File("2.jsonl") +
+                                          "` matches source.replay.path (`" + File("*.jsonl")),
+                                HasSubstr("the next replay would read it"))));
+  EXPECT_THAT(errors("1.jsonl"), ElementsAre(HasSubstr("the file of source.replay.path")));
 }
 
 TEST_F(NamedFilesTest, TwoSinksAreNeverOneFileThoughItIsNotThereYet) {

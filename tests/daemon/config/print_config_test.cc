@@ -23,7 +23,8 @@ class RandomConfig {
     const bool replay = Coin();
     if (replay) {
       config.source.connector =
-          ReplaySpec{"in/" + Text(), Pick(ReplayPace::kFull, ReplayPace::kEventTime)};
+          ReplaySpec{{"in/" + Text()}, Pick(ReplayPace::kFull, ReplayPace::kEventTime)};
+      if (Coin()) std::get<ReplaySpec>(config.source.connector).paths.push_back("in/*" + Text());
     } else {
       config.source.connector = Kafka();
     }

@@ -100,6 +100,28 @@ windows: [{name: w, length: 1m, slide: 1m}]
   }
 }
 
+TEST(ValidConfigTest, AReplayReadsOneFileOrSeveral) {
+  const auto yaml = [](const std::string& replay) {
+    return "source: {replay: {" + replay + "}, format: {csv: {source: 1, target: 2}}}\n" +
+           "windows: [{name: w, length: 2s, slide: 1s}]\n";
+  };
+  const auto read = [&](const std::string& replay) {
+    return std::get<ReplaySpec>(ParseGood(yaml(replay)).source.connector);
+  };
+  EXPECT_THAT(read("path: a.csv").paths, ::testing::ElementsAre("a.csv"));
+  EXPECT_THAT(read("path: [a.csv, \"b/*.gz\"]").paths, ::testing::ElementsAre("a.csv", "b/*.gz"));
+  EXPECT_THAT(read("path: [\"-\"]").paths, ::testing::ElementsAre("-"));
+  for (const auto& [replay, error] :
+       {std::pair{"path: []", "source.replay.path: is empty"},
+        {"path: ", "source.replay.path: is empty; give"},
+        {"pace: full", "source.replay.path: is required: give"},
+        {"path: {a: b}", "source.replay.path: expected the path"},
+        {"path: [a, a]", "source.replay.path[1]: `a` is listed twice"},
+        {"path: [a, \"-\"]", "source.replay.path[1]: is standard input"}}) {
+    EXPECT_THAT(AllErrors(Parsed(yaml(replay), "test.yaml")), ::testing::HasSubstr(error));
+  }
+}
+
 TEST(ValidConfigTest, ColumnsInQuotesAreNames) {
   const auto mapping = [](const char* csv) {
     return std::get<CsvMapping>(

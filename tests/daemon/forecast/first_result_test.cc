@@ -69,7 +69,7 @@ TEST(FirstResultTest, SaysWhatIsWaitedFor) {
             "(on_silence: hold)");
   config.source.time.on_silence = SilencePolicy::kClock;
   EXPECT_THAT(FirstResultText(config, config.windows[0]), HasSubstr("follows the clock"));
-  config.source.connector = ReplaySpec{.path = "f"};
+  config.source.connector = ReplaySpec{.paths = {"f"}};
   EXPECT_THAT(FirstResultText(config, config.windows[0]),
               HasSubstr("; at the end of the file at the latest"));
   const Config clock = Live(WindowAxis::kProcessingTime, 60 * kSecond, 5 * kSecond, 3);

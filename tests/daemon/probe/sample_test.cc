@@ -19,7 +19,7 @@ constexpr EventTime kNewYear = EventTime(std::chrono::sys_days(std::chrono::year
 
 SourceConfig Rows(const std::string& path) {
   SourceConfig source;
-  source.connector = ReplaySpec{.path = path, .pace = ReplayPace::kEventTime};
+  source.connector = ReplaySpec{.paths = {path}, .pace = ReplayPace::kEventTime};
   source.format.mapping =
       CsvMapping{.source = "from", .target = "to", .weight = {}, .time = "ts", .operation = {}};
   return source;
@@ -100,12 +100,25 @@ TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {
                           AllOf(StartsWith("error "), HasSubstr("with `delimiter: tab`"))));
 }
 
-TEST(SampleTest, ACompressedFileIsNamed) {
+TEST(SampleTest, AFileThatIsNotTextIsNamed) {
   const testing::Folder folder;
-  testing::Write(folder.File("f"), "\x28\xB5\x2F\xFDrest");
-  EXPECT_THAT(Sampled(Rows(folder.File("f"))),
-              ElementsAre(AllOf(StartsWith("error "), HasSubstr("compressed with zstd"),
-                                HasSubstr("zstd -dc"))));
+  testing::Write(folder.File("f"), "PK\x03\x04rest");
+  EXPECT_THAT(
+      Sampled(Rows(folder.File("f"))),
+      ElementsAre(AllOf(StartsWith("error "), HasSubstr("a zip archive"), HasSubstr("unzip -p"))));
+}
+
+TEST(SampleTest, SeveralFilesAreOneSample) {
+  const testing::Folder folder;
+  testing::Write(folder.File("a"), "from,to,ts\na,b,1767225600000\n");
+  testing::Write(folder.File("b"), "from,to,ts\nc,d,1767225600000\n");
+  SourceConfig source = Rows(folder.File("?"));
+  EXPECT_THAT(Sampled(source), ElementsAre(AllOf(StartsWith("ok "), HasSubstr("a and 1 more` can"),
+                                                 HasSubstr("58 bytes")),
+                                           HasSubstr("\"a\" -> \"b\"")));
+  std::get<ReplaySpec>(source.connector).paths = {folder.File("*.none")};
+  EXPECT_THAT(Sampled(source),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("matches no file"))));
 }
 
 TEST(SampleTest, KeysThatAreHardlyVerticesAreAWarning) {

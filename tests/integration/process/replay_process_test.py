@@ -1,6 +1,6 @@
 """A replay as its user sees it: how it ends, what it writes, and that every run gives the same."""
 import csv
-import gzip
+import lzma
 import os
 import random
 import subprocess
@@ -73,17 +73,17 @@ class RecordsOfAFileTest(unittest.TestCase):
         result, = self.run_rows(rows).lines()
         self.assertEqual({row["vertex"] for row in result["top"]}, {"x", "y", "c", "d"})
 
-    def test_what_is_compressed_is_named_with_the_command_that_reads_it(self):
-        rows = gzip.compress(b"source,target,time\na,b,1\n")
+    def test_what_is_not_text_is_named_with_the_command_that_reads_it(self):
+        rows = lzma.compress(b"source,target,time\na,b,1\n")
         for format in (JSON_FORMAT, CSV_FORMAT, self.FORMAT):
             ended = run(replay(format=format), rows)
             self.assertEqual(ended.code, 78)
-            self.assertRegex(ended.log, r"events: it is compressed with gzip.*gzip -dc")
+            self.assertRegex(ended.log, r"events: it is compressed with xz.*xz -dc")
         with Sashd(replay("-"), stdin=subprocess.PIPE) as sashd:
             sashd.process.stdin.write(rows)
             sashd.process.stdin.flush()
             self.assertEqual(sashd.wait(), 1)
-            self.assertRegex(sashd.log(), "standard input: it is compressed with gzip")
+            self.assertRegex(sashd.log(), "standard input: it is compressed with xz")
 
     def test_a_wrong_delimiter_is_named_with_the_right_one(self):
         for delimiter, spelled in ((";", '";"'), ("\t", "tab"), ("|", r'"\|"')):

@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "connectors/codec/key_watch.h"
+#include "connectors/replay/replay_spec.h"
 #include "daemon/changes/config_reload.h"
 #include "daemon/changes/run_time_changes.h"
 #include "daemon/interfaces.h"
@@ -54,7 +56,7 @@ class Application::Impl {
     changes_.Close();
     log_.TellAllHeld();  // a forced end would lose the lines held back
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
-                 reload_.running().shutdown_deadline)
+                 reload_.running().shutdown_deadline, source_ended_)
         .Run(cause);
   }
 
@@ -92,6 +94,11 @@ class Application::Impl {
     return std::nullopt;
   }
 
+  bool StaysAtEnd() const {
+    const auto* const replay = std::get_if<ReplaySpec>(&config_.source.connector);
+    return replay != nullptr && replay->at_end == ReplayEnd::kStay;
+  }
+
   StopRequest::Cause AwaitEnd() {
     for (;;) {
       const StopRequest::Cause cause = stop_.Wait(kHousekeeping);
@@ -101,6 +108,11 @@ class Application::Impl {
       } else if (cause == StopRequest::Cause::kReopen) {
         log_.Log(process_events::kReopenAsked,
                  "SIGUSR1: opening moved files of results and dead letters again");
+      } else if (cause == StopRequest::Cause::kEndOfSource && StaysAtEnd()) {
+        source_ended_ = true;
+        log_.Log(process_events::kEndOfSource,
+                 EndOfSourceText(pipeline_) +
+                     "; the process stays until it is stopped (source.replay.at_end)");
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
@@ -153,6 +165,7 @@ class Application::Impl {
   ConfigReload reload_;
   ServiceNotifier notifier_{log_};
   MemoryKeeping memory_;
+  bool source_ended_ = false;          // and the process stays
   std::optional<KeyWatch> key_watch_;  // used by the engine thread; empty once it has seen enough
   Pipeline pipeline_;
   RunTimeChanges changes_;  // before the interfaces, which use it until they are destroyed

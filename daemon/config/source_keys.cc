@@ -77,14 +77,17 @@ const KeyRows<SourceConfig>& ReplayRows() {
   static const KeyRows<SourceConfig> rows = {
       Key("path", OfReplay(&ReplaySpec::paths), PathsForm{},
           "The path of a file; a pattern of glob(7), which reads its files in the order of the "
-          "bytes "
-          "of their names; or a list of both. Each file has its own header. \"-\" is standard "
-          "input.",
+          "bytes of their names; or a list of both. Each file has its own header. \"-\" is "
+          "standard input.",
           kRequired)
           .Range("any path, or a list of paths, each once"),
       Key("pace", OfReplay(&ReplaySpec::pace),
           OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
           "full: as fast as possible; event_time: as fast as the events happened."),
+      Key("at_end", OfReplay(&ReplaySpec::at_end),
+          OneOf<ReplayEnd>{{"exit", ReplayEnd::kExit}, {"stay", ReplayEnd::kStay}},
+          "After the last window: exit, or stay until the process is stopped, so that the API and "
+          "the console can be looked at."),
       Key("refuse_at_most", &SourceConfig::refuse_at_most, PercentageForm{},
           "If a greater share of the records is refused (late records do not count), the process "
           "exits with code 1 and reports why and where; the results remain. With sashd --replay, "

@@ -24,6 +24,11 @@ std::uint64_t RefusedRecords(const Pipeline& pipeline) {
 
 }  // namespace
 
+std::string EndOfSourceText(const Pipeline& pipeline) {
+  return fmt::format("end of the source: {} records, {} of them refused",
+                     pipeline.source().status().records, RefusedRecords(pipeline));
+}
+
 int Drain::Run(StopRequest::Cause cause) {
   const bool ended = cause == StopRequest::Cause::kEndOfSource;
   parts_.interfaces.SayStopping();
@@ -41,7 +46,7 @@ int Drain::Run(StopRequest::Cause cause) {
   const bool written = WriteWhatIsLeft();
   if (written && !cut_short && !ended) parts_.pipeline.KeepLastState();
   const bool delivered = DeliverWhatIsLeft(guard);
-  const bool refused_too_many = ended && RefusedTooMany();
+  const bool refused_too_many = (ended || source_ended_) && RefusedTooMany();
   parts_.interfaces.Stop();
   parts_.pipeline.CloseSource();
   parts_.log.Log(process_events::kStopped, "stopped");
@@ -54,10 +59,7 @@ void Drain::SayWhy(StopRequest::Cause cause) {
   const double seconds = std::chrono::duration<double>(deadline_).count();
   switch (cause) {
     case StopRequest::Cause::kEndOfSource:
-      parts_.log.Log(
-          process_events::kEndOfSource,
-          fmt::format("end of the source: {} records, {} of them refused",
-                      parts_.pipeline.source().status().records, RefusedRecords(parts_.pipeline)));
+      parts_.log.Log(process_events::kEndOfSource, EndOfSourceText(parts_.pipeline));
       return;
     case StopRequest::Cause::kSignal:
       parts_.log.Log(process_events::kStopping,

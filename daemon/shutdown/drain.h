@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "daemon/memory/memory_keeping.h"
 #include "daemon/pipeline/pipeline.h"
@@ -34,11 +35,15 @@ struct DrainedParts {
   EventLog& log;
 };
 
+// "end of the source: 9 records, 2 of them refused"
+std::string EndOfSourceText(const Pipeline& pipeline);
+
 class Drain {
  public:
-  // `deadline` is how long it may take; it does not apply after the end of a source.
-  Drain(DrainedParts parts, std::chrono::nanoseconds deadline)
-      : parts_(parts), deadline_(deadline) {}
+  // `deadline` is how long it may take; it does not apply when the end of the source is the cause.
+  // `source_ended`: a finite source had ended before the process was stopped.
+  Drain(DrainedParts parts, std::chrono::nanoseconds deadline, bool source_ended)
+      : parts_(parts), deadline_(deadline), source_ended_(source_ended) {}
 
   // Returns the exit code.
   int Run(StopRequest::Cause cause);
@@ -53,6 +58,7 @@ class Drain {
 
   const DrainedParts parts_;
   const std::chrono::nanoseconds deadline_;
+  const bool source_ended_;
 };
 
 }  // namespace sash

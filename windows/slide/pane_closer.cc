@@ -8,6 +8,7 @@
 namespace sash {
 
 void PaneCloser::MoveWatermark() {
+  if (time_.ended) return;
   const std::optional<EventTime> current = partitions_.watermark().Advance(time_.now, time_.wall);
   if (!current) return;
   for (Lane& lane : lanes_) {
@@ -29,6 +30,7 @@ void PaneCloser::FindDue() {
 }
 
 void PaneCloser::CloseByClock() {
+  if (time_.ended) return;
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kProcessingTime) Close(lane, time_.processing_time);
   }

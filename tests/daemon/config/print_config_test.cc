@@ -22,8 +22,9 @@ class RandomConfig {
     Config config;
     const bool replay = Coin();
     if (replay) {
-      config.source.connector =
-          ReplaySpec{{"in/" + Text()}, Pick(ReplayPace::kFull, ReplayPace::kEventTime)};
+      config.source.connector = ReplaySpec{{"in/" + Text()},
+                                           Pick(ReplayPace::kFull, ReplayPace::kEventTime),
+                                           Pick(ReplayEnd::kExit, ReplayEnd::kStay)};
       if (Coin()) std::get<ReplaySpec>(config.source.connector).paths.push_back("in/*" + Text());
     } else {
       config.source.connector = Kafka();

@@ -111,13 +111,16 @@ TEST(ValidConfigTest, AReplayReadsOneFileOrSeveral) {
   EXPECT_THAT(read("path: a.csv").paths, ::testing::ElementsAre("a.csv"));
   EXPECT_THAT(read("path: [a.csv, \"b/*.gz\"]").paths, ::testing::ElementsAre("a.csv", "b/*.gz"));
   EXPECT_THAT(read("path: [\"-\"]").paths, ::testing::ElementsAre("-"));
+  EXPECT_EQ(read("path: a").at_end, ReplayEnd::kExit);
+  EXPECT_EQ(read("path: a, at_end: stay").at_end, ReplayEnd::kStay);
   for (const auto& [replay, error] :
        {std::pair{"path: []", "source.replay.path: is empty"},
         {"path: ", "source.replay.path: is empty; give"},
         {"pace: full", "source.replay.path: is required: give"},
         {"path: {a: b}", "source.replay.path: expected the path"},
         {"path: [a, a]", "source.replay.path[1]: `a` is listed twice"},
-        {"path: [a, \"-\"]", "source.replay.path[1]: is standard input"}}) {
+        {"path: [a, \"-\"]", "source.replay.path[1]: is standard input"},
+        {"path: a, at_end: wait", "source.replay.at_end: must be"}}) {
     EXPECT_THAT(AllErrors(Parsed(yaml(replay), "test.yaml")), ::testing::HasSubstr(error));
   }
 }

@@ -1,4 +1,4 @@
-"""Files that a replay reads: dialects of CSV, compression, several files.
+"""Files that a replay reads: dialects of CSV, compression, several files, and what follows them.
 
 Random files are compared with what Python's csv and gzip modules write.
 """
@@ -12,7 +12,7 @@ import subprocess
 import unittest
 from typing import Any
 
-from sashd_process import CSV_FORMAT, Ended, Sashd, edges, replay, run
+from sashd_process import CSV_FORMAT, Ended, Sashd, await_that, edges, replay, run
 
 WHOLE = {"windows": [{"name": "w", "length": "1h", "slide": "1h"}],
          "sinks": [{"file": {"path": "results.jsonl", "vertices": "all"}}],
@@ -125,6 +125,34 @@ class CompressedTest(unittest.TestCase):
         self.assertEqual(ended.code, 1)
         self.assertRegex(ended.log, f"events: reading failed: the gzip data is cut off at byte "
                                     f"{len(packed)}: ")
+
+
+class AtEndTest(unittest.TestCase):
+    def test_a_process_that_stays_answers_and_ends_well(self) -> None:
+        rows = edges((f"v{i % 50}", f"v{i % 7}", 1000 + i) for i in range(3000))
+        exits = run(replay(), rows)
+        document = replay(http={"listen": "127.0.0.1:0"})
+        document["source"]["replay"]["at_end"] = "stay"
+        with Sashd(document, rows) as sashd:
+            sashd.await_log("end of the source: 3000 records, 0 of them refused; the process stays")
+            count = len(exits.lines())
+            sashd.await_lines(count)
+            window = sashd.json("/api/v1/windows/w")
+            self.assertEqual(window["window_end"], exits.lines()[-1]["window_end"])
+            self.assertEqual(sashd.get("/readyz")[0], 200)
+            latest = sashd.json("/api/v1/jobs/shape/results/latest")
+            self.assertEqual(latest["edges"], exits.lines()[-1]["edges"])
+            self.assertFalse(await_that(lambda: sashd.process.poll() is not None, 1))
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            self.assertEqual(len(sashd.lines()), count, "no window comes after the end")
+
+    def test_too_many_refused_are_a_failure_when_it_is_stopped(self) -> None:
+        document = replay()
+        document["source"]["replay"]["at_end"] = "stay"
+        with Sashd(document, b"{}\n" * 10) as sashd:
+            sashd.await_log("the process stays")
+            self.assertEqual(sashd.stop(), 1)
+            self.assertRegex(sashd.log(), "source: 10 of 10 records were refused")
 
 
 if __name__ == "__main__":

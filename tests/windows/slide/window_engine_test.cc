@@ -157,6 +157,23 @@ TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
   EXPECT_TRUE(harness.advances[3]->provenance.empty);
 }
 
+TEST(WindowEngineTest, AfterTheEndOfItsSourceNoClockClosesAWindow) {
+  TimePolicy policy = InOrder();
+  policy.on_silence = SilencePolicy::kClock;
+  for (const WindowAxis by : {WindowAxis::kEventTime, WindowAxis::kProcessingTime}) {
+    EngineHarness harness({OnlyWindow(2, 1, by)}, policy);
+    harness.clock.SetNow(EventTime(seconds(100)));
+    harness.Start();
+    harness.Feed({Add(100, 0)});
+    harness.End();
+    const std::vector<std::int64_t> ends = Ends(harness);
+    EXPECT_FALSE(ends.empty());
+    harness.clock.Advance(seconds(60));
+    harness.engine().Tick();
+    EXPECT_EQ(Ends(harness), ends);
+  }
+}
+
 TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
   WindowSpec spec = OnlyWindow(0, 0, WindowAxis::kEvents);
   spec.length = 4;

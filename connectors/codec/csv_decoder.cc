@@ -14,7 +14,7 @@
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
-#include "connectors/codec/time_text.h"
+#include "connectors/codec/time_reader.h"
 
 namespace sash {
 namespace {
@@ -28,10 +28,11 @@ using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
  public:
   // `header`: the names of all columns; empty when columns are numbered.
-  CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, MappedColumns columns,
-             std::vector<std::string> header)
+  CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, TimeReader time,
+             MappedColumns columns, std::vector<std::string> header)
       : EdgeDecoder(format),
-        time_unit_(format.time_unit),
+        time_(std::move(time)),
+        time_rest_(mapping.time_rest),
         columns_(std::move(columns)),
         multiline_(mapping.multiline),
         delimiter_(mapping.delimiter),
@@ -200,19 +201,38 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadTime(EventTime& time) const {
-    const std::string_view text = Value(MappedField::kTime);
+  std::optional<Refused> ReadTime(EventTime& time) {
+    std::string_view text = Value(MappedField::kTime);
     if (text.empty()) return Absent(MappedField::kTime, RefusalReason::kMissingField);
-    const Result<EventTime> parsed =
-        time_unit_ == TimeUnit::kRfc3339 ? ParseRfc3339(text) : ParseDecimalTime(text, time_unit_);
+    if (!time_rest_.more.empty()) {
+      if (auto refused = JoinTime()) return refused;
+      text = joined_time_;
+    }
+    const Result<EventTime> parsed = time_.FromText(text);
     if (!parsed.ok()) {
-      return Wrong(RefusalReason::kInvalidTime, MappedField::kTime, parsed.error().message);
+      std::string label = Label(MappedField::kTime);
+      for (std::size_t i = 1; i <= time_rest_.more.size(); ++i) label += " + " + Label(TimePart(i));
+      return Refused{RefusalReason::kInvalidTime,
+                     fmt::format("{}: {} {}", label, Excerpt(text), parsed.error().message)};
     }
     time = parsed.value();
     return std::nullopt;
   }
+  std::optional<Refused> JoinTime() {
+    joined_time_ = Text(MappedField::kTime);
+    for (std::size_t i = 1; i <= time_rest_.more.size(); ++i) {
+      const std::string_view part = Value(TimePart(i));
+      if (part.empty()) return Absent(TimePart(i), RefusalReason::kMissingField);
+      joined_time_ += time_rest_.separator;
+      joined_time_ += part;
+    }
+    return std::nullopt;
+  }
+  bool TimeIsDoubtful() const { return time_.doubtful(); }
 
-  const TimeUnit time_unit_;
+  TimeReader time_;
+  const JoinedFields<CsvColumn> time_rest_;
+  std::string joined_time_;
   const MappedColumns columns_;
   const bool multiline_;
   const char delimiter_;
@@ -297,7 +317,8 @@ class ColumnFinder {
       const auto may_be_used = [&](const auto& column) { return !column || is_there(*column); };
       return is_there(mapping_.source) && is_there(mapping_.target) &&
              may_be_used(mapping_.weight) && may_be_used(mapping_.time) &&
-             may_be_used(mapping_.operation);
+             may_be_used(mapping_.operation) &&
+             std::ranges::all_of(mapping_.time_rest.more, is_there);
     };
     return DelimiterHint(text_, mapping_.delimiter, mapping_.quotes, fits);
   }
@@ -313,7 +334,7 @@ class ColumnFinder {
 }  // namespace
 
 Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const CsvMapping& mapping,
-                                                std::string_view header) {
+                                                std::string_view header, TimeReader time) {
   if (std::string_view("\"\r\n").find(mapping.delimiter) != std::string_view::npos) {
     return Invalid("the delimiter can be neither a quote nor a line break");
   }
@@ -325,10 +346,13 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
   if (added.ok() && mapping.operation) {
     added = finder.Add(MappedField::kOperation, *mapping.operation);
   }
+  for (std::size_t i = 0; added.ok() && i < mapping.time_rest.more.size(); ++i) {
+    added = finder.Add(TimePart(i + 1), mapping.time_rest.more[i]);
+  }
   if (!added.ok()) return std::move(added).error();
   std::vector<std::string> names = finder.header();
-  return std::unique_ptr<Decoder>(
-      std::make_unique<CsvDecoder>(format, mapping, std::move(finder).columns(), std::move(names)));
+  return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
+      format, mapping, std::move(time), std::move(finder).columns(), std::move(names)));
 }
 
 }  // namespace sash

@@ -9,10 +9,11 @@
 #include <string_view>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/time_reader.h"
 
 namespace sash {
 
 Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const CsvMapping& mapping,
-                                                std::string_view header);
+                                                std::string_view header, TimeReader time);
 
 }  // namespace sash

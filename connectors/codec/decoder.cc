@@ -1,7 +1,11 @@
 #include "connectors/codec/decoder.h"
 
+#include <string>
+#include <utility>
+
 #include "connectors/codec/csv_decoder.h"
 #include "connectors/codec/json_decoder.h"
+#include "connectors/codec/time_reader.h"
 
 namespace sash {
 namespace {
@@ -17,10 +21,19 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
     return Error{ErrorCode::kInvalidArgument,
                  "time is taken from a field, but none is mapped to it"};
   }
-  if (const auto* json = std::get_if<JsonMapping>(&format.mapping)) {
-    return MakeJsonDecoder(format, *json);
+  const std::size_t time_parts = std::visit(
+      [](const auto& mapping) { return mapping.time_rest.more.size() + 1; }, format.mapping);
+  if (time_parts > kMostTimeParts) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "time is joined from more than " + std::to_string(kMostTimeParts) + " fields"};
   }
-  return MakeCsvDecoder(format, std::get<CsvMapping>(format.mapping), header);
+  Result<TimeReader> time = TimeReader::Make(format);
+  if (!time.ok()) return std::move(time).error();
+  if (const auto* json = std::get_if<JsonMapping>(&format.mapping)) {
+    return MakeJsonDecoder(format, *json, std::move(time).value());
+  }
+  return MakeCsvDecoder(format, std::get<CsvMapping>(format.mapping), header,
+                        std::move(time).value());
 }
 
 }  // namespace sash

@@ -1,8 +1,11 @@
 // Decoder: turns one record into one edge event.
 //
-// Thread safety: a decoder has scratch space and belongs to one thread; make one per thread.
+// Thread safety: a decoder has scratch space and belongs to one thread; make one per thread. Any
+// thread may read its count.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,10 +50,19 @@ class Decoder {
   // Judges rows of a file that span several lines; lives as long as the decoder. Null when records
   // never span several lines, or may do so without restriction.
   virtual LineJudge* line_judge() { return nullptr; }
+
+  // The events so far whose local time its zone skips or repeats (zone_table.h).
+  std::uint64_t doubtful_times() const { return doubtful_times_.load(std::memory_order_relaxed); }
+
+ protected:
+  void CountDoubtfulTime() { doubtful_times_.fetch_add(1, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> doubtful_times_ = 0;
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped
-// column is not in the header.
+// column is not in the header, or a format or zone of times is wrong.
 Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format,
                                              std::string_view header = {});
 

@@ -7,6 +7,7 @@
 //   std::optional<Refused> ReadOperation(Operation& operation);
 //   std::optional<Refused> ReadWeight(Weight& weight);
 //   std::optional<Refused> ReadTime(EventTime& time);
+//   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
 //   void NoteAccepted();  // the record has become an event
 //
 // The calls are resolved at compile time. Thread safety: like Decoder.
@@ -32,6 +33,7 @@ class EdgeDecoder : public Decoder {
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     if (auto refused = format().ReadWeight(fields.weight)) return refused;
     AppendEvent(fields, keys_, record, place, batch);
+    if (format().TimeIsDoubtful()) CountDoubtfulTime();
     format().NoteAccepted();
     return std::nullopt;
   }
@@ -43,6 +45,7 @@ class EdgeDecoder : public Decoder {
     if (auto refused = format().ReadTombstoneKey(key)) return refused;
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     AppendEvent(fields, keys_, key, place, batch);
+    if (format().TimeIsDoubtful()) CountDoubtfulTime();
     return std::nullopt;
   }
 

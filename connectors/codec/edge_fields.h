@@ -16,13 +16,30 @@
 
 namespace sash {
 
-// The fields that a mapping can name.
-enum class MappedField : std::uint8_t { kSource, kTarget, kWeight, kTime, kOperation };
-inline constexpr std::size_t kMappedFields = 5;
+// The fields that a mapping can name. The time may be several fields.
+enum class MappedField : std::uint8_t {
+  kSource,
+  kTarget,
+  kWeight,
+  kTime,
+  kOperation,
+  kSecondTime,
+  kThirdTime,
+  kFourthTime
+};
+inline constexpr std::size_t kMappedFields = 8;
+
+// The field with part `part` of the time, from 0.
+constexpr MappedField TimePart(std::size_t part) {
+  constexpr std::array<MappedField, kMostTimeParts> kParts = {
+      MappedField::kTime, MappedField::kSecondTime, MappedField::kThirdTime,
+      MappedField::kFourthTime};
+  return kParts[part];
+}
 
 constexpr std::string_view Name(MappedField field) {
-  constexpr std::array<std::string_view, kMappedFields> kNames = {"source", "target", "weight",
-                                                                  "time", "operation"};
+  constexpr std::array<std::string_view, kMappedFields> kNames = {
+      "source", "target", "weight", "time", "operation", "time", "time", "time"};
   return kNames[static_cast<std::size_t>(field)];
 }
 

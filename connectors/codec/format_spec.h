@@ -1,25 +1,44 @@
 // FormatSpec: how a record maps to an edge event (configuration: source.format and source.time).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "windows/base/clock.h"
 #include "windows/ingest/edge_event.h"
 
 namespace sash {
 
 enum class TimeOrigin : std::uint8_t { kField, kKafka, kClock };
+// How times are written. kStep: numbers, as in the units before; kFormat: as for strptime.
 enum class TimeUnit : std::uint8_t {
   kSeconds,
   kMilliseconds,
   kMicroseconds,
   kNanoseconds,
-  kRfc3339
+  kRfc3339,
+  kIso8601,
+  kFormat,
+  kStep
 };
+inline constexpr std::size_t kTimeUnitCount = 8;
+
+// Whether times are numbers of s, ms, us or ns.
+constexpr bool CountsIn(TimeUnit unit) { return unit <= TimeUnit::kNanoseconds; }
 enum class TombstonePolicy : std::uint8_t { kIgnore, kRemove, kDeadLetter };
+
+// Fields whose texts are put behind that of a first one.
+template <typename Field>
+struct JoinedFields {
+  std::vector<Field> more{};
+  std::string separator{};  // before each of them
+  friend bool operator==(const JoinedFields&, const JoinedFields&) = default;
+};
+inline constexpr std::size_t kMostTimeParts = 4;  // a time is at most so many fields
 
 // JSON pointers (RFC 6901). An empty optional: the records do not have this field.
 struct JsonMapping {
@@ -28,6 +47,7 @@ struct JsonMapping {
   std::optional<std::string> weight;
   std::optional<std::string> time;
   std::optional<std::string> operation;
+  JoinedFields<std::string> time_rest{};  // only with time
 };
 
 // A column, by its number (from 1) or by its name in the header row.
@@ -50,6 +70,7 @@ struct CsvMapping {
   bool quotes = true;           // fields may be in quotes; false: a quote is an ordinary character
   std::string comment{};        // rows that begin with it are not edges; empty: there are none
   std::uint64_t skip_rows = 0;  // in files: this number of lines at the beginning is not read
+  JoinedFields<CsvColumn> time_rest{};  // only with time
 };
 
 struct FormatSpec {
@@ -58,6 +79,10 @@ struct FormatSpec {
   TombstonePolicy tombstone = TombstonePolicy::kIgnore;
   TimeOrigin time_origin = TimeOrigin::kField;
   TimeUnit time_unit = TimeUnit::kMilliseconds;
+  Duration time_step{};       // of kStep: the time that the number 1 counts
+  EventTime time_base{};      // of numbers: the time that 0 means
+  std::string time_format{};  // of kFormat
+  std::string time_zone{};    // of kIso8601 and kFormat, for times without offset: an IANA name
   std::vector<std::string> nulls{};  // texts of mapped fields that mean "no value"
 };
 

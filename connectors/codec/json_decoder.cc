@@ -13,7 +13,7 @@
 #include "connectors/codec/json_scanner.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
-#include "connectors/codec/time_text.h"
+#include "connectors/codec/time_reader.h"
 
 namespace sash {
 namespace {
@@ -61,13 +61,18 @@ std::string_view TypeName(const JsonElement& element) {
 
 class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
-  JsonDecoder(const FormatSpec& format, PointerNode pointers,
-              std::array<std::string, kMappedFields> labels)
+  JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
+              PointerNode pointers, std::array<std::string, kMappedFields> labels)
       : EdgeDecoder(format),
-        time_unit_(format.time_unit),
+        time_(std::move(time)),
+        time_parts_(1 + mapping.time_rest.more.size()),
+        time_separator_(mapping.time_rest.separator),
+        time_label_(labels[static_cast<std::size_t>(MappedField::kTime)]),
         labels_(std::move(labels)),
         nulls_(format.nulls),
-        scanner_(std::move(pointers)) {}
+        scanner_(std::move(pointers)) {
+    for (const std::string& pointer : mapping.time_rest.more) time_label_ += " + " + pointer;
+  }
 
  private:
   friend EdgeDecoder;
@@ -194,58 +199,84 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   }
 
   std::optional<Refused> ReadTime(EventTime& time) {
+    if (time_parts_ > 1) return ReadJoinedTime(time);
     const JsonElement* element = Element(MappedField::kTime);
     if (element == nullptr) return Missing(MappedField::kTime);
-    if (time_unit_ == TimeUnit::kRfc3339) {
-      if (element->kind != Kind::kString) {
-        return WrongType(
-            MappedField::kTime, *element,
-            "with unit: rfc3339 times are strings (for numbers: unit: s, ms, us or ns)");
+    if (element->kind == Kind::kString)
+      return ReadTimeText(TextOf(MappedField::kTime, *element), time);
+    if (!time_.reads_numbers()) {
+      if (time_.reads_digits() && element->kind == Kind::kInteger) {
+        return ReadTimeText(element->text, time);
       }
-      const std::string_view text = TextOf(MappedField::kTime, *element);
-      if (text.empty()) return Missing(MappedField::kTime);
-      const Result<EventTime> parsed = ParseRfc3339(text);
-      return TakeTime(parsed, parsed.ok() ? std::string() : Excerpt(text), time);
+      return WrongType(MappedField::kTime, *element,
+                       "its times are strings (for numbers: unit: s, ms, us or ns)");
     }
     if (!IsNumber(*element)) {
-      return WrongType(MappedField::kTime, *element,
-                       "times are JSON numbers (for strings: unit: rfc3339)");
+      return WrongType(MappedField::kTime, *element, "times are numbers or strings");
     }
     if (const auto integer = IntegerOf(*element)) {
-      return TakeTime(TimeFromInteger(*integer, time_unit_), *integer, time);
+      return TakeTime(time_.FromInteger(*integer), *integer, time);
     }
     const Result<double> real = ParseReal(element->text);
     if (element->kind == Kind::kInteger || !real.ok()) {
       return Refused{RefusalReason::kInvalidTime,
                      fmt::format("{} does not fit a 64-bit integer", Label(MappedField::kTime))};
     }
-    return TakeTime(TimeFromReal(real.value(), time_unit_), real.value(), time);
+    return TakeTime(time_.FromReal(real.value()), real.value(), time);
   }
+
+  std::optional<Refused> ReadJoinedTime(EventTime& time) {
+    joined_time_.clear();
+    for (std::size_t part = 0; part < time_parts_; ++part) {
+      const MappedField field = TimePart(part);
+      const JsonElement* element = Element(field);
+      if (element == nullptr) return Missing(field);
+      if (element->kind != Kind::kString && element->kind != Kind::kInteger) {
+        return WrongType(field, *element, "joined fields are strings or integers");
+      }
+      const std::string_view text =
+          element->kind == Kind::kString ? TextOf(field, *element) : element->text;
+      if (text.empty()) return Missing(field);
+      if (part > 0) joined_time_ += time_separator_;
+      joined_time_ += text;
+    }
+    return ReadTimeText(joined_time_, time);
+  }
+
+  std::optional<Refused> ReadTimeText(std::string_view text, EventTime& time) {
+    if (text.empty()) return Missing(MappedField::kTime);
+    const Result<EventTime> parsed = time_.FromText(text);
+    return TakeTime(parsed, parsed.ok() ? std::string() : Excerpt(text), time);
+  }
+  bool TimeIsDoubtful() const { return time_.doubtful(); }
 
   template <typename Found>
   std::optional<Refused> TakeTime(const Result<EventTime>& parsed, const Found& found,
                                   EventTime& time) const {
     if (!parsed.ok()) {
-      return Refused{
-          RefusalReason::kInvalidTime,
-          fmt::format("{}: {} {}", Label(MappedField::kTime), found, parsed.error().message)};
+      return Refused{RefusalReason::kInvalidTime,
+                     fmt::format("{}: {} {}", time_label_, found, parsed.error().message)};
     }
     time = parsed.value();
     return std::nullopt;
   }
 
-  const TimeUnit time_unit_;
+  TimeReader time_;
+  const std::size_t time_parts_;  // 1 without joining
+  const std::string time_separator_;
+  std::string time_label_;  // all parts
   const std::array<std::string, kMappedFields> labels_;
   const NullWords nulls_;
 
   JsonScanner scanner_;
   std::array<std::string, kMappedFields> unescaped_;  // of strings with escapes
+  std::string joined_time_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
-                                                 const JsonMapping& mapping) {
+                                                 const JsonMapping& mapping, TimeReader time) {
   PointerNode root;
   std::array<std::string, kMappedFields> labels;
   const auto add = [&](MappedField field, const std::string& pointer) -> Status {
@@ -260,9 +291,12 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   if (added.ok() && mapping.weight) added = add(MappedField::kWeight, *mapping.weight);
   if (added.ok() && mapping.time) added = add(MappedField::kTime, *mapping.time);
   if (added.ok() && mapping.operation) added = add(MappedField::kOperation, *mapping.operation);
+  for (std::size_t i = 0; added.ok() && i < mapping.time_rest.more.size(); ++i) {
+    added = add(TimePart(i + 1), mapping.time_rest.more[i]);
+  }
   if (!added.ok()) return std::move(added).error();
-  return std::unique_ptr<Decoder>(
-      std::make_unique<JsonDecoder>(format, std::move(root), std::move(labels)));
+  return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
+      format, mapping, std::move(time), std::move(root), std::move(labels)));
 }
 
 }  // namespace sash

@@ -7,10 +7,11 @@
 #include <memory>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/time_reader.h"
 
 namespace sash {
 
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
-                                                 const JsonMapping& mapping);
+                                                 const JsonMapping& mapping, TimeReader time);
 
 }  // namespace sash

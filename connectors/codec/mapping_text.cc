@@ -62,9 +62,15 @@ std::string_view WordOf(TimeUnit unit) {
     case TimeUnit::kNanoseconds:
       return "ns";
     case TimeUnit::kRfc3339:
+      return "rfc3339";
+    case TimeUnit::kIso8601:
+      return "iso8601";
+    case TimeUnit::kFormat:
+      return "format";
+    case TimeUnit::kStep:
       break;
   }
-  return "rfc3339";
+  return "step";
 }
 
 using Lines = std::map<std::string, std::string, std::less<>>;
@@ -78,7 +84,25 @@ void AddFields(const Mapping& mapping, bool with_time, Lines& lines) {
   add("target", std::optional(mapping.target));
   add("weight", mapping.weight);
   add("operation", mapping.operation);
-  if (with_time) add("time", mapping.time);
+  if (!with_time) return;
+  add("time", mapping.time);
+  for (const auto& field : mapping.time_rest.more) {
+    lines["edges[0].time"] +=
+        fmt::format(" + {} + {}", Quoted(mapping.time_rest.separator), FieldText(field));
+  }
+}
+
+// Settings that are not used have no line, so that the text is as in versions without them.
+void AddTime(const FormatSpec& format, Lines& lines) {
+  const bool numbers = CountsIn(format.time_unit) || format.time_unit == TimeUnit::kStep;
+  lines["time.unit"] = format.time_unit == TimeUnit::kStep
+                           ? fmt::format("{}ns", format.time_step.count())
+                           : std::string(WordOf(format.time_unit));
+  if (numbers && format.time_base != EventTime()) {
+    lines["time.base"] = fmt::format("{}ns", format.time_base.time_since_epoch().count());
+  }
+  if (format.time_unit == TimeUnit::kFormat) lines["time.format"] = Quoted(format.time_format);
+  if (!numbers && !format.time_zone.empty()) lines["time.zone"] = format.time_zone;
 }
 
 Lines LinesOf(std::string_view text) {
@@ -100,7 +124,7 @@ std::string MappingText(const FormatSpec& format) {
   lines["keys"] = WordOf(format.keys);
   lines["tombstone"] = WordOf(format.tombstone);
   lines["time.from"] = WordOf(format.time_origin);
-  if (with_time) lines["time.unit"] = WordOf(format.time_unit);
+  if (with_time) AddTime(format, lines);
   if (const auto* csv = std::get_if<CsvMapping>(&format.mapping)) {
     lines["records"] = "csv";
     lines["delimiter"] =

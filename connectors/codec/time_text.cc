@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "connectors/codec/number_text.h"
+#include "connectors/codec/text_pieces.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -32,10 +32,9 @@ constexpr int FractionDigits(TimeUnit unit) {
       return 3;
     case TimeUnit::kNanoseconds:
       return 0;
-    case TimeUnit::kRfc3339:
-      break;
+    default:
+      return -1;
   }
-  return -1;
 }
 
 constexpr std::int64_t PowerOfTen(int exponent) {
@@ -45,7 +44,7 @@ constexpr std::int64_t PowerOfTen(int exponent) {
 }
 
 std::int64_t NanosecondsIn(TimeUnit unit) {
-  SASH_CHECK(unit != TimeUnit::kRfc3339);
+  SASH_CHECK(CountsIn(unit));
   return PowerOfTen(FractionDigits(unit));
 }
 
@@ -54,61 +53,32 @@ Result<EventTime> InRange(EventTime time) {
   return time;
 }
 
-// The first `digits` digits of a fraction; missing digits are zeros.
-std::int64_t FractionValue(std::string_view fraction, int digits) {
-  std::int64_t value = 0;
-  for (int i = 0; i < digits; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    value = value * 10 + (at < fraction.size() ? fraction[at] - '0' : 0);
-  }
-  return value;
-}
-
-// Removes pieces from the front of a text, one at a time.
-class Pieces {
- public:
-  explicit Pieces(std::string_view text) : rest_(text) {}
-
-  bool done() const { return rest_.empty(); }
-  bool Take(std::string_view any_of) {
-    if (rest_.empty() || any_of.find(rest_.front()) == std::string_view::npos) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  // A number of exactly `digits` digits, or -1.
-  int TakeNumber(std::size_t digits) {
-    if (rest_.size() < digits) return -1;
-    int value = 0;
-    for (std::size_t i = 0; i < digits; ++i) {
-      if (!IsDigit(rest_[i])) return -1;
-      value = value * 10 + (rest_[i] - '0');
-    }
-    rest_.remove_prefix(digits);
-    return value;
-  }
-  std::string_view TakeDigits() {
-    std::size_t count = 0;
-    while (count < rest_.size() && IsDigit(rest_[count])) ++count;
-    const std::string_view digits = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return digits;
-  }
-
- private:
-  std::string_view rest_;
+// A number as text: an optional '-', digits, optionally a point and digits.
+struct DecimalText {
+  bool negative = false;
+  std::string_view whole;
+  std::string_view fraction;
 };
 
-// 'Z' or ±hh:mm; no value when it is neither.
-std::optional<std::chrono::minutes> TakeOffset(Pieces& pieces) {
-  if (pieces.Take("Zz")) return std::chrono::minutes(0);
-  const bool west = pieces.Take("-");
-  if (!west && !pieces.Take("+")) return std::nullopt;
-  const int hours = pieces.TakeNumber(2);
-  if (!pieces.Take(":")) return std::nullopt;
-  const int minutes = pieces.TakeNumber(2);
-  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
-  const auto offset = std::chrono::hours(hours) + std::chrono::minutes(minutes);
-  return west ? -offset : offset;
+std::optional<DecimalText> SplitDecimal(std::string_view text) {
+  TextPieces pieces(text);
+  DecimalText decimal;
+  decimal.negative = pieces.Take("-");
+  decimal.whole = pieces.TakeDigits();
+  if (decimal.whole.empty()) return std::nullopt;
+  if (pieces.Take(".")) {
+    decimal.fraction = pieces.TakeDigits();
+    if (decimal.fraction.empty()) return std::nullopt;
+  }
+  if (!pieces.done()) return std::nullopt;
+  return decimal;
+}
+
+// No value beyond 64 bits.
+std::optional<std::int64_t> WholeValue(std::string_view digits) {
+  std::int64_t value = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return parsed.ec == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -139,25 +109,56 @@ Result<EventTime> TimeFromReal(double value, TimeUnit unit) {
 
 Result<EventTime> ParseDecimalTime(std::string_view text, TimeUnit unit) {
   const std::int64_t scale = NanosecondsIn(unit);
-  Pieces pieces(text);
-  const bool negative = pieces.Take("-");
-  const std::string_view whole_digits = pieces.TakeDigits();
-  if (whole_digits.empty()) return WrongTime("is not a decimal number");
-  std::string_view fraction;
-  if (pieces.Take(".")) {
-    fraction = pieces.TakeDigits();
-    if (fraction.empty()) return WrongTime("is not a decimal number");
-  }
-  if (!pieces.done()) return WrongTime("is not a decimal number");
-  std::int64_t whole = 0;
-  const auto parsed =
-      std::from_chars(whole_digits.data(), whole_digits.data() + whole_digits.size(), whole);
+  const auto decimal = SplitDecimal(text);
+  if (!decimal) return WrongTime("is not a decimal number");
+  const auto whole = WholeValue(decimal->whole);
   // Checks the larger of the two bounds; InRange() decides the rest.
-  if (parsed.ec != std::errc() || whole > -kEarliest.time_since_epoch().count() / scale) {
+  if (!whole || *whole > -kEarliest.time_since_epoch().count() / scale) return OutOfRange();
+  const std::int64_t count =
+      *whole * scale + FractionValue(decimal->fraction, FractionDigits(unit));
+  return InRange(EventTime(nanoseconds(decimal->negative ? -count : count)));
+}
+
+Result<EventTime> TimeFromSteps(std::int64_t value, const TimeSteps& steps) {
+  std::int64_t count = 0;
+  if (__builtin_mul_overflow(value, steps.step.count(), &count) ||
+      __builtin_add_overflow(count, steps.base.time_since_epoch().count(), &count)) {
     return OutOfRange();
   }
-  const std::int64_t count = whole * scale + FractionValue(fraction, FractionDigits(unit));
-  return InRange(EventTime(nanoseconds(negative ? -count : count)));
+  return InRange(EventTime(nanoseconds(count)));
+}
+
+Result<EventTime> TimeFromRealSteps(double value, const TimeSteps& steps) {
+  const double nanoseconds_after = value * static_cast<double>(steps.step.count());
+  // Within this bound, a microsecond and the sum fit 64 bits.
+  if (!(std::fabs(nanoseconds_after) < 0x1p62)) return OutOfRange();
+  const std::chrono::microseconds after(std::llround(nanoseconds_after / 1e3));
+  std::int64_t count = 0;
+  if (__builtin_add_overflow(nanoseconds(after).count(), steps.base.time_since_epoch().count(),
+                             &count)) {
+    return OutOfRange();
+  }
+  return InRange(EventTime(nanoseconds(count)));
+}
+
+Result<EventTime> ParseDecimalSteps(std::string_view text, const TimeSteps& steps) {
+  const auto decimal = SplitDecimal(text);
+  if (!decimal) return WrongTime("is not a decimal number");
+  const auto whole = WholeValue(decimal->whole);
+  std::int64_t count = 0;
+  if (!whole || __builtin_mul_overflow(*whole, steps.step.count(), &count)) return OutOfRange();
+  // Billionths of the step, exact: neither product needs more than 64 bits.
+  constexpr std::int64_t kBillion = 1'000'000'000;
+  const std::int64_t billionths = FractionValue(decimal->fraction, 9);
+  const std::int64_t step = steps.step.count();
+  const std::int64_t part =
+      billionths * (step / kBillion) + billionths * (step % kBillion) / kBillion;
+  if (__builtin_add_overflow(count, part, &count) ||
+      __builtin_add_overflow(decimal->negative ? -count : count,
+                             steps.base.time_since_epoch().count(), &count)) {
+    return OutOfRange();
+  }
+  return InRange(EventTime(nanoseconds(count)));
 }
 
 Result<EventTime> ParseRfc3339(std::string_view text) {
@@ -165,37 +166,45 @@ Result<EventTime> ParseRfc3339(std::string_view text) {
     return WrongTime(
         "is not RFC 3339, as in 2026-01-31T08:15:00.250Z or 2026-01-31T09:15:00+01:00");
   };
-  Pieces pieces(text);
-  const int year = pieces.TakeNumber(4);
-  if (year < 0 || !pieces.Take("-")) return malformed();
-  const int month = pieces.TakeNumber(2);
-  if (month < 0 || !pieces.Take("-")) return malformed();
-  const int day = pieces.TakeNumber(2);
-  if (day < 0 || !pieces.Take("Tt ")) return malformed();
-  const int hour = pieces.TakeNumber(2);
-  if (hour < 0 || !pieces.Take(":")) return malformed();
-  const int minute = pieces.TakeNumber(2);
-  if (minute < 0 || !pieces.Take(":")) return malformed();
-  const int second = pieces.TakeNumber(2);
-  if (second < 0) return malformed();
-  std::string_view fraction;
+  TextPieces pieces(text);
+  CalendarTime time;
+  if (!TakeDateAndMinute(pieces, time) || !pieces.Take(":")) return malformed();
+  time.second = pieces.TakeNumber(2);
+  if (time.second < 0) return malformed();
   if (pieces.Take(".")) {
-    fraction = pieces.TakeDigits();
+    const std::string_view fraction = pieces.TakeDigits();
     if (fraction.empty()) return malformed();
+    time.nanoseconds = FractionValue(fraction, 9);
   }
-  const auto offset = TakeOffset(pieces);
-  if (!offset || !pieces.done()) return malformed();
+  time.offset = TakeOffset(pieces, false);
+  if (!time.offset || !pieces.done()) return malformed();
+  if (const char* const why = WhyInvalid(time)) return WrongTime(why);
+  return TimeFromCalendar(time, *time.offset);
+}
 
-  const std::chrono::year_month_day date(std::chrono::year(year),
-                                         std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok()) return WrongTime("is not a valid date");
-  if (hour > 23 || minute > 59 || second > 60) return WrongTime("is not a valid time of day");
+std::optional<CalendarTime> SplitIso8601(std::string_view text) {
+  TextPieces pieces(text);
+  CalendarTime time;
+  if (!TakeDateAndMinute(pieces, time)) return std::nullopt;
+  if (pieces.Take(":")) {
+    time.second = pieces.TakeNumber(2);
+    if (time.second < 0) return std::nullopt;
+    if (pieces.Take(".,")) {
+      const std::string_view fraction = pieces.TakeDigits();
+      if (fraction.empty()) return std::nullopt;
+      time.nanoseconds = FractionValue(fraction, 9);
+    }
+  }
+  if (pieces.done()) return time;
+  time.offset = TakeOffset(pieces, true);
+  if (!time.offset || !pieces.done()) return std::nullopt;
+  return time;
+}
+
+Result<EventTime> TimeFromCalendar(const CalendarTime& time, std::chrono::seconds offset) {
   // Offsets need one more year on each side; further out, days overflow.
-  if (year < 1699 || year > 2201) return OutOfRange();
-  return InRange(EventTime(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
-                 std::chrono::minutes(minute) + std::chrono::seconds(second) +
-                 nanoseconds(FractionValue(fraction, 9)) - *offset);
+  if (time.year < 1699 || time.year > 2201) return OutOfRange();
+  return InRange(EventTime(LocalSeconds(time)) + nanoseconds(time.nanoseconds) - offset);
 }
 
 }  // namespace sash

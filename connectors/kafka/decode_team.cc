@@ -55,4 +55,10 @@ std::uint64_t DecodeTeam::tombstones_ignored() const {
   return sum;
 }
 
+std::uint64_t DecodeTeam::doubtful_times() const {
+  std::uint64_t sum = 0;
+  for (const RecordIntake& intake : intakes_) sum += intake.doubtful_times();
+  return sum;
+}
+
 }  // namespace sash

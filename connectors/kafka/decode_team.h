@@ -64,6 +64,7 @@ class DecodeTeam {
 
   std::uint64_t refused() const;
   std::uint64_t tombstones_ignored() const;
+  std::uint64_t doubtful_times() const;
 
  private:
   std::deque<RecordIntake> intakes_;

@@ -131,6 +131,7 @@ class KafkaSource::Impl {
     status.not_ready = std::move(reasons);
     status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counted.tombstones_ignored},
+                        {"doubtful_times", counted.doubtful_times},
                         {"lost_records", counted.lost_records},
                         {"unreadable_batches", counted.unreadable_batches},
                         {"duplicates_ignored", counted.duplicates_ignored},

@@ -43,6 +43,7 @@ class RecordIntake {
   std::uint64_t tombstones_ignored() const {
     return tombstones_ignored_.load(std::memory_order_relaxed);
   }
+  std::uint64_t doubtful_times() const { return decoder_->doubtful_times(); }
 
  private:
   std::optional<Refused> Decode(const KafkaRecord& record, PartitionIndex partition,

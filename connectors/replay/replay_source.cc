@@ -123,6 +123,7 @@ void ReplaySource::BeginFile(std::unique_ptr<ExpandedFile> input) {
     input_.swap(input);
   }
   rows_ = MakeSplitter(format_);
+  if (decoder_ != nullptr) doubtful_before_ += decoder_->doubtful_times();
   decoder_.reset();
   head_.clear();
   input_ended_ = false;
@@ -152,6 +153,7 @@ SourceStatus ReplaySource::status() const {
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
   status.held = held_;
+  status.incidents = {{"doubtful_times", doubtful_times_}};
   const MutexLock lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
@@ -383,6 +385,7 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 bool ReplaySource::Flush(const std::stop_token& stop) {
   // The last batch does not wait for memory: after it, windows close and only release memory.
   if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
+  doubtful_times_ = doubtful_before_ + (decoder_ == nullptr ? 0 : decoder_->doubtful_times());
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

@@ -105,7 +105,8 @@ class ReplaySource final : public Source {
   std::unique_ptr<ExpandedFile> input_;  // changes with mutex_, because Stop() interrupts it
   std::unique_ptr<Decoder> decoder_;     // null until the header has been read
   std::unique_ptr<RowSplitter> rows_;
-  std::string head_;  // the first bytes of the file
+  std::string head_;                   // the first bytes of the file
+  std::uint64_t doubtful_before_ = 0;  // doubtful times in earlier files
   bool input_ended_ = false;
   std::vector<char> block_;
   OutlierGuard guard_;
@@ -119,9 +120,10 @@ class ReplaySource final : public Source {
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
-  std::atomic<bool> done_ = false;           // all rows of all files are decoded
-  std::atomic<bool> held_ = false;           // a batch waits for memory
-  std::atomic<std::uint64_t> in_doubt_ = 0;  // events that wait in guard_
+  std::atomic<bool> done_ = false;                 // all rows of all files are decoded
+  std::atomic<bool> held_ = false;                 // a batch waits for memory
+  std::atomic<std::uint64_t> in_doubt_ = 0;        // events that wait in guard_
+  std::atomic<std::uint64_t> doubtful_times_ = 0;  // at the last batch
   mutable Mutex mutex_;
   std::string failure_ SASH_GUARDED_BY(mutex_);
 

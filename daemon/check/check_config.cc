@@ -53,6 +53,7 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
   add("target", csv->target);
   add("weight", csv->weight);
   add("time", csv->time);
+  for (const CsvColumn& column : csv->time_rest.more) add("time", column);
   add("operation", csv->operation);
   return named;
 }

@@ -10,6 +10,7 @@
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
+#include "daemon/config/time_field.h"
 
 namespace sash {
 namespace {
@@ -17,17 +18,47 @@ namespace {
 constexpr std::string_view kPointerText = "a JSON pointer such as /from";
 constexpr std::string_view kColumnText = "a column: its name, or its number from 1";
 
+constexpr std::string_view kJsonTime = "source.format.json.time";
+constexpr std::string_view kCsvTime = "source.format.csv.time";
+constexpr std::string_view kTimeDefault = "none, but needed by `from: field`";
+
+TextForm PointerForm() {
+  return {{R"(^(/([^~]|~[01])*)?$)", kNothing, kPointerText}, kPointerText, ParseJsonPointer};
+}
+
+// ReadFormat() reads the long form, because it has keys of the format.
+struct JsonTimeForm {
+  TextForm pointer;
+
+  std::vector<Shape> Shapes() const { return {pointer.text, SectionShape{kJsonTime}}; }
+  void Read(const Section& json, const KeySpec& key, JsonMapping& mapping) const {
+    if (!HasLongTime(json)) pointer.Read(json, key, mapping.time);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const JsonMapping& mapping) const {
+    if (mapping.time_rest.more.empty()) return pointer.Print(out, depth, key, mapping.time);
+    std::vector<std::string> fields = mapping.time_rest.more;
+    fields.insert(fields.begin(), *mapping.time);
+    std::string list;
+    for (const std::string& field : fields) list += (list.empty() ? "" : ", ") + Quote(field);
+    out.Line(depth, key.name, LongTimeText(list, mapping.time_rest.separator));
+  }
+  bool Same(const JsonMapping& a, const JsonMapping& b) const {
+    return a.time == b.time && a.time_rest == b.time_rest;
+  }
+};
+
 const KeyRows<JsonMapping>& JsonRows() {
   using Key = KeyRow<JsonMapping>;
-  const TextForm pointer{
-      {R"(^(/([^~]|~[01])*)?$)", kNothing, kPointerText}, kPointerText, ParseJsonPointer};
+  const TextForm pointer = PointerForm();
   static const KeyRows<JsonMapping> rows = {
       Key("source", &JsonMapping::source, pointer, "Where the source vertex is.", kRequired),
       Key("target", &JsonMapping::target, pointer, "Where the target vertex is.", kRequired),
       Key("weight", &JsonMapping::weight, pointer,
           "Where the weight is. Without it every edge weighs 1."),
-      Key("time", &JsonMapping::time, pointer, "Where the event time is.")
-          .Default("none, but needed by `from: field`"),
+      Key("time", kWhole, JsonTimeForm{pointer},
+          "Where the event time is: a field, or {from, join, format, ...}.")
+          .Default(kTimeDefault)
+          .Range("a JSON pointer such as /from, or a mapping"),
       Key("operation", &JsonMapping::operation, pointer,
           "Where add, remove or remove_vertex is. Without it every event is an add."),
   };
@@ -59,22 +90,18 @@ struct CsvContext {
   std::optional<First> first;
 };
 
-bool ReadColumn(const Section& csv, const KeySpec& key, CsvContext& context, CsvColumn& column) {
-  if (!csv.Has(key.name)) {
-    if (key.presence == kRequired) csv.FailMissing(key.name, fmt::format("give {}", kColumnText));
-    return false;
-  }
-  const Place place = csv.At(key.name);
+bool ReadColumnAt(const Place& place, std::string_view key, CsvContext& context, CsvColumn& column,
+                  ErrorList& errors) {
   const bool read = ReadAt(
       place, column, kColumnText,
-      [&](std::string_view text) { return ParseColumn(text, place.node->quoted); }, csv.errors());
+      [&](std::string_view text) { return ParseColumn(text, place.node->quoted); }, errors);
   if (!read) return false;
   const bool is_number = column.index() == 0;
-  if (!context.first) context.first = {key.name, is_number};
+  if (!context.first) context.first = {key, is_number};
   const auto& first = *context.first;
   if (is_number != first.is_number) {
-    csv.Fail(
-        key.name,
+    errors.Add(
+        place,
         fmt::format("is a {} but `{}` is a {}; give all columns by name (the first row "
                     "is a header) or all by number (there is none)",
                     is_number ? "number" : "name", first.key, first.is_number ? "number" : "name"));
@@ -82,14 +109,25 @@ bool ReadColumn(const Section& csv, const KeySpec& key, CsvContext& context, Csv
   return true;
 }
 
+bool ReadColumn(const Section& csv, const KeySpec& key, CsvContext& context, CsvColumn& column) {
+  if (!csv.Has(key.name)) {
+    if (key.presence == kRequired) csv.FailMissing(key.name, fmt::format("give {}", kColumnText));
+    return false;
+  }
+  return ReadColumnAt(csv.At(key.name), key.name, context, column, csv.errors());
+}
+
+std::string ColumnText(const CsvColumn& column) {
+  const auto* number = std::get_if<std::uint32_t>(&column);
+  return number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(column));
+}
+
 struct ColumnForm {
   std::vector<Shape> Shapes() const {
     return {Text{"", Text::Bare::kTruth, "a column by name"}, WholeNumber{1, 1'000'000}};
   }
   void Print(YamlPrinter& out, int depth, const KeySpec& key, const CsvColumn& column) const {
-    const auto* number = std::get_if<std::uint32_t>(&column);
-    out.Line(depth, key.name,
-             number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(column)));
+    out.Line(depth, key.name, ColumnText(column));
   }
   void Print(YamlPrinter& out, int depth, const KeySpec& key,
              const std::optional<CsvColumn>& column) const {
@@ -110,6 +148,35 @@ KeyRow<CsvMapping, CsvContext> ColumnRow(std::string_view name, Column CsvMappin
             ColumnForm().Print(out, depth, key, mapping.*member);
           },
           [member](const CsvMapping& a, const CsvMapping& b) { return a.*member == b.*member; }};
+}
+
+// As for JSON: ReadFormat() reads the long form.
+KeyRow<CsvMapping, CsvContext> CsvTimeRow() {
+  std::vector<Shape> shapes = ColumnForm().Shapes();
+  shapes.push_back(SectionShape{kCsvTime});
+  const KeySpec key{.name = "time",
+                    .shapes = std::move(shapes),
+                    .about = "The column of the event time, or {from, join, format, ...}.",
+                    .default_text = kTimeDefault,
+                    .range_text = "a column by name, 1 to 1000000, or a mapping"};
+  return {key,
+          [key](const Section& csv, CsvMapping& mapping, CsvContext& context) {
+            CsvColumn column;
+            if (HasLongTime(csv)) return;
+            if (ReadColumn(csv, key, context, column)) mapping.time = column;
+          },
+          [key](YamlPrinter& out, int depth, const CsvMapping& mapping) {
+            if (mapping.time_rest.more.empty()) {
+              return ColumnForm().Print(out, depth, key, mapping.time);
+            }
+            std::string list = ColumnText(*mapping.time);
+            for (const CsvColumn& column : mapping.time_rest.more)
+              list += ", " + ColumnText(column);
+            out.Line(depth, key.name, LongTimeText(list, mapping.time_rest.separator));
+          },
+          [](const CsvMapping& a, const CsvMapping& b) {
+            return a.time == b.time && a.time_rest == b.time_rest;
+          }};
 }
 
 Result<char> ParseDelimiter(std::string_view text) {
@@ -169,8 +236,7 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
       ColumnRow("target", &CsvMapping::target, "The column of the target vertex.", kRequired),
       ColumnRow("weight", &CsvMapping::weight,
                 "The column of the weight. Without it every edge weighs 1."),
-      ColumnRow("time", &CsvMapping::time, "The column of the event time.")
-          .Default("none, but needed by `from: field`"),
+      CsvTimeRow(),
       ColumnRow("operation", &CsvMapping::operation,
                 "The column of add, remove or remove_vertex. Without it every event is an add."),
       Key("delimiter", &CsvMapping::delimiter, DelimiterForm{},
@@ -281,6 +347,8 @@ const KeyRows<FormatSpec>& FormatRows() {
 std::vector<SectionSpec> FormatSections() {
   return {SectionFrom("source.format", FormatRows(), {"json", "csv"}),
           SectionFrom("source.format.json", JsonRows()),
+          LongTimeSection(kJsonTime, {PointerForm().text}, PointerForm().text),
+          LongTimeSection(kCsvTime, ColumnForm().Shapes(), Text{"", kAnything, "a column"}),
           SectionFrom("source.format.csv", CsvRows())};
 }
 
@@ -298,7 +366,17 @@ ReadFormatResult ReadFormat(const Section& source) {
     if (form == "json") {
       const Section json = format.Child("json", "source.format.json");
       result.maps_time = json.Has("time");
-      ReadRows(json, JsonRows(), spec.mapping.emplace<JsonMapping>());
+      auto& mapping = spec.mapping.emplace<JsonMapping>();
+      ReadRows(json, JsonRows(), mapping);
+      if (HasLongTime(json)) {
+        LongTime time = ReadLongTime(json, kJsonTime, spec);
+        std::vector<std::string> fields;
+        for (const Place& place : time.fields) {
+          ReadAt(place, fields.emplace_back(), kPointerText, ParseJsonPointer, json.errors());
+        }
+        TakeTimeFields(std::move(fields), std::move(time.separator), mapping);
+        result.says_how = time.says_how;
+      }
     } else if (form == "csv") {
       const Section csv = format.Child("csv", "source.format.csv");
       result.maps_time = csv.Has("time");
@@ -306,6 +384,15 @@ ReadFormatResult ReadFormat(const Section& source) {
       CsvMapping& mapping = spec.mapping.emplace<CsvMapping>();
       ReadRows(csv, CsvRows(), mapping, context);
       CheckMultiline(csv, mapping);
+      if (HasLongTime(csv)) {
+        LongTime time = ReadLongTime(csv, kCsvTime, spec);
+        std::vector<CsvColumn> columns;
+        for (const Place& place : time.fields) {
+          ReadColumnAt(place, "time.from", context, columns.emplace_back(), csv.errors());
+        }
+        TakeTimeFields(std::move(columns), std::move(time.separator), mapping);
+        result.says_how = time.says_how;
+      }
     }
     ReadRows(format, FormatRows(), spec);
   }

@@ -18,9 +18,6 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kInstantPattern =
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
-    "([Zz]|[+-][0-9]{2}:[0-9]{2})$";
 constexpr std::string_view kStartForms =
     "committed, earliest, latest, {timestamp: T} or {explicit: {topic: {partition: offset}}}";
 
@@ -171,9 +168,7 @@ struct StartForm {
 SectionSpec StartSection() {
   return {
       "source.kafka.start",
-      {{"timestamp",
-        {Text{std::string(kInstantPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
-         WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}},
+      {{"timestamp", InstantShapes(),
         "At the first record at or after this time: RFC 3339, or milliseconds since 1970."},
        {"explicit",
         {FreeMapping{FreeMapping::Kind::kOffsets}},

@@ -52,6 +52,7 @@ void ReadDestination(const Section& section, std::string_view outbox_keys, const
 struct ReadFormatResult {
   FormatSpec spec;
   std::optional<bool> maps_time;  // none: unknown, the format is invalid
+  bool says_how = false;          // how times are written, in place of source.time
 };
 ReadFormatResult ReadFormat(const Section& source);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
+#include "daemon/config/time_forms.h"
 
 namespace sash {
 namespace {
@@ -132,13 +134,28 @@ struct AheadLimitForm {
   }
 };
 
-const KeyRows<SourceConfig, TimeContext>& TimeRows() {
+// A row of the format, as one of the source.
+KeyRow<SourceConfig, TimeContext> OfFormat(const KeyRow<FormatSpec>& row) {
+  return {row.key,
+          [row](const Section& time, SourceConfig& source, TimeContext& /*context*/) {
+            NoContext none;
+            row.Read(time, source.format, none);
+          },
+          [row](YamlPrinter& out, int depth, const SourceConfig& source) {
+            row.binding->Print(out, depth, source.format);
+          },
+          [row](const SourceConfig& a, const SourceConfig& b) {
+            return row.binding->Same(a.format, b.format);
+          }};
+}
+
+KeyRows<SourceConfig, TimeContext> MakeTimeRows() {
   using Key = KeyRow<SourceConfig, TimeContext>;
   const auto policy = [](auto member) { return Of(&SourceConfig::time, member); };
   const auto format = [](auto member) { return Of(&SourceConfig::format, member); };
   static const OneOf<TimeOrigin> origins{
       {"field", TimeOrigin::kField}, {"kafka", TimeOrigin::kKafka}, {"clock", TimeOrigin::kClock}};
-  static const KeyRows<SourceConfig, TimeContext> rows = {
+  KeyRows<SourceConfig, TimeContext> rows = {
       Key("from", format(&FormatSpec::time_origin), origins,
           "Where event time comes from. Without this key: field, if the format maps a time; "
           "otherwise kafka (the timestamps of the records), or in a replay clock. kafka is not "
@@ -148,13 +165,6 @@ const KeyRows<SourceConfig, TimeContext>& TimeRows() {
             TimeOrigin& origin = source.format.time_origin;
             if (time.Choose("from", origin, origins.choices)) CheckOrigin(time, context, origin);
           }),
-      Key("unit", format(&FormatSpec::time_unit),
-          OneOf<TimeUnit>{{"s", TimeUnit::kSeconds},
-                          {"ms", TimeUnit::kMilliseconds},
-                          {"us", TimeUnit::kMicroseconds},
-                          {"ns", TimeUnit::kNanoseconds},
-                          {"rfc3339", TimeUnit::kRfc3339}},
-          "The unit of the field that is mapped as time, counted from 1970."),
       Key("disorder", policy(&TimePolicy::disorder), TimeSpan{},
           "How far the events of a partition may be out of order; events further behind are late."),
       Key("idle_after", policy(&TimePolicy::idle_after), TimeSpan{.zero = false},
@@ -181,6 +191,15 @@ const KeyRows<SourceConfig, TimeContext>& TimeRows() {
           "A partition that is ahead of the slowest one by more than this, in event time, is "
           "paused."),
   };
+  std::size_t place = 1;
+  for (const KeyRow<FormatSpec>& row : TimeTextRows()) {
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(place++), OfFormat(row));
+  }
+  return rows;
+}
+
+const KeyRows<SourceConfig, TimeContext>& TimeRows() {
+  static const KeyRows<SourceConfig, TimeContext> rows = MakeTimeRows();
   return rows;
 }
 
@@ -359,7 +378,12 @@ SourceConfig ReadSource(const Section& root) {
                                                               : TimeOrigin::kKafka;
   if (source.Has("time")) {
     TimeContext context{.replay = replay, .maps_time = format.maps_time};
-    ReadRows(source.Child("time", "source.time"), TimeRows(), config, context);
+    const Section time = source.Child("time", "source.time");
+    const FormatSpec mapped = config.format;
+    if (format.says_how) TakeTimeText(FormatSpec(), config.format);
+    ReadRows(time, TimeRows(), config, context);
+    CheckTimeText(time, config.format);
+    if (format.says_how) TakeTimeText(mapped, config.format);
   }
   config.time.check_ahead = !replay;
   if (source.Has("dead_letters")) {

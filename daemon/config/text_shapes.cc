@@ -1,5 +1,8 @@
 #include "daemon/config/text_shapes.h"
 
+#include <cstdint>
+#include <limits>
+
 namespace sash {
 
 std::string AddressPattern(std::string_view zero) {
@@ -14,5 +17,13 @@ std::string BrokersPattern() {
 }
 
 std::string ListenPattern() { return "^" + AddressPattern("0+|") + "$"; }
+
+std::vector<Shape> InstantShapes() {
+  constexpr std::string_view kPattern =
+      "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
+      "([Zz]|[+-][0-9]{2}:[0-9]{2})$";
+  return {Text{std::string(kPattern), kNothing, "a time such as 2026-01-01T00:00:00Z"},
+          WholeNumber{0, std::numeric_limits<std::int64_t>::max() / 1'000'000}};
+}
 
 }  // namespace sash

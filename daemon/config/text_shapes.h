@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "daemon/config/value_shape.h"
 
@@ -17,6 +18,9 @@ inline constexpr std::string_view kPathPattern = R"(^(?!-$)[\s\S]*[^/]$)";
 std::string AddressPattern(std::string_view zero);
 std::string BrokersPattern();
 std::string ListenPattern();
+
+// RFC 3339, or milliseconds since 1970: what ParsePointInTime() reads.
+std::vector<Shape> InstantShapes();
 
 inline const Text kName{R"(^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$)", kAnything,
                         "1 to 100 of A-Z a-z 0-9 _ . -"};

@@ -81,7 +81,7 @@ class ImageTest(unittest.TestCase):
         text = DOCKERFILE.read_text()
         self.assertEqual(set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)), {"debian:12-slim"})
         listed = set(re.findall(r"^        ([\w.+-]+) \\$", text, re.MULTILINE))
-        needed = {"ca-certificates"}
+        needed = {"ca-certificates", "tzdata"}  # data that the programs read
         for path in (program("SASHD", "sashd"), program("SASHCTL", "control/sashctl"),
                      program("SASH_GENERATE", "generate/sash-generate")):
             direct = re.findall(r"NEEDED.*\[(.*)\]", ran("readelf", "-d", path).stdout)

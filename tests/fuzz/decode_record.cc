@@ -201,6 +201,27 @@ CsvMapping ChosenColumns(Choices& choices, std::string_view& header) {
   }
 }
 
+// "" is ISO 8601, "step" is numbers of hours; the others are formats.
+constexpr std::array<const char*, 6> kTextualTimes = {
+    "", "%Y/%m/%d %H:%M", "%Y%m%d%H%M%S", "step", "%a, %e %B %y %I:%M:%S %p %z", "%j %Y,%T.%f"};
+
+void ChooseTime(Choices& choices, FormatSpec& format) {
+  const std::size_t time = choices.Below(7 + kTextualTimes.size());
+  if (time < 5) format.time_unit = static_cast<TimeUnit>(time);
+  if (time == 5 || time == 6) {
+    format.time_origin = time == 5 ? TimeOrigin::kKafka : TimeOrigin::kClock;
+  }
+  if (time < 7) return;
+  format.time_format = kTextualTimes[time - 7];
+  format.time_unit = format.time_format.empty() ? TimeUnit::kIso8601 : TimeUnit::kFormat;
+  if (format.time_format == "step") {
+    format.time_unit = TimeUnit::kStep;
+    format.time_step = std::chrono::hours(1);
+    format.time_base = EventTime(std::chrono::hours(500'000));
+  }
+  format.time_zone = "America/New_York";
+}
+
 }  // namespace
 
 void DecodeRecord(std::string_view input) {
@@ -209,9 +230,7 @@ void DecodeRecord(std::string_view input) {
   std::string_view header;
   const bool csv = choices.Below(2) == 1;
   format.keys = choices.Below(2) == 0 ? KeyKind::kString : KeyKind::kInteger;
-  const std::size_t time = choices.Below(7);
-  format.time_unit = static_cast<TimeUnit>(time % 5);
-  if (time > 4) format.time_origin = time == 5 ? TimeOrigin::kKafka : TimeOrigin::kClock;
+  ChooseTime(choices, format);
   const bool tombstone = choices.Below(2) == 1;
   if (csv) {
     format.mapping = ChosenColumns(choices, header);

@@ -255,7 +255,8 @@ class RecordsTest(unittest.TestCase):
     def test_the_whole_record_is_validated(self):
         good = b'{"s":"a","t":"b","ts":5}'
         for bad in (b"", b"{", b'{"s":"a","t":"b","ts":5,"x":NaN}', b'{"s":"","t":"b","ts":5}',
-                    b'{"s":1,"t":"b","ts":5}', b'{"s":"a","t":"b"}', b'{"s":"a","t":"b","ts":"5"}',
+                    b'{"s":1,"t":"b","ts":5}', b'{"s":"a","t":"b"}',
+                    b'{"s":"a","t":"b","ts":"now"}',
                     b'{"s":"a","t":"b","ts":5,"w":9223372036854775808}',
                     b'{"s":"a","t":"b","ts":5,"w":"1"}', b'{"s":"a","t":"b","ts":5,"op":"ADD"}',
                     b'{"s":"\xff","t":"b","ts":5}', b'{"s":"\\ud800","t":"b","ts":5}'):

@@ -88,6 +88,7 @@ PARTS = {
 CONFINED = {
     "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
     "simdjson": ["connectors/codec"],
+    "date/": ["connectors/codec", "tests"],
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http",
                   "daemon/control", "tests"],

@@ -246,14 +246,14 @@ TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
 TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
   for (const char* record :
        {R"({"from":7,"to":"b","ts":1})", R"({"from":"a","to":["b"],"ts":1})",
-        R"({"from":"a","to":true,"ts":1})", R"({"from":"a","to":"b","ts":"1"})",
+        R"({"from":"a","to":true,"ts":1})", R"({"from":"a","to":"b","ts":true})",
         R"({"from":"a","to":"b","ts":{}})", R"({"from":"a","to":"b","ts":1,"w":"2"})",
         R"({"from":"a","to":"b","ts":1,"w":false})", R"({"from":"a","to":"b","ts":1,"op":1})"}) {
     EXPECT_EQ(JsonReasonFor(Json(), record), "wrong_type") << record;
   }
   EXPECT_THAT(Decoding(Json()).Decode(R"({"from":7,"to":"b","ts":1})").detail,
               HasSubstr("keys: integer"));
-  EXPECT_THAT(Decoding(Json()).Decode(R"({"from":"a","to":"b","ts":"1"})").detail,
+  EXPECT_THAT(Decoding(Json()).Decode(R"({"from":"a","to":"b","ts":"2026-01-01"})").detail,
               HasSubstr("unit: rfc3339"));
 }
 

@@ -40,6 +40,36 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       [](FormatSpec& f) { f.time_origin = TimeOrigin::kClock; },
       [](FormatSpec& f) { f.time_unit = TimeUnit::kSeconds; },
       [](FormatSpec& f) { f.time_unit = TimeUnit::kRfc3339; },
+      [](FormatSpec& f) { f.time_unit = TimeUnit::kIso8601; },
+      [](FormatSpec& f) {
+        f.time_unit = TimeUnit::kIso8601;
+        f.time_zone = "Europe/Berlin";
+      },
+      [](FormatSpec& f) {
+        f.time_unit = TimeUnit::kFormat;
+        f.time_format = "%F";
+        f.time_zone = "Europe/Berlin";
+      },
+      [](FormatSpec& f) {
+        f.time_unit = TimeUnit::kFormat;
+        f.time_format = "%D";
+        f.time_zone = "Europe/Berlin";
+      },
+      [](FormatSpec& f) {
+        f.time_unit = TimeUnit::kStep;
+        f.time_step = std::chrono::hours(1);
+      },
+      [](FormatSpec& f) {
+        f.time_unit = TimeUnit::kStep;
+        f.time_step = std::chrono::hours(2);
+      },
+      [](FormatSpec& f) { f.time_base = EventTime(std::chrono::hours(1)); },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).time_rest = {{"/clock"}, " "};
+      },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).time_rest = {{"/clock"}, "T"};
+      },
       [](FormatSpec& f) {
         std::swap(std::get<JsonMapping>(f.mapping).source, std::get<JsonMapping>(f.mapping).target);
       },

@@ -293,6 +293,17 @@ TEST_F(ReplayFileTest, EventTimePaceTakesTheWholeSpanOfTimes) {
   EXPECT_FALSE(queue_.Pop(std::chrono::milliseconds(0)));
 }
 
+TEST_F(ReplayFileTest, TimesThatTheirZoneSkipsAreCounted) {
+  FormatSpec format = NamedCsv();
+  format.time_unit = TimeUnit::kFormat;
+  format.time_format = "%F %R";
+  format.time_zone = "Europe/Berlin";
+  Start(File("f", "from,to,ts\na,b,2026-03-29 02:30\nc,d,2026-03-29 03:30\n"), format);
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 2u);
+  EXPECT_THAT(source_->status().incidents, ElementsAre(::testing::Pair("doubtful_times", 1u)));
+}
+
 std::string ManyRows(int rows) {
   std::string text = "from,to,ts\n";
   for (int i = 0; i < rows; ++i) text += "a,b,1\n";

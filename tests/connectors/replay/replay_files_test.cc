@@ -56,6 +56,21 @@ TEST_F(ReplayFilesTest, SeveralFilesAreOnePartition) {
   EXPECT_EQ(source_->status().address, Path("1") + " and 3 more");
 }
 
+TEST_F(ReplayFilesTest, DoubtfulTimesOfAllFilesAreCounted) {
+  FormatSpec format = NamedCsv();
+  format.time_unit = TimeUnit::kFormat;
+  format.time_format = "%F %R";
+  format.time_zone = "Europe/Berlin";
+  ReplaySpec spec;
+  spec.paths = {File("1", "from,to,ts\na,b,2026-03-29 02:30\nb,c,2026-03-29 02:31\n"),
+                File("2", "from,to,ts\nc,d,2026-03-29 02:32\nd,e,2026-03-29 03:30\n"),
+                File("3", "")};
+  Start(spec, format);
+  ASSERT_TRUE(PopToTheEnd());
+  EXPECT_EQ(arrived_.edges.size(), 4u);
+  EXPECT_THAT(source_->status().incidents, ElementsAre(::testing::Pair("doubtful_times", 3u)));
+}
+
 TEST_F(ReplayFilesTest, TheFirstFileMayBeEmpty) {
   ReplaySpec spec;
   spec.paths = {File("1", ""), File("2", "\n\n"), File("3", "from,to,ts\na,b,1\n")};

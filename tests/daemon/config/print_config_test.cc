@@ -170,6 +170,7 @@ class RandomConfig {
         if (Coin()) *field = Pointer();
       }
       if (time) json.time = "/t";
+      if (time && Coin()) json.time_rest = {{Pointer(), Pointer()}, Pick(" ", "T", "")};
       format.mapping = json;
     } else {
       const bool number = Coin();
@@ -183,6 +184,7 @@ class RandomConfig {
         if (Coin()) *field = Column(number);
       }
       if (time) csv.time = Column(number);
+      if (time && Coin()) csv.time_rest = {{Column(number)}, Pick(" ", "\"", ", ")};
       csv.quotes = Coin();
       csv.multiline = Coin() && csv.quotes && csv.delimiter != kBlanks;
       if (Coin()) csv.comment = Pick("#", "//", "\"%", "${env:HOME}");
@@ -196,8 +198,20 @@ class RandomConfig {
     format.time_origin = time && Coin() ? TimeOrigin::kField
                          : replay       ? TimeOrigin::kClock
                                         : TimeOrigin::kKafka;
-    format.time_unit = Pick(TimeUnit::kSeconds, TimeUnit::kMilliseconds, TimeUnit::kMicroseconds,
-                            TimeUnit::kNanoseconds, TimeUnit::kRfc3339);
+    MakeTimeText(format);
+  }
+
+  void MakeTimeText(FormatSpec& format) {
+    format.time_unit = static_cast<TimeUnit>(Number(kTimeUnitCount));
+    if (format.time_unit == TimeUnit::kStep)
+      format.time_step = std::chrono::minutes(1 + Number(99));
+    const bool numbers = CountsIn(format.time_unit) || format.time_unit == TimeUnit::kStep;
+    if (numbers && Coin()) format.time_base = EventTime(std::chrono::milliseconds(Number(1 << 30)));
+    if (format.time_unit == TimeUnit::kFormat) {
+      format.time_format = Coin() ? "%Y/%m/%d \"%T\"" : "%F %z";
+      if (format.time_format != "%F %z") format.time_zone = Coin() ? "UTC" : "Europe/Berlin";
+    }
+    if (format.time_unit == TimeUnit::kIso8601 && Coin()) format.time_zone = "Asia/Kolkata";
   }
 
   void MakeTime(TimePolicy& time) {

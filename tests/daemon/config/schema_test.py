@@ -40,6 +40,11 @@ EXCUSES = (
     r"needs `transactional: true`",
     r"a replay always starts from the beginning", r"every line is a row",
     r"is standard input, which",
+    # formats and zones of times, and the rules between them
+    r"` gives no year", r"`%.*` `%", r"is not a time zone of this system", r"has no effect",
+    r"cannot be given together with `unit`", r"has no %z, so the zone",
+    r"has \d+ fields; give 1 to 4",
+    r"give the text that is put between the fields", r"can be put between fields",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",

@@ -47,6 +47,37 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.shutdown_deadline, 10s);
 }
 
+TEST(ValidConfigTest, AMappedTimeMaySayHowItIsWritten) {
+  const auto format = [](const std::string& mapping, const std::string& time) {
+    return ParseGood("source:\n  kafka: {topics: [a]}\n  format: {" + mapping + "}\n" + time +
+                     "windows: [{name: w, length: 5m, slide: 10s}]\n")
+        .source.format;
+  };
+  const FormatSpec joined = format(
+      "json: {source: /s, target: /t, time: {from: [/date, /time], join: \" \", format: "
+      "\"%d.%m.%Y %H:%M\", zone: Europe/Berlin}}",
+      "");
+  EXPECT_EQ(joined.time_origin, TimeOrigin::kField);
+  EXPECT_EQ(joined.time_unit, TimeUnit::kFormat);
+  EXPECT_EQ(joined.time_zone, "Europe/Berlin");
+  const auto& json = std::get<JsonMapping>(joined.mapping);
+  EXPECT_EQ(json.time, "/date");
+  EXPECT_EQ(json.time_rest, (JoinedFields<std::string>{{"/time"}, " "}));
+
+  const FormatSpec steps = format("csv: {source: 1, target: 2, time: {from: 3}}",
+                                  "  time: {unit: 3600s, base: \"2026-01-01T00:00:00Z\"}\n");
+  EXPECT_EQ(steps.time_unit, TimeUnit::kStep);
+  EXPECT_EQ(steps.time_step, std::chrono::hours(1));
+  EXPECT_EQ(steps.time_base, EventTime(std::chrono::seconds(1767225600)));
+  EXPECT_EQ(std::get<CsvMapping>(steps.mapping).time, CsvColumn(3u));
+  EXPECT_EQ(format("csv: {source: 1, target: 2, time: 3}", "  time: {unit: 1000us}\n").time_unit,
+            TimeUnit::kMilliseconds);
+  const FormatSpec nearer = format("csv: {source: 1, target: 2, time: {from: 3, unit: s}}",
+                                   "  time: {format: \"%F\", zone: UTC}\n");
+  EXPECT_EQ(nearer.time_unit, TimeUnit::kSeconds);
+  EXPECT_EQ(nearer.time_zone, "");
+}
+
 TEST(ValidConfigTest, TheLimitOfWhatIsAheadFollowsTheWindows) {
   const std::string yaml = R"(
 source:

@@ -65,7 +65,7 @@ TEST(KafkaProbeTest, ASampleThatDoesNotDecodeIsNamedWithItsReason) {
   producer.Flush();
   EXPECT_THAT(Probed(Source(kafka.brokers())),
               Contains(AllOf(StartsWith("error    source.kafka.topics[0] edges: the newest record, "
-                                        "edges [0] offset 0, does not decode: wrong_type: "),
+                                        "edges [0] offset 0, does not decode: invalid_time: "),
                              HasSubstr("fix source.format"))));
 }
 

@@ -160,6 +160,8 @@ def _json_time(value: Any, stream: Stream) -> int:
                 raise Refusal("the time is not text")
             time = times.parse_rfc3339(value)
         else:
+            if isinstance(value, str):
+                value = parse_weight(value)
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise Refusal("the time is not a number")
             time = times.from_number(value, stream.unit)

@@ -4,7 +4,6 @@
 #include <librdkafka/rdkafka.h>
 #include <syslog.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -220,23 +219,16 @@ Result<std::map<std::string, std::int32_t>> ConsumerHandle::PartitionCounts(mill
   return counts;
 }
 
-// Does not use rd_kafka_query_watermark_offsets(): librdkafka 2.0.2 then waits for the answer until
-// socket.timeout.ms (60 s), whatever the timeout is.
+// In librdkafka 2.0.2 this can wait until socket.timeout.ms (60 s) when the broker keeps its
+// connection open and answers nothing. Two calls of rd_kafka_offsets_for_times() end in time, but
+// with a real broker they time out after records were deleted or partitions were added.
 Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, milliseconds timeout) {
-  const SteadyTime deadline = std::chrono::steady_clock::now() + timeout;
-  const std::span<const TopicPartition> pairs(&pair, 1);
-  const auto low = LimitsOf("bounds of", pairs, RD_KAFKA_OFFSET_BEGINNING, timeout);
-  if (!low) return low.error();
-  const auto rest =
-      std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
-  const auto high =
-      LimitsOf("bounds of", pairs, RD_KAFKA_OFFSET_END, std::max(rest, milliseconds(0)));
-  if (!high) return high.error();
-  if (low.value().empty() || high.value().empty()) {
-    return Error{ErrorCode::kUnavailable,
-                 fmt::format("bounds of {} [{}]: no answer", pair.topic, pair.partition)};
-  }
-  return LogBounds{.low = low.value().front().offset, .high = high.value().front().offset};
+  LogBounds bounds;
+  const rd_kafka_resp_err_t error =
+      rd_kafka_query_watermark_offsets(handle_->consumer, pair.topic.c_str(), pair.partition,
+                                       &bounds.low, &bounds.high, Milliseconds(timeout));
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return bounds;
+  return KafkaError(fmt::format("bounds of {} [{}]", pair.topic, pair.partition), error);
 }
 
 Result<std::vector<PartitionOffset>> ConsumerHandle::Committed(
@@ -282,32 +274,20 @@ Result<std::vector<PartitionOffset>> ConsumerHandle::OffsetsAt(
 
 Result<std::vector<PartitionOffset>> ConsumerHandle::Ends(std::span<const TopicPartition> pairs,
                                                           milliseconds timeout) {
-  return LimitsOf("end of", pairs, RD_KAFKA_OFFSET_END, timeout);
-}
-
-// RD_KAFKA_OFFSET_BEGINNING or RD_KAFKA_OFFSET_END, instead of a time, asks for this limit.
-Result<std::vector<PartitionOffset>> ConsumerHandle::LimitsOf(std::string_view what,
-                                                              std::span<const TopicPartition> pairs,
-                                                              std::int64_t limit,
-                                                              milliseconds timeout) {
   const PartitionList list = MakePartitionList(pairs);
-  for (int i = 0; i < list->cnt; ++i) list->elems[i].offset = limit;
+  // RD_KAFKA_OFFSET_END instead of a time asks for the end.
+  for (int i = 0; i < list->cnt; ++i) list->elems[i].offset = RD_KAFKA_OFFSET_END;
   const rd_kafka_resp_err_t error =
       rd_kafka_offsets_for_times(handle_->consumer, list.get(), Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    const std::string name = pairs.size() == 1
-                                 ? fmt::format("{} [{}]", pairs[0].topic, pairs[0].partition)
-                                 : fmt::format("{} partitions", pairs.size());
-    return KafkaError(fmt::format("{} {}", what, name), error);
-  }
-  if (Status status = FirstError(what, list.get()); !status) return std::move(status).error();
-  std::vector<PartitionOffset> limits;
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("ends", error);
+  if (Status status = FirstError("end of", list.get()); !status) return std::move(status).error();
+  std::vector<PartitionOffset> ends;
   for (const rd_kafka_topic_partition_t& element : Elements(list.get())) {
     if (element.offset >= 0) {
-      limits.push_back({{element.topic, element.partition}, element.offset, {}});
+      ends.push_back({{element.topic, element.partition}, element.offset, {}});
     }
   }
-  return limits;
+  return ends;
 }
 
 Result<bool> ConsumerHandle::IsCompacted(const std::string& topic, milliseconds timeout) {

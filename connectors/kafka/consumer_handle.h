@@ -130,10 +130,6 @@ class ConsumerHandle {
   explicit ConsumerHandle(std::unique_ptr<Handle> handle);
   static Result<std::unique_ptr<ConsumerHandle>> OpenWith(const KafkaSpec& spec,
                                                           bool has_statistics);
-  Result<std::vector<PartitionOffset>> LimitsOf(std::string_view what,
-                                                std::span<const TopicPartition> pairs,
-                                                std::int64_t limit,
-                                                std::chrono::milliseconds timeout);
 
   std::unique_ptr<Handle> handle_;
   Polled polled_;

@@ -103,7 +103,8 @@ void LagReport::AskForEnds(const std::vector<PartitionOffset>& positions) {
 }
 
 // If one partition has no broker, the request for all partitions fails. So each round asks for some
-// of them, one by one, and begins where the last round ended.
+// of them, one by one, and begins where the last round ended. Does not use QueryBounds(): while the
+// leader is away, librdkafka 2.0.2 exceeds its timeout so far that a stop would have to wait.
 void LagReport::AskOneByOne(const std::vector<TopicPartition>& pairs) {
   const SteadyTime deadline = std::chrono::steady_clock::now() + kBetweenQuestions;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -108,7 +108,7 @@ TEST(TimePlanTest, ReadsWhatTheLibraryPrintsAndParses) {
     CalendarTime read;
     const char* const why = plan.value().Read(text, read);
     ASSERT_EQ(why, nullptr) << seed << ": " << format << ": " << text << " " << why;
-    EXPECT_EQ(plan.value().Read(text + "x", read), TimePlan::kDoesNotFit);
+    EXPECT_STREQ(plan.value().Read(text + "x", read), TimePlan::kDoesNotFit);
     EXPECT_EQ(plan.value().Read(text, read), nullptr);
     EXPECT_EQ(read.offset.has_value(), plan.value().has_offset());
     if (in.fail()) continue;  // the library prints the blank of %e, but does not read it

@@ -2,7 +2,19 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <vector>
+
+#include "windows/base/mutex.h"
+
 namespace sash {
+
+// For a consumer that did not close in time. A leak checker finds what a static variable leads to.
+static void KeepQueue(rd_kafka_queue_t* queue) {
+  static Mutex mutex;
+  static auto* const kept = new std::vector<rd_kafka_queue_t*>();
+  const MutexLock lock(mutex);
+  kept->push_back(queue);
+}
 
 bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point deadline) {
   rd_kafka_queue_t* queue = rd_kafka_queue_new(consumer);
@@ -15,7 +27,10 @@ bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point d
     if (rd_kafka_event_type(event) == RD_KAFKA_EVENT_REBALANCE) rd_kafka_assign(consumer, nullptr);
     rd_kafka_event_destroy(event);
   }
-  if (rd_kafka_consumer_closed(consumer) == 0) return false;
+  if (rd_kafka_consumer_closed(consumer) == 0) {
+    KeepQueue(queue);
+    return false;
+  }
   rd_kafka_queue_destroy(queue);
   return true;
 }

@@ -8,12 +8,11 @@
 
 namespace sash {
 
-// For a consumer that did not close in time. A leak checker finds what a static variable leads to.
-static void KeepQueue(rd_kafka_queue_t* queue) {
+void KeepForEver(const void* object) {
   static Mutex mutex;
-  static auto* const kept = new std::vector<rd_kafka_queue_t*>();
+  static auto* const kept = new std::vector<const void*>();
   const MutexLock lock(mutex);
-  kept->push_back(queue);
+  kept->push_back(object);
 }
 
 bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point deadline) {
@@ -28,7 +27,7 @@ bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point d
     rd_kafka_event_destroy(event);
   }
   if (rd_kafka_consumer_closed(consumer) == 0) {
-    KeepQueue(queue);
+    KeepForEver(queue);
     return false;
   }
   rd_kafka_queue_destroy(queue);

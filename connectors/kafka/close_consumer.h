@@ -14,4 +14,8 @@ namespace sash {
 // call back.
 bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point deadline);
 
+// For what librdkafka's threads may still use after a consumer did not close in time. The object is
+// never destroyed; a leak checker finds it through a static variable. Any thread may call this.
+void KeepForEver(const void* object);
+
 }  // namespace sash

@@ -15,7 +15,6 @@
 #include "connectors/kafka/partition_list.h"
 #include "connectors/kafka/topic_policy.h"
 #include "windows/base/check.h"
-#include "windows/base/mutex.h"
 
 namespace sash {
 namespace {
@@ -408,14 +407,6 @@ void ConsumerHandle::ServeCallbacks() { rd_kafka_poll(handle_->consumer, 0); }
 
 InboxContents ConsumerHandle::TakeInbox() { return handle_->inbox->Take(); }
 
-// For a consumer that did not close in time. A leak checker finds what a static variable leads to.
-static void KeepCommits(std::unique_ptr<OffsetCommits> commits) {
-  static Mutex mutex;
-  static auto* const kept = new std::vector<std::unique_ptr<OffsetCommits>>();
-  const MutexLock lock(mutex);
-  kept->push_back(std::move(commits));
-}
-
 OffsetCommits& ConsumerHandle::commits() { return *handle_->commits; }
 
 bool ConsumerHandle::Close(milliseconds timeout) {
@@ -428,7 +419,7 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   if (!CloseConsumer(handle_->consumer, deadline)) {
     static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
     static_cast<void>(handle_->watch.release());
-    KeepCommits(std::move(handle_->commits));
+    KeepForEver(handle_->commits.release());
     return false;
   }
   handle_->commits.reset();

@@ -9,18 +9,18 @@
 
 #include <csignal>
 
-#include "tests/connectors/sinks/folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using testing::Contents;
-using testing::Folder;
 using ::testing::HasSubstr;
+using testing::ScratchFolder;
 using testing::Write;
 
 TEST(AppendFileTest, NamesTheFolderThatIsMissing) {
-  const Folder folder;
+  const ScratchFolder folder;
   const Result<AppendFile> file = AppendFile::Open(folder.File("no/results.jsonl"));
   ASSERT_FALSE(file.ok());
   EXPECT_THAT(file.error().message,
@@ -28,14 +28,14 @@ TEST(AppendFileTest, NamesTheFolderThatIsMissing) {
 }
 
 TEST(AppendFileTest, RefusesAFolder) {
-  const Folder folder;
+  const ScratchFolder folder;
   const Result<AppendFile> file = AppendFile::Open(folder.File(""));
   ASSERT_FALSE(file.ok());
   EXPECT_THAT(file.error().message, HasSubstr("this is a folder"));
 }
 
 TEST(AppendFileTest, RefusesAFileThatAnotherWrites) {
-  const Folder folder;
+  const ScratchFolder folder;
   const Result<AppendFile> first = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(first.ok());
   const Result<AppendFile> second = AppendFile::Open(folder.File("x"));
@@ -44,7 +44,7 @@ TEST(AppendFileTest, RefusesAFileThatAnotherWrites) {
 }
 
 TEST(AppendFileTest, EmptiesOnlyWhatBeginsLikeItsOwn) {
-  const Folder folder;
+  const ScratchFolder folder;
   const auto is_ours = [](std::string_view line) { return line == R"({"a":0})"; };
   for (const std::string ours : {"", "{\"a\":0}\n", "{\"a\":0}\nnotes\n", "{\"a", "{\"a\":12"}) {
     Write(folder.File("x"), ours);
@@ -67,7 +67,7 @@ TEST(AppendFileTest, EmptiesOnlyWhatBeginsLikeItsOwn) {
 }
 
 TEST(AppendFileTest, KnowsWhatBecameOfItsFile) {
-  const Folder folder;
+  const ScratchFolder folder;
   const std::string path = folder.File("x");
   Result<AppendFile> file = AppendFile::Open(path);
   ASSERT_TRUE(file.ok());
@@ -84,7 +84,7 @@ TEST(AppendFileTest, KnowsWhatBecameOfItsFile) {
 }
 
 TEST(AppendFileTest, CutsOffALineThatDidNotFit) {
-  const Folder folder;
+  const ScratchFolder folder;
   Result<AppendFile> opened = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(opened.ok());
   AppendFile& file = opened.value();
@@ -105,7 +105,7 @@ TEST(AppendFileTest, CutsOffALineThatDidNotFit) {
 }
 
 TEST(AppendFileTest, CutsATornLineThatIsItsOwn) {
-  const Folder folder;
+  const ScratchFolder folder;
   for (const std::string tail : {"{\"a\":1", "{", "{\"a\":1,\"b\":\"long\"", "\0\0\0"}) {
     Write(folder.File("x"), "{\"a\":0}\n" + tail);
     Result<AppendFile> file = AppendFile::Open(folder.File("x"));
@@ -116,7 +116,7 @@ TEST(AppendFileTest, CutsATornLineThatIsItsOwn) {
 }
 
 TEST(AppendFileTest, CutsATornLineLongerThanItReadsAtOnce) {
-  const Folder folder;
+  const ScratchFolder folder;
   Write(folder.File("x"), "{\"a\":0}\n{\"a\":\"" + std::string(200'000, 'x'));
   Result<AppendFile> file = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(file.ok());
@@ -125,7 +125,7 @@ TEST(AppendFileTest, CutsATornLineLongerThanItReadsAtOnce) {
 }
 
 TEST(AppendFileTest, LeavesALastLineOfAnotherAlone) {
-  const Folder folder;
+  const ScratchFolder folder;
   Write(folder.File("x"), "precious notes without an end of line");
   Result<AppendFile> file = AppendFile::Open(folder.File("x"));
   ASSERT_TRUE(file.ok());
@@ -173,7 +173,7 @@ TEST(AppendFileTest, AFullPipeFinishesTheLineItBegan) {
 }
 
 TEST(AppendFileTest, ANamedPipeWithoutReaderIsRefusedAtOnce) {
-  const Folder folder;
+  const ScratchFolder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
   const Result<AppendFile> pipe = AppendFile::Open(folder.File("pipe"));
   ASSERT_FALSE(pipe.ok());

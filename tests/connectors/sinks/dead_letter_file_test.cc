@@ -11,17 +11,17 @@
 #include <thread>
 
 #include "tests/connectors/sinks/finished_runs.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using testing::At;
 using testing::Contents;
-using testing::Folder;
 using ::testing::HasSubstr;
 using testing::Lines;
+using testing::ScratchFolder;
 using testing::Write;
 using Json = nlohmann::ordered_json;
 
@@ -55,7 +55,7 @@ class DeadLetterFileTest : public ::testing::Test {
   }
   Json Last() const { return Json::parse(Lines(spec_.path).back()); }
 
-  Folder folder_;
+  ScratchFolder folder_;
   KeptLog log_;
   DeadLetterSpec spec_{folder_.File("dead.jsonl"), 64 << 20};
 };

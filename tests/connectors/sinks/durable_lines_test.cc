@@ -4,19 +4,19 @@
 
 #include <string>
 
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using testing::Contents;
-using testing::Folder;
 using testing::FullDisk;
+using testing::ScratchFolder;
 
 class DurableLinesTest : public ::testing::Test {
  protected:
-  const Folder folder_;
+  const ScratchFolder folder_;
   const std::string path_ = folder_.File("lines");
   DurableLines lines_{AppendFile::Open(path_).value()};
 };

@@ -12,9 +12,9 @@
 #include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/result_checksum.h"
 #include "tests/connectors/sinks/finished_runs.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 #include "windows/jobs/previous_results.h"
 
 namespace sash {
@@ -23,10 +23,10 @@ namespace {
 using testing::At;
 using testing::Contents;
 using testing::FinishedRuns;
-using testing::Folder;
 using testing::FullDisk;
 using ::testing::HasSubstr;
 using testing::Lines;
+using testing::ScratchFolder;
 using testing::Write;
 using Json = nlohmann::ordered_json;
 
@@ -77,7 +77,7 @@ class FileSinkTest : public ::testing::Test {
     EXPECT_TRUE(flushed.ok()) << flushed.error().message;
   }
 
-  Folder folder_;
+  ScratchFolder folder_;
   KeptLog log_;
   FinishedRuns runs_;
   FileSinkSpec spec_{folder_.File("results.jsonl"), {}, VerticesWritten::kTop};

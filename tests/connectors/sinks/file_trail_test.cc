@@ -6,18 +6,18 @@
 
 #include <fstream>
 
-#include "tests/connectors/sinks/folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::Folder;
 using ::testing::HasSubstr;
+using testing::ScratchFolder;
 
 class FileTrailTest : public ::testing::Test {
  protected:
-  const Folder folder_;
+  const ScratchFolder folder_;
   const std::string path_ = folder_.File("results.jsonl");
 };
 

@@ -12,18 +12,18 @@
 #include <string>
 #include <vector>
 
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using testing::Contents;
 using ::testing::ElementsAre;
-using testing::Folder;
 using testing::FullDisk;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::ScratchFolder;
 using testing::Write;
 using Strings = std::vector<std::string>;
 
@@ -78,7 +78,7 @@ class OutboxTest : public ::testing::Test {
   }
 
   static constexpr std::uint64_t kFileBytes = 85;  // two and a half messages
-  Folder folder_;
+  ScratchFolder folder_;
   OutboxSpec spec_{folder_.File("outbox"), 4096};
   std::vector<std::uint64_t> ids_;  // given out by TakeAll()
   std::unique_ptr<Outbox> outbox_;

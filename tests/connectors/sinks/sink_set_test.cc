@@ -9,20 +9,20 @@
 #include "connectors/sinks/file_sink.h"
 #include "connectors/sinks/terminal_sink.h"
 #include "tests/connectors/sinks/finished_runs.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
 using testing::At;
 using testing::FinishedRuns;
-using testing::Folder;
 using ::testing::HasSubstr;
 using testing::Lines;
+using testing::ScratchFolder;
 
 TEST(SinkSetTest, GivesEverySinkItsResultsThoughOneFails) {
-  const Folder folder;
+  const ScratchFolder folder;
   KeptLog log;
   FinishedRuns runs;
   const std::vector<SinkSpec> specs = {FileSinkSpec{"/dev/full", {}, VerticesWritten::kTop},
@@ -60,7 +60,7 @@ TEST(SinkSetTest, TerminalSinksAreCountedTogetherAndOnlyIfThereAreAny) {
 }
 
 TEST(SinkSetTest, SaysWhichSinkCouldNotBeOpened) {
-  const Folder folder;
+  const ScratchFolder folder;
   KeptLog log;
   const FinishedRuns runs;
   const std::vector<SinkSpec> specs = {

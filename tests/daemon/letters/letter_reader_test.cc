@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/connectors/sinks/folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -24,7 +24,7 @@ std::string Line(std::int64_t offset) {
 }
 
 TEST(LetterReaderTest, ReadsWholeLinesAndSaysWhichAreNoLetters) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   const std::string path = folder.File("letters.jsonl");
   testing::Write(path, Line(1) + "{}\n" + Line(2) + Line(3).substr(0, 20));
   std::vector<std::int64_t> offsets;
@@ -44,7 +44,7 @@ TEST(LetterReaderTest, ReadsWholeLinesAndSaysWhichAreNoLetters) {
 }
 
 TEST(LetterReaderTest, AnErrorOfWhoTakesThemEndsIt) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   const std::string path = folder.File("letters.jsonl");
   testing::Write(path, Line(1) + Line(2));
   int taken = 0;

@@ -10,7 +10,7 @@
 #include <latch>
 #include <thread>
 
-#include "tests/connectors/sinks/folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -35,7 +35,7 @@ TEST(ThreadListTest, HasEveryThreadByItsName) {
 }
 
 TEST(ThreadListTest, ReadsStateAndTimesAsTheKernelWritesThem) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   std::filesystem::create_directory(folder.File("71"));
   std::filesystem::create_directory(folder.File("9"));
   testing::Write(folder.File("71/stat"),

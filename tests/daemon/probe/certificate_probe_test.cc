@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/connectors/sinks/folder.h"
 #include "tests/daemon/probe/found.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -97,7 +97,7 @@ TEST(CertificateProbeTest, OfABundleOneIsEnoughAndOfAChainNoneMayHaveExpired) {
 }
 
 TEST(CertificateProbeTest, OptionsOfLibrdkafkaAreLookedAtWhereverTheCertificateStands) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("ca.pem"), kValid);
   testing::Found found;
   ProbeKafkaCertificates("o",
@@ -114,7 +114,7 @@ TEST(CertificateProbeTest, OptionsOfLibrdkafkaAreLookedAtWhereverTheCertificateS
 }
 
 TEST(CertificateProbeTest, TheServersOwnIsLookedAt) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("c.pem"), kExpired);
   testing::Found found;
   ProbeServerCertificate({.certificate = folder.File("c.pem"), .key = ""}, At(2025, 1, 20),

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "tests/connectors/sinks/folder.h"
 #include "tests/daemon/probe/found.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(PlaceProbeTest, WhatIsThereOrCanBeMadeIsGoodAndNothingIsMade) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("old"), "kept\n");
   testing::Found found;
   ProbeFilePlace("a", folder.File("old"), found.findings);
@@ -37,7 +37,7 @@ TEST(PlaceProbeTest, WhatIsThereOrCanBeMadeIsGoodAndNothingIsMade) {
 }
 
 TEST(PlaceProbeTest, WhatCannotBeIsAnErrorThatSaysWhy) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("file"), "");
   std::filesystem::create_directory(folder.File("folder"));
   testing::Found found;
@@ -55,7 +55,7 @@ TEST(PlaceProbeTest, WhatCannotBeIsAnErrorThatSaysWhy) {
 }
 
 TEST(PlaceProbeTest, ADiskSmallerThanWhatItIsToHoldIsAWarning) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Found found;
   ProbeFolderPlace("o", folder.File("outbox"), UINT64_MAX, found.findings);
   EXPECT_THAT(found.lines, ElementsAre(AllOf(StartsWith("warning  o: "), HasSubstr("make room"))));

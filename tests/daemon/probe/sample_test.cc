@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/connectors/sinks/folder.h"
 #include "tests/daemon/probe/found.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -58,7 +58,7 @@ TEST(SampleTest, TimesThatAWrongUnitWouldGiveAreOdd) {
 }
 
 TEST(SampleTest, AFileIsOpenedAndItsFirstRecordDecoded) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("f"), "from,to,ts\na,b,1767225600000\nc,d,1767229999999\n");
   EXPECT_THAT(Sampled(Rows(folder.File("f"))),
               ElementsAre(HasSubstr("can be read, 47 bytes"),
@@ -68,7 +68,7 @@ TEST(SampleTest, AFileIsOpenedAndItsFirstRecordDecoded) {
 }
 
 TEST(SampleTest, RecordsThatDoNotDecodeAreCountedAndTheFirstIsNamed) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("some"), "from,to,ts\n,b,1\na,b,1767225600000\na,b,noon\n");
   EXPECT_THAT(Sampled(Rows(folder.File("some"))),
               ElementsAre(StartsWith("ok "),
@@ -87,7 +87,7 @@ TEST(SampleTest, RecordsThatDoNotDecodeAreCountedAndTheFirstIsNamed) {
 }
 
 TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("f"), "from|to|ts\na|b|1767225600000\n");
   EXPECT_THAT(Sampled(Rows(folder.File("f"))),
               ElementsAre(AllOf(StartsWith("error "), HasSubstr("with `delimiter: \"|\"`"))));
@@ -101,7 +101,7 @@ TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {
 }
 
 TEST(SampleTest, AFileThatIsNotTextIsNamed) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("f"), "PK\x03\x04rest");
   EXPECT_THAT(
       Sampled(Rows(folder.File("f"))),
@@ -109,7 +109,7 @@ TEST(SampleTest, AFileThatIsNotTextIsNamed) {
 }
 
 TEST(SampleTest, SeveralFilesAreOneSample) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   testing::Write(folder.File("a"), "from,to,ts\na,b,1767225600000\n");
   testing::Write(folder.File("b"), "from,to,ts\nc,d,1767225600000\n");
   SourceConfig source = Rows(folder.File("?"));
@@ -122,7 +122,7 @@ TEST(SampleTest, SeveralFilesAreOneSample) {
 }
 
 TEST(SampleTest, KeysThatAreHardlyVerticesAreAWarning) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   std::string rows = "from,to,ts\n";
   for (int i = 0; i < 30; ++i) rows += "a" + std::to_string(i) + ",N/A,1767225600000\n";
   testing::Write(folder.File("f"), rows);
@@ -133,7 +133,7 @@ TEST(SampleTest, KeysThatAreHardlyVerticesAreAWarning) {
 }
 
 TEST(SampleTest, AFileThatCannotBeReadAsTheConfigurationSaysIsAnError) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   EXPECT_THAT(Sampled(Rows(folder.File("none"))),
               ElementsAre(AllOf(StartsWith("error "), HasSubstr("No such file"))));
   testing::Write(folder.File("other"), "a,b\n");
@@ -145,7 +145,7 @@ TEST(SampleTest, AFileThatCannotBeReadAsTheConfigurationSaysIsAnError) {
 }
 
 TEST(SampleTest, APipeIsLeftToTheRunThatIsToReadIt) {
-  const testing::Folder folder;
+  const testing::ScratchFolder folder;
   ASSERT_EQ(::mkfifo(folder.File("pipe").c_str(), 0600), 0);
   EXPECT_THAT(Sampled(Rows(folder.File("pipe"))),
               ElementsAre(HasSubstr("nothing is read from it")));

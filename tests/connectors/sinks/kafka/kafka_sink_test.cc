@@ -14,9 +14,9 @@
 #include "tests/connectors/kafka/mock_kafka.h"
 #include "tests/connectors/kafka/topic_contents.h"
 #include "tests/connectors/sinks/finished_runs.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 #include "windows/jobs/previous_results.h"
 
 namespace sash {
@@ -28,9 +28,9 @@ using ::testing::Contains;
 using testing::Drain;
 using ::testing::ElementsAre;
 using testing::FinishedRuns;
-using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::ScratchFolder;
 using Json = nlohmann::json;
 
 constexpr int kProduce = 0;  // the API key
@@ -64,7 +64,7 @@ class KafkaSinkTest : public ::testing::Test {
   std::multiset<std::string> Held() const { return testing::ResultsHeld(kafka_.brokers()); }
 
   MockKafka kafka_;
-  Folder folder_;
+  ScratchFolder folder_;
   FinishedRuns runs_;
   KeptLog log_;
   KafkaSinkSpec spec_;

@@ -11,10 +11,10 @@
 
 #include "tests/connectors/kafka/mock_kafka.h"
 #include "tests/connectors/kafka/topic_contents.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/full_disk.h"
 #include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -23,12 +23,12 @@ using testing::Await;
 using ::testing::Contains;
 using testing::Drain;
 using ::testing::ElementsAre;
-using testing::Folder;
 using testing::FullDisk;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pair;
+using testing::ScratchFolder;
 using ::testing::UnorderedElementsAre;
 
 class LetterTopicTest : public ::testing::Test {
@@ -60,7 +60,7 @@ class LetterTopicTest : public ::testing::Test {
   std::vector<ReadMessage> Held() const { return TopicContents(kafka_.brokers(), "refused"); }
 
   MockKafka kafka_;
-  Folder folder_;
+  ScratchFolder folder_;
   KeptLog log_;
   KafkaDestination to_;
 };

@@ -6,17 +6,17 @@
 
 #include <fstream>
 
-#include "tests/connectors/sinks/folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
 
-using testing::Folder;
 using ::testing::HasSubstr;
+using testing::ScratchFolder;
 
 TEST(OutboxNameTest, NameStaysWithTheFolder) {
-  const Folder folder;
-  const Folder other;
+  const ScratchFolder folder;
+  const ScratchFolder other;
   const Result<std::string> name = NameOfOutbox(folder.File(""));
   ASSERT_TRUE(name.ok());
   EXPECT_EQ(name.value().size(), 8u);
@@ -25,14 +25,14 @@ TEST(OutboxNameTest, NameStaysWithTheFolder) {
 }
 
 TEST(OutboxNameTest, NameIsReadWithoutItsLineBreak) {
-  const Folder folder;
+  const ScratchFolder folder;
   std::ofstream(folder.File("name")) << "0123abcd\n";
   EXPECT_EQ(NameOfOutbox(folder.File("")).value(), "0123abcd");
 }
 
 // Opening it must not wait for a writer.
 TEST(OutboxNameTest, PipeIsRefusedAtOnce) {
-  const Folder folder;
+  const ScratchFolder folder;
   ASSERT_EQ(::mkfifo(folder.File("name").c_str(), 0600), 0);
   const Result<std::string> name = NameOfOutbox(folder.File(""));
   ASSERT_FALSE(name.ok());

@@ -17,9 +17,9 @@
 #include "tests/connectors/kafka/mock_kafka.h"
 #include "tests/connectors/kafka/topic_contents.h"
 #include "tests/connectors/sinks/finished_runs.h"
-#include "tests/connectors/sinks/folder.h"
 #include "tests/connectors/sinks/kafka/awaited.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -29,9 +29,9 @@ using testing::Await;
 using ::testing::Contains;
 using testing::Drain;
 using testing::FinishedRuns;
-using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::ScratchFolder;
 using Ends = std::multiset<std::string>;
 
 constexpr int kProduceKey = 0;  // API keys
@@ -67,7 +67,7 @@ class TransactionalSinkTest : public ::testing::Test {
   Ends Held() const { return testing::ResultsHeld(kafka_.brokers()); }
 
   MockKafka kafka_;
-  Folder folder_;
+  ScratchFolder folder_;
   FinishedRuns runs_;
   KeptLog log_;
   KafkaSinkSpec spec_;

@@ -12,15 +12,15 @@
 
 namespace sash::testing {
 
-class Folder {
+class ScratchFolder {
  public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "sash-sinks-XXXXXX").string();
+  ScratchFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "sash-test-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }

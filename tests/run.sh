@@ -122,7 +122,8 @@ suite() {
 # inputs that earlier runs found. With ThreadSanitizer: the engine, and the rooms that have their
 # own threads.
 run_presets() {
-  local extent=$1 programs='sashd sashctl sash-generate kill_points wrong_clock engine_tests'
+  local extent=$1
+  local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'
   if [[ $extent == slow ]]; then
     rooms+=' slow_tests'

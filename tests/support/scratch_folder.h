@@ -1,4 +1,4 @@
-// A separate folder for a test, and the files in it.
+// A folder for one test alone, and the files in it: tests of one program run at the same time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,6 +25,7 @@ class ScratchFolder {
     std::filesystem::remove_all(path_, ignored);
   }
 
+  const std::filesystem::path& path() const { return path_; }
   std::string File(const std::string& name) const { return (path_ / name).string(); }
 
  private:

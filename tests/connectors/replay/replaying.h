@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "connectors/replay/replay_source.h"
+#include "tests/support/scratch_folder.h"
 #include "windows/base/mutex.h"
 
 namespace sash {
@@ -84,15 +85,6 @@ inline FormatSpec JsonLines() {
 
 class Replaying : public ::testing::Test {
  protected:
-  Replaying() {
-    std::string folder = (std::filesystem::temp_directory_path() / "sash-replay-XXXXXX").string();
-    folder_ = mkdtemp(folder.data());
-  }
-  ~Replaying() override {
-    source_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
   std::string Path(const std::string& name) const { return (folder_ / name).string(); }
   std::string File(const std::string& name, std::string_view bytes) const {
     std::ofstream(Path(name), std::ios::binary) << bytes;
@@ -169,7 +161,8 @@ class Replaying : public ::testing::Test {
     arrived_.ended = batch.end_of_source;
   }
 
-  std::filesystem::path folder_;
+  const testing::ScratchFolder own_;
+  const std::filesystem::path folder_ = own_.path();
   PartitionTable partitions_;
   BatchQueue queue_{64 << 20};
   KeepingSink refusals_;

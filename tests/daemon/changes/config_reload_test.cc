@@ -10,6 +10,7 @@
 
 #include "daemon/check/check_config.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -28,8 +29,6 @@ std::string Text(const std::string& top, const std::string& format = "text") {
 
 class ConfigReloadTest : public ::testing::Test {
  protected:
-  ~ConfigReloadTest() override { std::filesystem::remove(file_); }
-
   void Write(const std::string& text) { std::ofstream(file_) << text; }
   ConfigReload::Outcome Read() {
     return reload_.Read([this](const Config& config) {
@@ -43,7 +42,8 @@ class ConfigReloadTest : public ::testing::Test {
     return texts;
   }
 
-  const std::string file_ = ::testing::TempDir() + "config_reload_test.yaml";
+  const testing::ScratchFolder folder_;
+  const std::string file_ = folder_.File("sashd.yaml");
   KeptLog log_;
   Status answer_ = Ok{};
   std::vector<std::size_t> applied_;  // the `top` of the job, at each call

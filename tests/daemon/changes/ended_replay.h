@@ -5,9 +5,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <future>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "daemon/check/check_config.h"
 #include "daemon/pipeline/pipeline.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 
@@ -23,37 +22,33 @@ class EndedReplay {
  public:
   // Window `w` (10 s) of four edges, and the job `ranks` on it. `more` is added to the job.
   explicit EndedReplay(const std::string& more = "")
-      : folder_(NewFolder()),
-        config_(Load(Text(more))),
+      : config_(Load(Text(more))),
         pipeline_(config_, limit_, log,
                   {.on_round = [](const EventBatch*) {},
                    .on_advance = [](const AdvancePtr&) {},
                    .on_result = [](const CompletedRun&) {},
                    .on_end_of_source = [this] { ended_.set_value(); }}) {
-    std::ofstream(folder_ + "/edges.csv") << "a,b,1\nb,c,2\nc,a,12\na,d,13\n";
+    std::ofstream(folder_.File("edges.csv")) << "a,b,1\nb,c,2\nc,a,12\na,d,13\n";
     EXPECT_FALSE(pipeline_.Build().has_value());
     EXPECT_FALSE(pipeline_.Start().has_value());
     ended_.get_future().wait();
     pipeline_.jobs().Drain();
   }
-  ~EndedReplay() {
-    pipeline_.Stop();
-    std::filesystem::remove_all(folder_);
-  }
+  ~EndedReplay() { pipeline_.Stop(); }
   EndedReplay(const EndedReplay&) = delete;
   EndedReplay& operator=(const EndedReplay&) = delete;
 
-  std::string file() const { return folder_ + "/sashd.yaml"; }
+  std::string file() const { return folder_.File("sashd.yaml"); }
   // Writes the configuration file.
   void Write(const std::string& text) const { std::ofstream(file()) << text; }
   std::string Text(const std::string& more = "") const {
-    return "source:\n  replay: {path: " + folder_ +
-           "/edges.csv}\n"
+    return "source:\n  replay: {path: " + folder_.File("edges.csv") +
+           "}\n"
            "  format: {csv: {source: 1, target: 2, time: 3}}\n"
            "  time: {unit: s, disorder: 0s}\n"
            "  dead_letters: {path: " +
-           folder_ +
-           "/letters.jsonl}\n"
+           folder_.File("letters.jsonl") +
+           "}\n"
            "windows:\n  - {name: w, length: 10s, slide: 10s}\n"
            "jobs:\n  - {name: ranks, kernel: pagerank, window: w" +
            more + "}\n";
@@ -65,10 +60,6 @@ class EndedReplay {
   KeptLog log;
 
  private:
-  static std::string NewFolder() {
-    std::string pattern = ::testing::TempDir() + "sash-changes-XXXXXX";
-    return ::mkdtemp(pattern.data());
-  }
   Config Load(const std::string& text) const {
     Write(text);
     ParsedConfig parsed = LoadAndCheckConfig(file());
@@ -76,7 +67,7 @@ class EndedReplay {
     return std::move(parsed.config);
   }
 
-  const std::string folder_;
+  const testing::ScratchFolder folder_;
   const Config config_;
   const std::optional<MemoryLimit> limit_;
   std::promise<void> ended_;

@@ -4,10 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -18,8 +19,6 @@ using ::testing::IsEmpty;
 
 class CheckConfigTest : public ::testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(path_); }
-
   std::vector<std::string> ErrorsOf(const std::string& yaml) {
     std::ofstream(path_) << yaml;
     std::vector<std::string> texts;
@@ -35,7 +34,8 @@ class CheckConfigTest : public ::testing::Test {
   }
 
  private:
-  const std::string path_ = ::testing::TempDir() + "check_config_test.yaml";
+  const testing::ScratchFolder folder_;
+  const std::string path_ = folder_.File("sashd.yaml");
 };
 
 TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {

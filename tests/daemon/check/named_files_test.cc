@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "daemon/check/check_config.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -20,12 +21,6 @@ using ::testing::HasSubstr;
 
 class NamedFilesTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "sash-named-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string File(const std::string& name) const { return (folder_ / name).string(); }
   void Write(const std::string& name, const std::string& text = "x\n") const {
     std::ofstream(File(name)) << text;
@@ -59,7 +54,8 @@ class NamedFilesTest : public ::testing::Test {
     return errors.empty() ? "" : errors.front();
   }
 
-  std::filesystem::path folder_;
+  const testing::ScratchFolder own_;
+  const std::filesystem::path folder_ = own_.path();
 };
 
 TEST_F(NamedFilesTest, FilesOfTheirOwnAreRight) {

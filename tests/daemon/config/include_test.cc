@@ -8,6 +8,7 @@
 
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -24,12 +25,6 @@ constexpr std::string_view kOneWindow = "windows:\n  - {name: w, length: 5m, sli
 
 class IncludeTest : public ::testing::Test {
  protected:
-  IncludeTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "include.XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~IncludeTest() override { std::filesystem::remove_all(folder_); }
-
   // Writes these files and loads the configuration "sash.yaml".
   ParsedConfig Load(const std::map<std::string, std::string>& files) {
     for (const auto& [name, text] : files) {
@@ -49,7 +44,8 @@ class IncludeTest : public ::testing::Test {
     return places;
   }
 
-  std::filesystem::path folder_;
+  const testing::ScratchFolder own_;
+  const std::filesystem::path folder_ = own_.path();
 };
 
 TEST_F(IncludeTest, FilesMakeTheConfigurationThatOneFileWouldBe) {
@@ -113,9 +109,8 @@ TEST_F(IncludeTest, WhatStandsBesideAKeyOfAnotherFileNamesThatFile) {
       {"a.yaml", "source: {replay: {path: x}}\n"},
   });
   EXPECT_THAT(Places(parsed), ElementsAre("a.yaml:1: source.replay"));
-  EXPECT_THAT(parsed.errors[0].message,
-              HasSubstr("is given together with `kafka` (" + (folder_ / "sash.yaml").string() +
-                        ":3)"));
+  EXPECT_THAT(parsed.errors[0].message, HasSubstr("is given together with `kafka` (" +
+                                                  (folder_ / "sash.yaml").string() + ":3)"));
 }
 
 TEST_F(IncludeTest, FileThatIsNotThereIsTheOnlyErrorOfWhatItWouldHaveHeld) {
@@ -128,9 +123,10 @@ TEST_F(IncludeTest, FileThatIsNotThereIsTheOnlyErrorOfWhatItWouldHaveHeld) {
 
 TEST_F(IncludeTest, WhatIsNoRegularFileIsRefusedAtOnce) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  const ParsedConfig parsed = Load({{"sash.yaml", "include: [pipe, /dev/zero]\n"
-                                                  "log: {level: \"${file:" +
-                                                      (folder_ / "pipe").string() + "}\"}\n"}});
+  const ParsedConfig parsed = Load({{"sash.yaml",
+                                     "include: [pipe, /dev/zero]\n"
+                                     "log: {level: \"${file:" +
+                                         (folder_ / "pipe").string() + "}\"}\n"}});
   ASSERT_EQ(parsed.errors.size(), 3u) << AllErrors(parsed);
   EXPECT_THAT(parsed.errors[0].message,
               HasSubstr("pipe` cannot be read: it is a pipe, and only regular files are read"));

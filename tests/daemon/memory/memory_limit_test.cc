@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <fstream>
 
 #include "tests/daemon/memory/byte_units.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 namespace {
@@ -19,12 +19,6 @@ using testing::kGibibyte;
 // A test with its own /proc and /sys.
 class CgroupTest : public ::testing::Test {
  protected:
-  CgroupTest() {
-    std::string folder = (std::filesystem::temp_directory_path() / "sash-cgroup-XXXXXX").string();
-    root_ = mkdtemp(folder.data());
-  }
-  ~CgroupTest() override { std::filesystem::remove_all(root_); }
-
   void Write(const std::string& path, const std::string& text) const {
     std::filesystem::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
@@ -35,7 +29,8 @@ class CgroupTest : public ::testing::Test {
     return ceiling ? ceiling->bytes : 0;
   }
 
-  std::filesystem::path root_;
+  const testing::ScratchFolder own_;
+  const std::filesystem::path root_ = own_.path();
 };
 
 TEST_F(CgroupTest, WithoutFilesThereIsNoCeiling) { EXPECT_FALSE(FindCgroupCeiling(root_)); }

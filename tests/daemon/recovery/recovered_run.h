@@ -3,12 +3,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,24 +15,17 @@
 #include "daemon/recovery/recovery.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
 
 namespace sash {
 
-// A folder that is removed at the end of the test.
+// A folder for a state, which is removed at the end of the test.
 class StateFolder {
  public:
-  StateFolder() {
-    std::string pattern = ::testing::TempDir() + "sash-recovery-XXXXXX";
-    root_ = ::mkdtemp(pattern.data());
-  }
-  ~StateFolder() { std::filesystem::remove_all(root_); }
-  StateFolder(const StateFolder&) = delete;
-  StateFolder& operator=(const StateFolder&) = delete;
-
-  std::string state() const { return root_ + "/state"; }
+  std::string state() const { return folder_.File("state"); }
 
  private:
-  std::string root_;
+  testing::ScratchFolder folder_;
 };
 
 // Topic `t` of a broker that is never asked; windows of 20 s, every 10 s.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/scratch_folder.h"
 #include "windows/durable/journal.h"
 #include "windows/durable/journal_file.h"
 #include "windows/durable/sectioned_file.h"
@@ -19,12 +20,8 @@ namespace {
 
 class PosixFolderTest : public ::testing::Test {
  protected:
-  PosixFolderTest() {
-    std::string pattern = ::testing::TempDir() + "sash-folder-XXXXXX";
-    path = ::mkdtemp(pattern.data());
-  }
-  ~PosixFolderTest() override { std::filesystem::remove_all(path); }
-  std::string path;
+  const testing::ScratchFolder own;
+  const std::string path = own.path().string();
 };
 
 TEST_F(PosixFolderTest, WhatIsWrittenIsReadListedRenamedAndRemoved) {

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
-#include "connectors/codec/foreign_format.h"
 #include "connectors/replay/replay_files.h"
 #include "windows/base/check.h"
 
@@ -15,59 +13,6 @@ namespace sash {
 namespace {
 
 constexpr const char* kTopic = "replay";
-
-std::unique_ptr<RowSplitter> MakeSplitter(const FormatSpec& format) {
-  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  if (csv == nullptr) return std::make_unique<RowSplitter>(RowSyntax::kLines);
-  // Between blanks, a quoted field does not contain line breaks.
-  const RowSyntax syntax = csv->delimiter == kBlanks ? RowSyntax::kLines
-                           : csv->quotes             ? RowSyntax::kCsv
-                                                     : RowSyntax::kUnquotedRows;
-  auto rows = std::make_unique<RowSplitter>(syntax, csv->delimiter);
-  rows->SkipLines(csv->skip_rows);
-  rows->set_comment(csv->comment);
-  return rows;
-}
-
-std::string_view WithoutReturn(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-bool HasHeader(const FormatSpec& format) {
-  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  return csv != nullptr && std::holds_alternative<std::string>(csv->source);
-}
-
-// In a header of several lines: the number, from 1, of the first line that is a row by itself.
-// Nothing when there is no such line.
-std::optional<std::size_t> RowInHeader(std::string_view header, LineJudge& judge) {
-  std::size_t line = 1;
-  for (std::size_t end; (end = header.find('\n')) != std::string_view::npos; ++line) {
-    const bool is_row = line > 1 && judge.IsRow(WithoutReturn(header.substr(0, end)));
-    if (is_row) return line;
-    header.remove_prefix(end + 1);
-  }
-  // The last line of a real header ends with names. They pass as a row if the mapping accepts any
-  // text, so the last line counts only if it does not.
-  if (line > 1 && judge.DecidesByOneLine() && judge.IsRow(header)) return line;
-  return std::nullopt;
-}
-
-std::string_view Hint(RowCut cut) {
-  switch (cut) {
-    case RowCut::kLineBreak:
-      return " on its line, as a mapped field must; check for a stray quote (`multiline: true` "
-             "allows line breaks in mapped fields, `quote: none` gives quotes no meaning)";
-    case RowCut::kRowsInside:
-      return " on its line, and later lines of it are rows by themselves; check for a stray quote "
-             "(`multiline: true` allows such lines in fields, `quote: none` gives quotes no "
-             "meaning)";
-    case RowCut::kNone:
-      break;
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -83,7 +28,6 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       progress_(progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
-      block_(kBlockBytes),
       guard_(spec_.ahead_limit, format_.keys) {}
 
 Status ReplaySource::Start() {
@@ -91,8 +35,8 @@ Status ReplaySource::Start() {
   Result<std::vector<std::string>> files = FilesOf(spec_.paths);
   if (!files.ok()) return std::move(files).error();
   files_ = std::move(files).value();
-  auto opened = ExpandedFile::Open(files_.front());
-  if (!opened.ok()) return std::move(opened).error().Within(Name());
+  auto opened = FileRecords::Open(files_.front(), format_);
+  if (!opened.ok()) return std::move(opened).error();
   BeginFile(std::move(opened).value());
   Status ready = HasHeader(format_) ? AwaitHeader() : TakeHeader();
   if (!ready.ok()) return ready;
@@ -115,27 +59,19 @@ void ReplaySource::Stop() {
   thread_.join();
 }
 
-std::string ReplaySource::Name() const { return NameOf({files_[file_]}); }
-
-void ReplaySource::BeginFile(std::unique_ptr<ExpandedFile> input) {
-  {
-    const MutexLock lock(mutex_);
-    input_.swap(input);
-  }
-  rows_ = MakeSplitter(format_);
-  if (decoder_ != nullptr) doubtful_before_ += decoder_->doubtful_times();
-  decoder_.reset();
-  head_.clear();
-  input_ended_ = false;
+void ReplaySource::BeginFile(std::unique_ptr<FileRecords> input) {
+  if (input_ != nullptr) doubtful_before_ += input_->doubtful_times();
+  const MutexLock lock(mutex_);
+  input_.swap(input);
 }
 
 // After the last row of a file. A Stop() before BeginFile() has interrupted only the file before.
 ReplaySource::Progress ReplaySource::EndFile(const std::stop_token& stop) {
   if (file_ + 1 == files_.size()) return Progress::kEnd;
   ++file_;
-  auto opened = ExpandedFile::Open(files_[file_]);
+  auto opened = FileRecords::Open(files_[file_], format_);
   if (!opened.ok()) {
-    Fail(std::move(opened).error().Within(Name()).message);
+    Fail(std::move(opened).error().message);
     return Progress::kStopped;
   }
   BeginFile(std::move(opened).value());
@@ -162,11 +98,11 @@ SourceStatus ReplaySource::status() const {
   return status;
 }
 
-// Reads until the decoder exists, the input ends, or header_patience_ has passed. In the last case
+// Reads until the header has come, the input ends, or header_patience_ has passed. In the last case
 // the reading thread reads the header.
 Status ReplaySource::AwaitHeader() {
   const auto deadline = std::chrono::steady_clock::now() + header_patience_;
-  while (decoder_ == nullptr) {
+  while (!input_->is_ready()) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     const auto patience = std::max(left, std::chrono::milliseconds(0));
@@ -177,75 +113,23 @@ Status ReplaySource::AwaitHeader() {
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
     Status taken = TakeHeader();
-    if (!taken.ok() || input_ended_) return taken;
+    if (!taken.ok() || input_->has_ended()) return taken;
   }
   return Ok{};
 }
 
-// Makes the decoder, with the first row as header if columns are named. If that row has not arrived
-// yet, or one of several files is empty, makes no decoder and returns no error.
-Status ReplaySource::TakeHeader() {
-  Row header;
-  if (HasHeader(format_)) {
-    const std::optional<Row> row = rows_->Next();
-    if (!row && (!input_ended_ || files_.size() > 1)) return Ok{};
-    if (row) header = *row;
-    if (header.too_large) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("{}: line {}: the header row has more than {} bytes", Name(),
-                               header.line, kMaxRecordBytes)};
-    }
-  }
-  auto made = MakeDecoder(format_, header.text);
-  if (!made.ok()) {
-    return std::move(made).error().Within(fmt::format("{}: line {}", Name(), header.line));
-  }
-  LineJudge* const judge = made.value()->line_judge();
-  if (judge != nullptr && header.several_lines) {
-    if (const auto line = RowInHeader(header.text, *judge)) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("{}: line {}: a quoted field of the header row spans several lines, "
-                               "and line {} is a row by itself; check for a stray quote "
-                               "(`multiline: true` allows such lines in fields)",
-                               Name(), header.line, header.line + *line - 1)};
-    }
-  }
-  rows_->set_line_judge(judge);
-  decoder_ = std::move(made).value();
-  return Ok{};
-}
+Status ReplaySource::TakeHeader() { return input_->TakeHeader(files_.size() > 1); }
 
 InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
-  InputFile::Reading reading = input_->Read(block_, patience);
-  if (reading.outcome == InputFile::Outcome::kBytes) {
-    bytes_ += reading.bytes;
-    const std::string_view block(block_.data(), reading.bytes);
-    if (const auto why = WhyForeign(block)) {
-      const bool expanded = input_->compression() != Compression::kNone;
-      Fail(fmt::format("{}: {}{}", Name(), expanded ? "expanded, " : "", *why));
-      return InputFile::Outcome::kFailed;
-    }
-    rows_->Feed(block);
-  } else if (reading.outcome == InputFile::Outcome::kEnd) {
-    rows_->Finish();
-    input_ended_ = true;
-  } else if (reading.outcome == InputFile::Outcome::kFailed) {
-    Fail(fmt::format("{}: reading failed: {}", Name(), reading.why));
-  }
+  InputFile::Reading reading = input_->Read(patience);
+  if (reading.outcome == InputFile::Outcome::kFailed) Fail(std::move(reading.why));
+  bytes_ += reading.bytes;
   return reading.outcome;
-}
-
-// Checks the first bytes of the input, of which `block` is the next part: a pipe may deliver them
-// one by one.
-std::optional<std::string> ReplaySource::WhyForeign(std::string_view block) {
-  if (head_.size() == kForeignHeadBytes) return std::nullopt;
-  head_ += block.substr(0, kForeignHeadBytes - head_.size());
-  return WhyForeignFile(head_);
 }
 
 void ReplaySource::Run(const std::stop_token& stop) {
   Progress progress = DecodeRows(stop) ? Progress::kGoOn : Progress::kStopped;
-  if (progress == Progress::kGoOn && input_ended_) progress = EndFile(stop);
+  if (progress == Progress::kGoOn && input_->has_ended()) progress = EndFile(stop);
   while (progress == Progress::kGoOn) progress = ReadOn(stop);
   if (!stop.stop_requested() && !LetGo(true, stop)) progress = Progress::kStopped;
   batch_.end_of_source = progress == Progress::kEnd;
@@ -267,19 +151,19 @@ ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
     return Progress::kStopped;
   }
   if (!DecodeRows(stop)) return Progress::kStopped;
-  if (input_ended_) return EndFile(stop);
+  if (input_->has_ended()) return EndFile(stop);
   const bool waited = outcome == InputFile::Outcome::kNothingYet || clock_.Steady() >= due;
   return !batch_.empty() && waited && !Flush(stop) ? Progress::kStopped : Progress::kGoOn;
 }
 
 // False when the source must stop: it was asked to, or it failed.
 bool ReplaySource::DecodeRows(const std::stop_token& stop) {
-  if (decoder_ == nullptr) {
+  if (!input_->is_ready()) {
     const Status taken = TakeHeader();
     if (!taken.ok()) Fail(taken.error().message);
-    if (decoder_ == nullptr) return taken.ok();
+    if (!input_->is_ready()) return taken.ok();
   }
-  while (const std::optional<Row> row = rows_->Next()) {
+  while (const std::optional<Row> row = input_->Next()) {
     if (!DecodeRow(*row, stop)) return false;
     if (batch_.events().size() >= kBatchEvents || batch_.bytes() >= kBatchBytes) {
       if (!Flush(stop)) return false;
@@ -295,14 +179,14 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   records_.fetch_add(1, std::memory_order_relaxed);
   // With a pace, an event waits first for the decision about it, then for its turn.
   if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
-    if (auto refused = DecodeInto(guard_.held(), row, place)) {
+    if (auto refused = input_->Decode(row, place, guard_.held())) {
       Refuse(row, *std::move(refused), offset);
     }
     return LetGo(false, stop);
   }
   if (batch_.empty()) batch_begun_ = clock_.Steady();
   const std::size_t text_bytes = batch_.text_bytes();
-  if (auto refused = DecodeInto(batch_, row, place)) {
+  if (auto refused = input_->Decode(row, place, batch_)) {
     Refuse(row, *std::move(refused), offset);
   } else if (!guard_.Passes(batch_.events().back().time)) {
     guard_.held().AddCopy(batch_, batch_.events().size() - 1, format_.keys);
@@ -329,31 +213,16 @@ bool ReplaySource::LetGo(bool at_end, const std::stop_token& stop) {
   return true;
 }
 
-std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& row,
-                                                const RecordPlace& place) {
-  if (row.too_large) {
-    return Refused{RefusalReason::kTooLarge,
-                   fmt::format("the line has more than {} bytes", kMaxRecordBytes)};
-  }
-  return decoder_->Decode(row.text, place, batch);
-}
-
 void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
-  if (row.several_lines && refused.reason == RefusalReason::kInvalidSyntax) {
-    // Stray quotes on two lines turned the rows between them into a field.
-    row = rows_->CutToFirstLine();
-    refused.detail += ", because its quoted fields span several lines; check for a stray quote";
-  }
-  refused.detail += Hint(row.cut);
-  const std::string where = files_.size() > 1 ? Name() + ": " : "";
-  const std::string detail = fmt::format("{}line {}: {}", where, row.line, refused.detail);
+  input_->Explain(row, refused);
+  if (files_.size() > 1) refused.detail = input_->Name() + ": " + refused.detail;
   RefusedRecord record;
   record.topic = kTopic;
   record.partition = 0;
   record.offset = offset;
   record.timestamp = clock_.Now();
   record.reason = refused.reason;
-  record.detail = detail;
+  record.detail = refused.detail;
   record.stage = "decode";
   record.payload = row.text;
   refusals_.Refuse(record);
@@ -385,7 +254,7 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 bool ReplaySource::Flush(const std::stop_token& stop) {
   // The last batch does not wait for memory: after it, windows close and only release memory.
   if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
-  doubtful_times_ = doubtful_before_ + (decoder_ == nullptr ? 0 : decoder_->doubtful_times());
+  doubtful_times_ = doubtful_before_ + input_->doubtful_times();
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

@@ -36,7 +36,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/row_splitter.h"
-#include "connectors/replay/expanded_file.h"
+#include "connectors/replay/file_records.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
@@ -52,7 +52,6 @@ class ReplaySource final : public Source {
  public:
   static constexpr std::size_t kBatchEvents = 4096;
   static constexpr std::size_t kBatchBytes = 1 << 20;
-  static constexpr std::size_t kBlockBytes = 256 << 10;
   static constexpr std::chrono::milliseconds kFlushAfter{50};
 
   // All references must outlive the source. It uses only the memory limits of `progress`: the only
@@ -70,17 +69,15 @@ class ReplaySource final : public Source {
  private:
   enum class Progress : std::uint8_t { kGoOn, kEnd, kStopped };
 
-  void BeginFile(std::unique_ptr<ExpandedFile> input);
+  void BeginFile(std::unique_ptr<FileRecords> input);
   Progress EndFile(const std::stop_token& stop);
   Status AwaitHeader();
   Status TakeHeader();
   InputFile::Outcome ReadBlock(std::chrono::milliseconds patience);
-  std::optional<std::string> WhyForeign(std::string_view block);
   void Run(const std::stop_token& stop);
   Progress ReadOn(const std::stop_token& stop);
   bool DecodeRows(const std::stop_token& stop);
   bool DecodeRow(const Row& row, const std::stop_token& stop);
-  std::optional<Refused> DecodeInto(EventBatch& batch, const Row& row, const RecordPlace& place);
   void Refuse(Row row, Refused refused, std::int64_t offset);
   bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
@@ -88,7 +85,6 @@ class ReplaySource final : public Source {
   bool AwaitMemory(const std::stop_token& stop);
   bool PauseForMemory(const std::stop_token& stop);
   void Fail(std::string why);
-  std::string Name() const;
 
   const ReplaySpec spec_;
   const FormatSpec format_;
@@ -101,14 +97,9 @@ class ReplaySource final : public Source {
 
   // Used by the reading thread, and by Start() before that thread begins.
   std::vector<std::string> files_;
-  std::size_t file_ = 0;                 // the place of the current file in files_
-  std::unique_ptr<ExpandedFile> input_;  // changes with mutex_, because Stop() interrupts it
-  std::unique_ptr<Decoder> decoder_;     // null until the header has been read
-  std::unique_ptr<RowSplitter> rows_;
-  std::string head_;                   // the first bytes of the file
-  std::uint64_t doubtful_before_ = 0;  // doubtful times in earlier files
-  bool input_ended_ = false;
-  std::vector<char> block_;
+  std::size_t file_ = 0;                // the place of the current file in files_
+  std::unique_ptr<FileRecords> input_;  // changes with mutex_, because Stop() interrupts it
+  std::uint64_t doubtful_before_ = 0;   // doubtful times in earlier files
   OutlierGuard guard_;
   EventBatch batch_;
   SteadyTime batch_begun_;

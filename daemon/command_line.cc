@@ -19,6 +19,7 @@
 #include "daemon/letters/letter_replay.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/pipeline/bounded_replay.h"
+#include "daemon/probe/record_trial.h"
 #include "daemon/recovery/verify_state.h"
 #include "daemon/version.h"
 
@@ -28,6 +29,7 @@ namespace {
 struct Options {
   std::string config;
   std::string check;
+  std::string record;
   std::string print_config;
   std::string verify;
   LetterReplayOptions letters;
@@ -43,6 +45,7 @@ struct Options {
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
     "--verify PATH | --version | --help\n"
+    "       sashd --check FILE --record FILE|-\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
@@ -91,6 +94,10 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
     if (given(name) != options.replay)
       return "--replay needs --from TIME and --to TIME, and both need --replay";
   }
+  if (given("--record")) {
+    if (!given("--check")) return "--record goes with --check";
+    if (options.record.empty()) return "--record: the name of the file is empty";
+  }
   if (given("--refuse-at-most") && !options.replay) return "--refuse-at-most goes with --replay";
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
   if (options.probe && !given("--config")) return "--probe needs --config FILE";
@@ -109,6 +116,10 @@ void AddOptions(CLI::App& app, Options& options) {
                  "list all errors of this configuration; for a valid one, say when its "
                  "windows have results and how much memory they take; and exit")
       ->type_name("FILE");
+  app.add_option("--record", options.record,
+                 "with --check: instead, print for each record of this file (-: standard input) "
+                 "the edge or the dead letter that it becomes, as a line of JSON")
+      ->type_name("FILE|-");
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
       ->type_name("FILE");
@@ -211,6 +222,7 @@ int RunCommandLine(int argc, char** argv) {
                                                     : options.print_config;
   ParsedConfig parsed = LoadAndCheckConfig(file);
   if (!Accept(parsed)) return kExitConfiguration;
+  if (!options.record.empty()) return PrintTrial(parsed.config, options.record);
   if (!options.check.empty()) return Report(parsed.config, TellForecast);
   if (options.probe) return Report(parsed.config, ProbeAndForecast);
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));

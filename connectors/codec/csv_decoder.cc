@@ -62,6 +62,11 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   }
   bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
 
+  std::string TimeAsWritten() override {
+    if (!time_from_field_) return "";
+    return time_rest_.more.empty() ? std::string(Value(MappedField::kTime)) : joined_time_;
+  }
+
  private:
   friend EdgeDecoder;
 

@@ -51,6 +51,10 @@ class Decoder {
   // never span several lines, or may do so without restriction.
   virtual LineJudge* line_judge() { return nullptr; }
 
+  // The text of the time of the last record that was accepted, while that record exists. Empty if
+  // the time is not one of its fields.
+  virtual std::string TimeAsWritten() { return {}; }
+
   // The events so far whose local time its zone skips or repeats (zone_table.h).
   std::uint64_t doubtful_times() const { return doubtful_times_.load(std::memory_order_relaxed); }
 

@@ -74,6 +74,15 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     for (const std::string& pointer : mapping.time_rest.more) time_label_ += " + " + pointer;
   }
 
+  std::string TimeAsWritten() override {
+    if (!time_from_field_) return "";
+    if (time_parts_ > 1) return joined_time_;
+    const JsonElement* const element = Element(MappedField::kTime);
+    if (element == nullptr) return "";
+    const bool is_string = element->kind == Kind::kString;
+    return std::string(is_string ? TextOf(MappedField::kTime, *element) : element->text);
+  }
+
  private:
   friend EdgeDecoder;
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "connectors/codec/decoder.h"
@@ -43,6 +44,8 @@ class RecordIntake {
   std::uint64_t tombstones_ignored() const {
     return tombstones_ignored_.load(std::memory_order_relaxed);
   }
+  // As Decoder::TimeAsWritten().
+  std::string TimeAsWritten() { return decoder_->TimeAsWritten(); }
   std::uint64_t doubtful_times() const { return decoder_->doubtful_times(); }
 
  private:

@@ -49,6 +49,8 @@ class RecordJudge {
 
   // For kDecodes the event is in `batch`, as an event of partition 0.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
+  // As Decoder::TimeAsWritten(), for the last record.
+  std::string TimeAsWritten() { return intake_.TimeAsWritten(); }
 
  private:
   RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder)

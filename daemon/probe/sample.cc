@@ -37,18 +37,6 @@ std::string KeyText(KeyRef key, const EventBatch& batch, KeyKind kind) {
   return JsonText().Text(text.substr(0, end)).text() + (is_cut ? "..." : "");
 }
 
-std::string_view OperationName(Operation operation) {
-  switch (operation) {
-    case Operation::kAdd:
-      return "add";
-    case Operation::kRemove:
-      return "remove";
-    case Operation::kRemoveVertex:
-      break;
-  }
-  return "remove_vertex";
-}
-
 // The first batch that is not empty; empty when none came in time.
 std::optional<EventBatch> FirstBatch(BatchQueue& queue, const Clock& clock) {
   const SteadyTime deadline = clock.Steady() + kPatience;
@@ -95,6 +83,18 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
 }
 
 }  // namespace
+
+std::string_view OperationName(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return "add";
+    case Operation::kRemove:
+      return "remove";
+    case Operation::kRemoveVertex:
+      break;
+  }
+  return "remove_vertex";
+}
 
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys) {
   const std::string source = KeyText(event.source, batch, keys);

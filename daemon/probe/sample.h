@@ -3,12 +3,16 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "daemon/config/config.h"
 #include "daemon/probe/finding.h"
 #include "windows/ingest/event_batch.h"
 
 namespace sash {
+
+// "add"
+std::string_view OperationName(Operation operation);
 
 // "alice" -> "bob", weight 5, event time 2026-01-01T00:05:00.000Z, add
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys);

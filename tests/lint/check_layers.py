@@ -68,8 +68,8 @@ LAYERS = {
     "daemon/shutdown": ["windows", "connectors", "daemon/log", "daemon/memory", "daemon/pipeline"],
     # probe -> http, letters: it reads certificates like the server, and judges records like the
     # command that sends dead letters again.
-    "daemon/probe": ["windows", "connectors", "daemon/config", "daemon/memory", "daemon/http",
-                     "daemon/letters"],
+    "daemon/probe": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/memory",
+                     "daemon/http", "daemon/letters"],
     "daemon/forecast": ["windows", "connectors", "daemon/config", "daemon/memory", "daemon/probe"],
     "daemon/generate": ["windows", "connectors", "daemon/config"],
     # control: a client of the API, for which the daemon is another process. It shares the reader of

@@ -8,6 +8,7 @@ from sashd_process import Sashd, edges, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
          "--verify PATH | --version | --help\n"
+         "       sashd --check FILE --record FILE|-\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")
@@ -47,6 +48,8 @@ class CommandLineTest(unittest.TestCase):
                  "--refuse-at-most goes with --replay"),
                 (["--replay", "--config", "a", "--from", "0", "--to", "1", "--refuse-at-most", "2"],
                  "--refuse-at-most: `2` is not a percentage; give 0% to 100%, such as 50%"),
+                (["--config", "a", "--record", "r"], "--record goes with --check"),
+                (["--check", "a", "--record", ""], "--record: the name of the file is empty"),
                 (["--probe"], "--probe needs --config FILE"),
                 (["--probe", "--config", "a", "--replay", "--from", "0", "--to", "1"],
                  "give only one command"),
@@ -66,8 +69,8 @@ class CommandLineTest(unittest.TestCase):
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for word in ("--config", "--check", "--probe", "--print-config", "--print-schema",
-                     "--version", "78"):
+        for word in ("--config", "--check", "--record", "--probe", "--print-config",
+                     "--print-schema", "--version", "78"):
             self.assertIn(word, done.stdout)
 
     def test_verify_of_what_is_no_checkpoint_says_so(self):

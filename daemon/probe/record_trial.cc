@@ -1,0 +1,256 @@
+#include "daemon/probe/record_trial.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "connectors/codec/key_watch.h"
+#include "connectors/replay/file_records.h"
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "daemon/letters/record_judge.h"
+#include "daemon/log/exit_code.h"
+#include "daemon/probe/sample.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kFlushBytes = 64 << 10;
+
+// The format for finding rows. A record of a topic is one row, so nothing is skipped.
+FormatSpec RowFormat(const SourceConfig& source) {
+  FormatSpec format = source.format;
+  auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  if (csv != nullptr && !source.is_replay()) {
+    csv->comment.clear();
+    csv->skip_rows = 0;
+  }
+  return format;
+}
+
+class RecordTrial {
+ public:
+  RecordTrial(const SourceConfig& source, const TakeLines& take)
+      : source_(source), take_(take), row_format_(RowFormat(source)), watch_(source.format.keys) {}
+
+  Status Open(const std::string& path) {
+    if (const auto* kafka = std::get_if<KafkaSpec>(&source_.connector)) {
+      if (!kafka->topics.empty()) topic_ = kafka->topics.front();
+      Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source_.format);
+      if (!judge) return std::move(judge).error();
+      judge_ = std::move(judge).value();
+    }
+    Result<std::unique_ptr<FileRecords>> records = FileRecords::Open(path, row_format_);
+    if (!records) return std::move(records).error();
+    records_ = std::move(records).value();
+    return Ok{};
+  }
+
+  Status Run() {
+    while (!records_->has_ended()) {
+      InputFile::Reading reading = records_->Read(std::chrono::milliseconds(-1));
+      if (reading.outcome == InputFile::Outcome::kFailed) {
+        return Error{ErrorCode::kInvalidArgument, std::move(reading.why)};
+      }
+      if (Status taken = TakeRows(); !taken) return taken;
+      if (Status taken = Flush(); !taken) return taken;
+    }
+    return Ok{};
+  }
+
+  TrialCounts Counts() {
+    for (std::string& warning : watch_.Warnings()) counts_.warnings.push_back(std::move(warning));
+    if (odd_times_ > 0) {
+      counts_.warnings.push_back(
+          fmt::format("{} ({} such edges); is source.time right?", first_odd_time_, odd_times_));
+    }
+    return std::move(counts_);
+  }
+
+ private:
+  Status TakeRows() {
+    if (!records_->is_ready()) {
+      if (Status taken = records_->TakeHeader(false); !taken) return taken;
+      if (!records_->is_ready()) return Ok{};
+    }
+    while (std::optional<Row> row = records_->Next()) {
+      Take(*row);
+      if (lines_.size() < kFlushBytes) continue;
+      if (Status taken = Flush(); !taken) return taken;
+    }
+    return Ok{};
+  }
+
+  void Take(Row row) {
+    EventBatch batch;
+    const RecordVerdict verdict = judge_ == nullptr ? Replayed(row, batch) : Consumed(row, batch);
+    ++offset_;
+    JsonText json;
+    json.BeginObject().Key("line").Unsigned(row.line).Key("becomes");
+    if (verdict.kind == RecordVerdict::Kind::kRefused) {
+      ++counts_.refused[verdict.reason];
+      json.Text("dead_letter").Key("reason").Text(verdict.reason);
+      json.Key("detail").Text(verdict.detail);
+    } else {
+      ++counts_.edges;
+      json.Text("edge");
+      WriteEdge(batch, json);
+      LookAtTime(row.line, batch.events().front().time);
+    }
+    watch_.Look(batch);
+    lines_ += std::move(json.EndObject()).Take() + '\n';
+  }
+
+  // As ReplaySource reads it.
+  RecordVerdict Replayed(Row& row, EventBatch& batch) {
+    RecordPlace place{.partition = 0, .offset = offset_, .time = {}};
+    if (source_.format.time_origin != TimeOrigin::kField) place.time = clock_.Now();
+    std::optional<Refused> refused = records_->Decode(row, place, batch);
+    if (!refused) return {};
+    records_->Explain(row, *refused);
+    batch.AddMark(Mark::Kind::kRefused, 0, offset_);
+    return {RecordVerdict::Kind::kRefused, std::string(Name(refused->reason)),
+            std::move(refused->detail)};
+  }
+
+  // As KafkaSource reads a record with this value.
+  RecordVerdict Consumed(Row& row, EventBatch& batch) {
+    if (row.too_large) return Replayed(row, batch);
+    RecordVerdict verdict = judge_->Judge(RecordOf(row), batch);
+    const bool is_cut = row.several_lines && verdict.kind == RecordVerdict::Kind::kRefused &&
+                        verdict.reason == Name(RefusalReason::kInvalidSyntax);
+    if (!is_cut) return verdict;
+    // A stray quote is more likely than a record of several lines.
+    row = records_->CutToFirstLine();
+    batch = {};
+    return judge_->Judge(RecordOf(row), batch);
+  }
+
+  // A file does not say when its records were produced.
+  KafkaRecord RecordOf(const Row& row) const {
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(clock_.Now());
+    return {.topic = topic_,
+            .partition = 0,
+            .offset = offset_,
+            .timestamp_ms = now.time_since_epoch().count(),
+            .key = {},
+            .value = row.text};
+  }
+
+  // The members have the names that they have in the API's tap.
+  void WriteEdge(const EventBatch& batch, JsonText& json) {
+    const EdgeEvent& event = batch.events().front();
+    json.Key("source");
+    WriteKey(event.source, batch, json);
+    json.Key("target");
+    if (event.operation == Operation::kRemoveVertex) {
+      json.Null();
+    } else {
+      WriteKey(event.target, batch, json);
+    }
+    json.Key("weight");
+    if (event.operation == Operation::kAdd) {
+      json.WeightValue(event.weight);
+    } else {
+      json.Null();
+    }
+    json.Key("time");
+    if (source_.format.time_origin == TimeOrigin::kField) {
+      Decoder& decoder = records_->decoder();
+      json.Text(TimeText(event.time)).Key("time_as_written");
+      json.Text(judge_ == nullptr ? decoder.TimeAsWritten() : judge_->TimeAsWritten());
+    } else {
+      json.Null();  // it is not in the record
+    }
+    json.Key("operation").Text(OperationName(event.operation));
+  }
+
+  void WriteKey(KeyRef key, const EventBatch& batch, JsonText& json) const {
+    if (source_.format.keys == KeyKind::kInteger) {
+      json.Integer(key.integer());
+    } else {
+      json.Text(batch.Text(key.text()));
+    }
+  }
+
+  void LookAtTime(std::uint64_t line, EventTime time) {
+    const std::string odd = OddTime(time, source_.time, !source_.is_replay(), clock_.Now());
+    if (!odd.empty() && odd_times_++ == 0) {
+      first_odd_time_ = fmt::format("line {} ({}): {}", line, TimeText(time), odd);
+    }
+  }
+
+  Status Flush() {
+    if (lines_.empty()) return Ok{};
+    Status taken = take_(lines_);
+    lines_.clear();
+    return taken;
+  }
+
+  const SourceConfig& source_;
+  const TakeLines& take_;
+  const FormatSpec row_format_;
+  SystemClock clock_;
+  std::unique_ptr<FileRecords> records_;
+  std::unique_ptr<RecordJudge> judge_;  // null: the source is a replay
+  std::string topic_;
+  std::int64_t offset_ = 0;
+  KeyWatch watch_;
+  std::uint64_t odd_times_ = 0;
+  std::string first_odd_time_;
+  std::string lines_;
+  TrialCounts counts_;
+};
+
+}  // namespace
+
+std::string TrialCounts::Summary() const {
+  std::uint64_t letters = 0;
+  std::string reasons;
+  for (const auto& [reason, count] : refused) {
+    letters += count;
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
+  }
+  std::string text =
+      fmt::format("{} records: {} edges, {} dead letters", edges + letters, edges, letters);
+  if (letters > 0) text += fmt::format(" ({})", reasons);
+  return text;
+}
+
+Result<TrialCounts> TryRecords(const SourceConfig& source, const std::string& path,
+                               const TakeLines& take) {
+  RecordTrial trial(source, take);
+  if (Status opened = trial.Open(path); !opened) return std::move(opened).error();
+  if (Status ran = trial.Run(); !ran) return std::move(ran).error();
+  return trial.Counts();
+}
+
+int PrintTrial(const Config& config, const std::string& path) {
+  const Result<TrialCounts> counts =
+      TryRecords(config.source, path, [](const std::string& lines) -> Status {
+        const bool written = std::fwrite(lines.data(), 1, lines.size(), stdout) == lines.size() &&
+                             std::fflush(stdout) == 0;
+        if (written) return Ok{};
+        return Error{ErrorCode::kUnavailable,
+                     "standard output: " + std::generic_category().message(errno)};
+      });
+  if (!counts) {
+    std::fprintf(stderr, "sashd: %s\n", counts.error().message.c_str());
+    return kExitFailure;
+  }
+  for (const std::string& warning : counts.value().warnings) {
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  }
+  std::fprintf(stderr, "%s\n", counts.value().Summary().c_str());
+  return counts.value().refused.empty() ? kExitOk : kExitFailure;
+}
+
+}  // namespace sash

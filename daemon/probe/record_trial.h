@@ -1,0 +1,47 @@
+// Record trial: sashd --check CONFIG --record FILE. Runs the records of a file through the mapping
+// of the configuration, and prints the edge or the dead letter that each becomes, as lines of JSON.
+//
+//   {"line":2,"becomes":"edge","source":"a","target":"b","weight":1,
+//    "time":"2026-01-01T00:00:00.000Z","time_as_written":"1767225600000","operation":"add"}
+//   {"line":3,"becomes":"dead_letter","reason":"missing_field","detail":"line 3: time ..."}
+//
+// With a replay source, the file stands in for source.replay.path, and the records are decoded by
+// the code that decodes a replay. With a Kafka source, each row of the file is the value of a
+// record, and RecordJudge decides. Whether an event would be late or too far ahead is not decided.
+//
+// Thread safety: free functions; each call opens its own reader.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+struct TrialCounts {
+  std::uint64_t edges = 0;
+  std::map<std::string, std::uint64_t> refused{};  // by reason; no entry is 0
+  std::vector<std::string> warnings{};             // about edges that are probably wrong
+
+  // "5 records: 3 edges, 2 dead letters (1 invalid_time, 1 missing_field)"
+  std::string Summary() const;
+};
+
+// Receives one or more whole lines. If it returns an error, reading stops and returns it.
+using TakeLines = std::function<Status(const std::string& lines)>;
+
+// Keeps at most a block of the file, a record, and the lines of a block. `path`: "-" is standard
+// input. The error names the file: it cannot be read, or its header does not fit the mapping.
+Result<TrialCounts> TryRecords(const SourceConfig& source, const std::string& path,
+                               const TakeLines& take);
+
+// The same, to standard output; warnings and the summary go to standard error. Returns the exit
+// code: 1 if a record is refused or the file cannot be read.
+int PrintTrial(const Config& config, const std::string& path);
+
+}  // namespace sash

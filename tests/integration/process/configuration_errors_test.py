@@ -116,7 +116,7 @@ class ConfigurationErrorsTest(unittest.TestCase):
                          r"\Aparts/kafka\.yaml:5: source\.kafka\.options\.fetch\.min\.byte: ")
 
     def test_the_configurations_of_the_project_are_good(self):
-        for file in sorted((ROOT / "configs").glob("*.yaml")):
+        for file in sorted((ROOT / "configs").rglob("*.yaml")):
             with self.subTest(file.name), Sashd(arguments=["--check", str(file)]) as sashd:
                 self.assertEqual((sashd.wait(), sashd.log()), (0, ""))
 

@@ -72,6 +72,13 @@ class EngineHarness final : private EngineListener {
       batch.AddMark(Mark::Kind::kRefused, record.partition, record.offset);
       return;
     }
+    if (record.filtered) {
+      batch.Add({.time = EventTime(Duration(record.time)),
+                 .offset = record.offset,
+                 .partition = record.partition,
+                 .filtered = true});
+      return;
+    }
     batch.Add({.time = EventTime(Duration(record.time)),
                .offset = record.offset,
                .source = Key(record.source, batch),

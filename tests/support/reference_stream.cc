@@ -20,6 +20,7 @@ struct ReferenceSlice {
   std::uint64_t late = 0;
   std::uint64_t refused = 0;
   std::uint64_t accepted = 0;
+  bool on_time = false;  // has an event that was not late
 };
 
 struct Assigned {
@@ -27,6 +28,25 @@ struct Assigned {
   std::optional<std::int64_t> first;              // positions of on-time events
   std::optional<std::int64_t> last;
 };
+
+// What was counted in a pane without events belongs to the next slice with an on-time event.
+void MoveCounts(std::map<std::int64_t, ReferenceSlice>& slices) {
+  ReferenceSlice moved;
+  for (auto at = slices.begin(); at != slices.end();) {
+    ReferenceSlice& slice = at->second;
+    if (slice.events.empty()) {
+      moved.late += slice.late;
+      moved.refused += slice.refused;
+      at = slices.erase(at);
+      continue;
+    }
+    if (slice.on_time) {
+      slice.late += std::exchange(moved.late, 0);
+      slice.refused += std::exchange(moved.refused, 0);
+    }
+    ++at;
+  }
+}
 
 Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSpec& spec,
                         std::int64_t pane, const TimePolicy& policy) {
@@ -49,6 +69,12 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
       continue;
     }
     const bool by_time = spec.by == WindowAxis::kEventTime;
+    if (record.filtered) {
+      const auto known = newest.try_emplace(record.partition, record.time).first;
+      known->second = std::max(known->second, record.time);
+      if (by_time) newest_position[record.partition] = known->second;
+      continue;
+    }
     std::int64_t position = by_time ? record.time : static_cast<std::int64_t>(accepted);
     if (by_time && newest.contains(record.partition)) {
       const std::int64_t passed = newest[record.partition] - policy.disorder.count();
@@ -65,6 +91,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     ReferenceSlice& slice = assigned.slices[FloorTo(position, pane)];
     slice.events.push_back(record);
     slice.accepted = ++accepted;
+    slice.on_time = true;
     assigned.first = std::min(assigned.first.value_or(position), position);
     assigned.last = std::max(assigned.last.value_or(position), position);
     const auto known = newest.find(record.partition);
@@ -79,6 +106,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     ReferenceSlice& first = assigned.slices[FloorTo(*assigned.first, pane)];
     for (const auto& [late, partition] : before_first) ++(late ? first.late : first.refused);
   }
+  MoveCounts(assigned.slices);
   return assigned;
 }
 

@@ -26,7 +26,8 @@ struct ScriptRecord {
   std::int64_t source = 0;
   std::int64_t target = 0;
   Weight weight{};
-  bool refused = false;  // the record is not an edge event
+  bool refused = false;   // the record is not an edge event
+  bool filtered = false;  // the record moves its partition's clock, and nothing else
 };
 
 // Source key, target key, weight. Sortable.

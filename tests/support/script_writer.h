@@ -47,7 +47,7 @@ inline std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_6
 
 class ScriptWriter {
  public:
-  explicit ScriptWriter(std::uint64_t seed) : random_(seed) {}
+  explicit ScriptWriter(std::uint64_t seed) : seed_(seed), random_(seed) {}
 
   Script Write() {
     Script script;
@@ -150,8 +150,26 @@ class ScriptWriter {
       }
       script.records.push_back(record);
     }
+    if (seed_ % 3 == 0) FilterRecords(script);
   }
 
+  // A stretch of records is filtered, and some records elsewhere. The newest record is not: windows
+  // that close after it are not those of the reference.
+  void FilterRecords(Script& script) const {
+    std::mt19937_64 random(seed_);
+    const std::size_t begin = random() % script.records.size();
+    const std::size_t end = begin + random() % 60;
+    ScriptRecord* newest = nullptr;
+    for (std::size_t i = 0; i < script.records.size(); ++i) {
+      ScriptRecord& record = script.records[i];
+      if (record.refused) continue;
+      record.filtered = (begin <= i && i < end) || random() % 5 == 0;
+      if (newest == nullptr || record.time > newest->time) newest = &record;
+    }
+    if (newest != nullptr) newest->filtered = false;
+  }
+
+  const std::uint64_t seed_;
   std::mt19937_64 random_;
   bool by_events_ = false;
   bool removals_ = false;

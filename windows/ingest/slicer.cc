@@ -88,9 +88,18 @@ void Slicer::AddLate(Position position, const BufferedEvent& event, std::uint64_
   ++open_events_;
 }
 
-SliceAccount& Slicer::CountingAccount(PartitionIndex partition) {
+SliceAccount& Slicer::CountingAccount(PartitionIndex partition, std::optional<Position> reached) {
+  if (reached && !IsClosed(*reached)) {
+    const Position begin = PaneBegin(*reached, pane_);
+    const auto open = open_.find(begin);
+    return open == open_.end() ? counted_[begin] : open->second.account;
+  }
+  std::optional<Position> newest_pane = reached;
   if (partition < places_.size() && places_[partition].newest_pane) {
-    const auto open = open_.lower_bound(*places_[partition].newest_pane);
+    newest_pane = places_[partition].newest_pane;
+  }
+  if (newest_pane) {
+    const auto open = open_.lower_bound(*newest_pane);
     if (open != open_.end()) return open->second.account;
   }
   // The partition has no event yet, so the record counts in the slice that closes next; or no pane
@@ -100,17 +109,38 @@ SliceAccount& Slicer::CountingAccount(PartitionIndex partition) {
 }
 
 void Slicer::CountLate(PartitionIndex partition, std::int64_t offset,
-                       std::optional<EventTime> newest) {
-  SliceAccount& account = CountingAccount(partition);
+                       std::optional<EventTime> newest, std::optional<Position> reached) {
+  SliceAccount& account = CountingAccount(partition, reached);
   Share(account, partition, offset, newest);
   ++account.late;
 }
 
 void Slicer::CountRefused(PartitionIndex partition, std::int64_t offset,
-                          std::optional<EventTime> newest) {
-  SliceAccount& account = CountingAccount(partition);
+                          std::optional<EventTime> newest, std::optional<Position> reached) {
+  SliceAccount& account = CountingAccount(partition, reached);
   Share(account, partition, offset, newest);
   ++account.refused;
+}
+
+// Panes before `begin` will have no event any more: their counts wait for the next slice.
+void Slicer::WaitBefore(Position begin) {
+  while (!counted_.empty() && counted_.begin()->first < begin) {
+    MergeAccounts(counted_.begin()->second, waiting_);
+    has_waiting_ = true;
+    counted_.erase(counted_.begin());
+  }
+}
+
+// Adds the counts that belong to a slice that closes.
+void Slicer::TakeCounts(Slice& slice) {
+  WaitBefore(slice.begin);
+  if (const auto counted = counted_.extract(slice.begin)) {
+    MergeAccounts(counted.mapped(), slice.account);
+  }
+  if (!has_waiting_ || !slice.account.has_on_time) return;
+  MergeAccounts(waiting_, slice.account);
+  waiting_ = SliceAccount();
+  has_waiting_ = false;
 }
 
 std::optional<Position> Slicer::NextEnd() const {
@@ -141,11 +171,7 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   slice->begin = node.key();
   slice->end = node.key() + pane_;
   slice->account = std::move(open.account);
-  if (has_waiting_ && slice->account.has_on_time) {
-    MergeAccounts(waiting_, slice->account);
-    waiting_ = SliceAccount();
-    has_waiting_ = false;
-  }
+  TakeCounts(*slice);
   FillInOrder(logs, *slice);
   closed_until_ = std::max(closed_until_, slice->end);
   return slice;
@@ -175,6 +201,14 @@ SlicerState Slicer::State() const {
       if (log.size() > 0) copy.logs.push_back(log.Copy());
     }
   }
+  for (const auto& [begin, account] : counted_) {
+    const auto place = std::ranges::lower_bound(state.open, begin, {}, &OpenSliceState::begin);
+    if (place != state.open.end() && place->begin == begin) {
+      MergeAccounts(account, place->account);
+    } else {
+      state.open.insert(place, {.begin = begin, .account = account, .logs = {}});
+    }
+  }
   if (has_waiting_) state.waiting = waiting_;
   return state;
 }
@@ -185,6 +219,11 @@ void Slicer::Restore(SlicerState state) {
   next_id_ = state.next_id;
   for (OpenSliceState& from : state.open) {
     SASH_CHECK(from.begin >= closed_until_);
+    // Only counts, without an event: State().
+    if (from.logs.empty() && !from.account.has_on_time && !from.account.shares.empty()) {
+      counted_[from.begin] = std::move(from.account);
+      continue;
+    }
     OpenSlice& open = Open(from.begin);
     open.account = std::move(from.account);
     for (PartitionLog& log : from.logs) {
@@ -202,6 +241,7 @@ void Slicer::Restore(SlicerState state) {
 
 void Slicer::CloseUntil(Position position) {
   SASH_CHECK(open_.empty() || open_.begin()->first >= position);
+  WaitBefore(position);
   closed_until_ = std::max(closed_until_, position);
 }
 

@@ -8,7 +8,9 @@
 // Invariants
 //   (1) Panes close in order; closed_until() never falls, and nothing enters a closed pane.
 //   (2) A late or refused record is counted in the pane of the newest event before it in its
-//       partition; if that pane has closed, in the first open one.
+//       partition; if that pane has closed, in the first open one. On the axis of event time,
+//       filtered events are such events too: so the pane does not depend on other partitions. If
+//       no event enters that pane, the record is counted in the next slice with on-time events.
 //   (3) A closed pane's events are in the order of (event time, partition's rank, offset).
 #pragma once
 
@@ -55,8 +57,12 @@ class Slicer {
   // Adds a late event (late: next_slice). It does not count as first or last event.
   void AddLate(Position position, const BufferedEvent& event, std::uint64_t accepted,
                std::optional<EventTime> newest_before);
-  void CountLate(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest);
-  void CountRefused(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest);
+  // `reached`: the position of the newest event before the record, filtered ones included; empty
+  // if filtered events have no position on the axis.
+  void CountLate(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest,
+                 std::optional<Position> reached = {});
+  void CountRefused(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest,
+                    std::optional<Position> reached = {});
 
   // The end of the first open pane that has a record; empty if there is none.
   std::optional<Position> NextEnd() const;
@@ -71,6 +77,7 @@ class Slicer {
   template <typename Visit>
   void VisitOpenShares(const Visit& visit) const {
     for (const auto& [begin, open] : open_) VisitShares(open.account, visit);
+    for (const auto& [begin, account] : counted_) VisitShares(account, visit);
     VisitShares(waiting_, visit);
   }
 
@@ -107,7 +114,8 @@ class Slicer {
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {
-    return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes);
+    return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes) +
+           counted_.size() * (sizeof(SliceAccount) + kNodeBytes);
   }
 
  private:
@@ -144,7 +152,9 @@ class Slicer {
   void Enter(Position position, const BufferedEvent& event, std::optional<EventTime> newest_before);
   PartitionLog& LogFor(OpenSlice& slice, const BufferedEvent& event,
                        std::optional<EventTime> newest_before);
-  SliceAccount& CountingAccount(PartitionIndex partition);
+  SliceAccount& CountingAccount(PartitionIndex partition, std::optional<Position> reached);
+  void WaitBefore(Position begin);
+  void TakeCounts(Slice& slice);
   static PartitionShare& Share(SliceAccount& account, PartitionIndex partition, std::int64_t offset,
                                std::optional<EventTime> newest_before);
 
@@ -152,6 +162,8 @@ class Slicer {
   Position closed_until_ = std::numeric_limits<Position>::min();
   std::map<Position, OpenSlice> open_;  // by begin
   std::vector<Place> places_;           // by partition
+  // By begin: counts in panes, not closed, that no event had entered.
+  std::map<Position, SliceAccount> counted_;
   SliceAccount waiting_;  // counts that have no open pane yet; they join the next one to close
   bool has_waiting_ = false;
   std::uint64_t open_events_ = 0;

@@ -13,6 +13,7 @@
 
 namespace sash {
 
+// Without logs: counts in a pane that no event had entered, or a state without events.
 struct OpenSliceState {
   Position begin = 0;
   SliceAccount account;

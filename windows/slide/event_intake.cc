@@ -24,6 +24,13 @@ bool EventIntake::IsLate(const Lane& lane, const EdgeEvent& event) const {
   return sash::IsLate(event.time, watermark_.Passed(event.partition), lane.slicer().pane());
 }
 
+// The position of the partition's newest event, if filtered events have one.
+std::optional<Position> EventIntake::Reached(const Lane& lane, PartitionIndex partition) const {
+  const std::optional<EventTime> newest = watermark_.Newest(partition);
+  if (!newest || lane.axis() != WindowAxis::kEventTime) return std::nullopt;
+  return ToPosition(*newest);
+}
+
 Position EventIntake::PositionOf(const Lane& lane, const EdgeEvent& event) const {
   switch (lane.axis()) {
     case WindowAxis::kEventTime:
@@ -73,16 +80,38 @@ void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
 
 void EventIntake::CountRefused(PartitionIndex partition, std::int64_t offset) {
   for (Lane& lane : lanes_) {
-    lane.slicer().CountRefused(partition, offset, watermark_.Newest(partition));
+    lane.slicer().CountRefused(partition, offset, watermark_.Newest(partition),
+                               Reached(lane, partition));
   }
   watermark_.Heard(partition, time_.now);
   ++partitions_[partition].refused;
+}
+
+// Takes a filtered event.
+void EventIntake::Pass(const EdgeEvent& event) {
+  // A time that may be wrong makes no other event late.
+  if (event.ahead || event.time > time_.latest) return watermark_.Heard(event.partition, time_.now);
+  StreamPartitions::Place& place = partitions_[event.partition];
+  const std::optional<EventTime> newest = watermark_.Newest(event.partition);
+  if (!newest || event.time >= *newest) {
+    // A window by events knows only the times of accepted events, so it waits for the next of them.
+    if (place.gap && lanes_.Find(WindowAxis::kEvents) == nullptr) {
+      partitions_.NoteGap(event.time);
+      place.gap = false;
+    }
+    place.late = 0;
+    place.refused = 0;
+  }
+  if (watermark_.Observe(event.partition, event.time, time_.now, ToTime(closer_.due()))) {
+    closer_.MoveWatermark();
+  }
 }
 
 void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
                          const KeyLookahead::Hashes& hashes) {
   StreamPartitions::Place& place = partitions_[event.partition];
   place.next_offset = event.offset + 1;
+  if (event.filtered) return Pass(event);
   if (event.ahead || event.time > time_.latest) return RefuseAhead(batch, event);
   BufferedEvent buffered;  // filled when is_interned
   bool is_interned = false;
@@ -91,7 +120,8 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     const bool late_here = IsLate(lane, event);
     late = late || late_here;
     if (late_here && policy_.late != LatePolicy::kNextSlice) {
-      lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition));
+      lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition),
+                              Reached(lane, event.partition));
       continue;
     }
     if (!std::exchange(is_interned, true)) interner_.Intern(batch, event, hashes, buffered);
@@ -160,7 +190,7 @@ void EventIntake::EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEv
   ++lane.accepted;
   const std::optional<EventTime> newest = watermark_.Newest(event.partition);
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
-  lane.slicer().CountLate(event.partition, event.offset, newest);
+  lane.slicer().CountLate(event.partition, event.offset, newest, Reached(lane, event.partition));
   lane.slicer().AddLate(ToPosition(std::max(passed.value_or(event.time), event.time)), buffered,
                         lane.accepted, newest);
 }

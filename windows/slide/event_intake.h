@@ -2,10 +2,12 @@
 //
 // Thread safety: belongs to the engine thread.
 //
-// Invariant: (1) every record is counted once in each lane, as accepted, late or refused.
+// Invariant: (1) every record is counted once in each lane, as accepted, late or refused; but a
+// filtered event only moves its partition's clock.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "windows/ingest/event_batch.h"
@@ -47,10 +49,12 @@ class EventIntake {
   void CountRefused(PartitionIndex partition, std::int64_t offset);
 
  private:
+  void Pass(const EdgeEvent& event);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
               const std::string& detail);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
+  std::optional<Position> Reached(const Lane& lane, PartitionIndex partition) const;
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
   void Refer(const BufferedEvent& event);
   void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);

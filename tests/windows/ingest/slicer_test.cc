@@ -97,6 +97,53 @@ TEST(SlicerTest, RecordsRefusedBeforeAnyEventCountInTheFirstSlice) {
   EXPECT_EQ(slice->account.shares.at(0).least, 1);
 }
 
+// Otherwise it would depend on other partitions in which slice the record counts.
+TEST(SlicerTest, AfterFilteredEventsARefusedRecordCountsInTheirPane) {
+  Slicer slicer(10);
+  slicer.Add(25, Event(25, 0, 0, 1), 1, {});
+  slicer.CountRefused(0, 2, EventTime(Duration(47)), 47);
+  slicer.Add(41, Event(41, 0, 1, 1), 2, {});  // of another partition
+  slicer.CountRefused(0, 3, EventTime(Duration(47)), 47);
+  Slicer restored(10);
+  restored.Restore(slicer.State());
+  for (Slicer* each : {&slicer, &restored}) {
+    EXPECT_EQ(each->CloseNext(kRanks)->account.refused, 0u);
+    const auto slice = each->CloseNext(kRanks);
+    EXPECT_EQ(slice->begin, 40);
+    EXPECT_EQ(slice->account.refused, 2u);
+    EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 2);
+    EXPECT_FALSE(slice->account.shares.at(0).has_events());
+  }
+}
+
+TEST(SlicerTest, WithoutAnEventInTheirPaneRefusedRecordsCountInTheNextSlice) {
+  Slicer slicer(10);
+  slicer.Add(25, Event(25, 0, 0, 1), 1, {});
+  slicer.CountRefused(0, 2, EventTime(Duration(47)), 47);
+  slicer.CountLate(0, 3, EventTime(Duration(55)), 55);
+  EXPECT_EQ(slicer.open_slices(), 1u);
+  EXPECT_EQ(slicer.CloseNext(kRanks)->account.refused, 0u);
+  EXPECT_FALSE(slicer.NextEnd().has_value()) << "a pane without events has no slice";
+  slicer.CloseUntil(50);
+  Slicer restored(10);
+  restored.Restore(slicer.State());
+  for (Slicer* each : {&slicer, &restored}) {
+    each->CloseUntil(60);
+    each->AddLate(61, Event(3, 4, 0, 1), 2, {});
+    each->Add(71, Event(71, 5, 0, 1), 3, {});
+    std::int64_t first = 9;
+    each->VisitOpenShares([&](PartitionIndex, const PartitionShare& share) {
+      first = std::min(first, share.rewind_offset);
+    });
+    EXPECT_EQ(first, 2);
+    EXPECT_EQ(each->CloseNext(kRanks)->account.refused, 0u) << "it has only a late event";
+    const auto slice = each->CloseNext(kRanks);
+    EXPECT_EQ(slice->account.refused, 1u);
+    EXPECT_EQ(slice->account.late, 1u);
+    EXPECT_EQ(slice->account.shares.at(0).rewind_offset, 2);
+  }
+}
+
 TEST(SlicerTest, RememberFromWhereAPartitionMustBeReadAgain) {
   Slicer slicer(10);
   slicer.Add(25, Event(25, 7, 0, 1), 1, EventTime(Duration(19)));

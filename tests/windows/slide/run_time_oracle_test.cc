@@ -88,7 +88,8 @@ class LiveRun {
     const std::size_t end = std::min(records_.size(), fed_ + count);
     harness_.Feed({records_.begin() + static_cast<std::ptrdiff_t>(fed_),
                    records_.begin() + static_cast<std::ptrdiff_t>(end)});
-    for (; fed_ < end; ++fed_) numbered_ += records_[fed_].refused ? 0 : 1;
+    for (; fed_ < end; ++fed_)
+      numbered_ += records_[fed_].refused || records_[fed_].filtered ? 0 : 1;
     ExpectCoherent();
   }
   bool done() const { return fed_ == records_.size(); }

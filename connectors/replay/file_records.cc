@@ -12,19 +12,6 @@
 namespace sash {
 namespace {
 
-RowSplitter SplitterOf(const FormatSpec& format) {
-  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  if (csv == nullptr) return RowSplitter(RowSyntax::kLines);
-  // Between blanks, a quoted field does not contain line breaks.
-  const RowSyntax syntax = csv->delimiter == kBlanks ? RowSyntax::kLines
-                           : csv->quotes             ? RowSyntax::kCsv
-                                                     : RowSyntax::kUnquotedRows;
-  RowSplitter rows(syntax, csv->delimiter);
-  rows.SkipLines(csv->skip_rows);
-  rows.set_comment(csv->comment);
-  return rows;
-}
-
 std::string_view WithoutReturn(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -65,6 +52,19 @@ std::string_view Hint(RowCut cut) {
 bool HasHeader(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
   return csv != nullptr && std::holds_alternative<std::string>(csv->source);
+}
+
+RowSplitter SplitterOf(const FormatSpec& format) {
+  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  if (csv == nullptr) return RowSplitter(RowSyntax::kLines);
+  // Between blanks, a quoted field does not contain line breaks.
+  const RowSyntax syntax = csv->delimiter == kBlanks ? RowSyntax::kLines
+                           : csv->quotes             ? RowSyntax::kCsv
+                                                     : RowSyntax::kUnquotedRows;
+  RowSplitter rows(syntax, csv->delimiter);
+  rows.SkipLines(csv->skip_rows);
+  rows.set_comment(csv->comment);
+  return rows;
 }
 
 Result<std::unique_ptr<FileRecords>> FileRecords::Open(const std::string& path,

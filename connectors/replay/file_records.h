@@ -30,6 +30,9 @@ namespace sash {
 // Whether the first row names the columns.
 bool HasHeader(const FormatSpec& format);
 
+// Finds the rows of a text of this format; nothing is fed to it yet.
+RowSplitter SplitterOf(const FormatSpec& format);
+
 class FileRecords {
  public:
   static constexpr std::size_t kBlockBytes = 256 << 10;

@@ -71,6 +71,8 @@ LAYERS = {
     "daemon/probe": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/memory",
                      "daemon/http", "daemon/letters"],
     "daemon/forecast": ["windows", "connectors", "daemon/config", "daemon/memory", "daemon/probe"],
+    # infer -> probe: it shows the edge of a record like the probe.
+    "daemon/infer": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/probe"],
     "daemon/generate": ["windows", "connectors", "daemon/config"],
     # control: a client of the API, for which the daemon is another process. It shares the reader of
     # YAML.
@@ -91,7 +93,7 @@ CONFINED = {
     "date/": ["connectors/codec", "tests"],
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http",
-                  "daemon/control", "tests"],
+                  "daemon/infer", "daemon/control", "tests"],
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],

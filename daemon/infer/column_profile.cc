@@ -1,0 +1,101 @@
+#include "daemon/infer/column_profile.h"
+
+#include <algorithm>
+#include <array>
+
+#include "connectors/codec/edge_fields.h"
+#include "connectors/codec/number_text.h"
+
+namespace sash {
+namespace {
+
+constexpr std::array<std::string_view, 17> kNullWords = {
+    "NULL", "Null", "null", "\\N", "N/A",     "n/a",    "NA",   "NaN",      "nan",
+    "None", "none", "nil",  "-",   "(empty)", "(null)", "<NA>", "undefined"};
+
+// Leading zeros would be lost, so such a number is text.
+bool IsKey(const SampledValue& value, bool is_json) {
+  if (is_json && value.kind != SampledKind::kInteger) return false;
+  if (!ParseInteger(value.text).ok()) return false;
+  const std::string_view digits =
+      std::string_view(value.text).substr(value.text.starts_with('-') ? 1 : 0);
+  return digits == "0" || !digits.starts_with('0');
+}
+
+bool HasDecimalComma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
+  return SpellingOf(text.substr(0, comma)).has_value() &&
+         std::ranges::all_of(text.substr(comma + 1), IsDigit);
+}
+
+bool IsNumber(const SampledValue& value, bool is_json) {
+  return !is_json || value.kind == SampledKind::kInteger || value.kind == SampledKind::kReal;
+}
+
+void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile) {
+  ++profile.present;
+  profile.distinct.insert(value.text);
+  profile.mean_length += static_cast<double>(value.text.size());
+  if (value.kind == SampledKind::kText) ++profile.texts;
+  if (value.kind == SampledKind::kTruth) ++profile.truths;
+  if (IsKey(value, is_json)) ++profile.keys;
+  if (IsNumber(value, is_json) && ParseWeight(value.text).ok()) {
+    ++profile.weights;
+    if (value.text.starts_with('-')) ++profile.negatives;
+    if (value.text.find_first_of(".eE") != std::string::npos) ++profile.fractions;
+  }
+  if (ParseOperation(value.text) && !value.text.empty()) ++profile.operations;
+  if (HasDecimalComma(value.text)) ++profile.decimal_commas;
+}
+
+bool IsNull(const std::string& text, const std::vector<std::string>& known) {
+  return IsNullWord(text) || std::ranges::find(known, text) != known.end();
+}
+
+ColumnProfile Profile(const SampleTable& table, std::size_t place,
+                      const std::vector<std::string>& known_nulls) {
+  const SampledField& field = table.fields[place];
+  ColumnProfile profile;
+  profile.field = place;
+  profile.words = table.is_json ? WordsOfPointer(field.name) : WordsOf(field.name);
+  profile.records = field.values.size();
+  std::vector<std::string> texts;
+  for (const SampledValue& value : field.values) {
+    if (value.kind == SampledKind::kAbsent || value.text.empty()) {
+      if (value.kind == SampledKind::kList) ++profile.lists;
+      continue;
+    }
+    if (value.kind == SampledKind::kText && IsNull(value.text, known_nulls)) {
+      if (std::ranges::find(profile.nulls, value.text) == profile.nulls.end()) {
+        profile.nulls.push_back(value.text);
+      }
+      continue;
+    }
+    CountValue(value, table.is_json, profile);
+    texts.push_back(value.text);
+  }
+  if (profile.present > 0) profile.mean_length /= static_cast<double>(profile.present);
+  if (profile.truths == 0 && profile.lists == 0) {
+    const bool are_numbers = table.is_json && profile.texts == 0;
+    profile.time = GuessTime(texts, profile.words, are_numbers);
+  }
+  return profile;
+}
+
+}  // namespace
+
+bool IsNullWord(std::string_view text) {
+  return std::ranges::find(kNullWords, text) != kNullWords.end();
+}
+
+std::vector<ColumnProfile> ProfileColumns(const SampleTable& table,
+                                          const std::vector<std::string>& known_nulls) {
+  std::vector<ColumnProfile> profiles;
+  for (std::size_t i = 0; i < table.fields.size(); ++i) {
+    profiles.push_back(Profile(table, i, known_nulls));
+  }
+  return profiles;
+}
+
+}  // namespace sash

@@ -1,0 +1,145 @@
+#include "daemon/infer/edge_guess.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "daemon/infer/endpoint_guess.h"
+
+namespace sash {
+namespace {
+
+constexpr double kUsual = 0.5;  // a proposed time or weight is in at least this share of records
+
+bool IsEndpoint(const EdgeGuess& guess, std::size_t field) {
+  return guess.source == field || guess.target == field;
+}
+
+// Where the time of day is in another field than the date.
+void JoinTimeOfDay(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
+                   EdgeGuess& guess) {
+  const auto texts = [&](std::size_t field) {
+    std::vector<std::string> found;
+    for (const SampledValue& value : table.fields[field].values) {
+      if (value.kind != SampledKind::kAbsent && !IsNullWord(value.text))
+        found.push_back(value.text);
+    }
+    return found;
+  };
+  const std::size_t date = *guess.time;
+  const std::string& format = guess.time_guess->how.time_format;
+  if (format.empty() || format.find("%H") != std::string::npos ||
+      format.find("%I") != std::string::npos) {
+    return;
+  }
+  for (const ColumnProfile& profile : profiles) {
+    const bool may_be = profile.field != date && !profile.time && profile.texts > 0 &&
+                        profile.mean_length >= 4 && profile.mean_length <= 16;
+    if (!may_be || IsEndpoint(guess, profile.field)) continue;
+    if (auto joined = GuessJoinedTime(texts(date), texts(profile.field))) {
+      guess.time_of_day = profile.field;
+      guess.time_guess = std::move(joined);
+      return;
+    }
+  }
+}
+
+void GuessTimeField(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
+                    EdgeGuess& guess) {
+  for (const ColumnProfile& profile : profiles) {
+    if (!profile.time || IsEndpoint(guess, profile.field)) continue;
+    double score = profile.words.time + 4 * profile.time->share;
+    if (profile.time->how.time_unit == TimeUnit::kStep) score -= 3;
+    if (profile.presence() < kUsual) score -= 8;
+    guess.times.push_back({profile.field, score, profile.time->reason});
+  }
+  std::ranges::stable_sort(guess.times, std::greater(), &RoleCandidate::score);
+  if (guess.times.empty() || guess.times.front().score < 0) return;
+  guess.time = guess.times.front().field;
+  guess.time_guess = profiles[*guess.time].time;
+  JoinTimeOfDay(table, profiles, guess);
+}
+
+// Steps are numbers, which may count something else.
+bool HoldsTimes(const ColumnProfile& profile) {
+  return profile.time && profile.time->how.time_unit != TimeUnit::kStep;
+}
+
+// Why a field with the name of a weight is not proposed; empty: it may be.
+std::string WhyNotWeight(const ColumnProfile& profile, bool is_json) {
+  if (profile.decimal_commas * 2 > profile.present) {
+    return "has decimal commas, which are not read";
+  }
+  if (is_json && profile.texts * 2 > profile.present) {
+    return "is text in JSON; weights are JSON numbers";
+  }
+  // Each of these records would be refused.
+  constexpr std::size_t kSmallSample = 50;
+  const double most_broken = profile.records < kSmallSample ? 0.25 : 0.02;
+  const auto broken = static_cast<double>(profile.present - profile.weights);
+  if (broken > most_broken * static_cast<double>(profile.present)) {
+    return fmt::format("has {} of {} values that are not numbers within 64 bits",
+                       profile.present - profile.weights, profile.present);
+  }
+  return profile.negatives > 0 ? "has negative values, which most jobs do not expect" : "";
+}
+
+void GuessWeight(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
+                 EdgeGuess& guess) {
+  constexpr int kNamed = 6;
+  for (const ColumnProfile& profile : profiles) {
+    const bool is_used = IsEndpoint(guess, profile.field) || guess.time == profile.field ||
+                         guess.time_of_day == profile.field;
+    if (is_used || profile.present == 0 || profile.truths + profile.lists > 0) continue;
+    const SampledField& field = table.fields[profile.field];
+    const bool is_third = field.name.empty() && profile.weights * 4 >= profile.present * 3 &&
+                          !HoldsTimes(profile) && table.fields.size() <= 4;
+    const double score = is_third ? kNamed : profile.words.weight;
+    if (score < kNamed || HoldsTimes(profile) || profile.presence() < kUsual) continue;
+    if (std::string why = WhyNotWeight(profile, table.is_json); !why.empty()) {
+      guess.remarks.push_back(fmt::format("{} may be the weight, but it {}.", field.label, why));
+      continue;
+    }
+    guess.weights.push_back(
+        {profile.field, score, is_third ? "the numbers after the two keys" : "its name says so"});
+  }
+  std::ranges::stable_sort(guess.weights, std::greater(), &RoleCandidate::score);
+  if (!guess.weights.empty()) guess.weight = guess.weights.front().field;
+}
+
+void GuessOperation(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
+                    EdgeGuess& guess) {
+  for (const ColumnProfile& profile : profiles) {
+    if (IsEndpoint(guess, profile.field) || profile.present == 0) continue;
+    if (profile.operations == profile.present) {
+      guess.operation = profile.field;
+      return;
+    }
+    constexpr std::size_t kMostWords = 8;
+    if (!profile.words.operation || profile.distinct.size() > kMostWords) continue;
+    std::vector<std::string_view> words(profile.distinct.begin(), profile.distinct.end());
+    std::ranges::sort(words);
+    std::string list;
+    for (const std::string_view word : words)
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", word);
+    guess.remarks.push_back(
+        fmt::format("{} looks like an operation ({}), but an operation must be add, remove or "
+                    "remove_vertex: every record is read as an add.",
+                    table.fields[profile.field].label, list));
+  }
+}
+
+}  // namespace
+
+EdgeGuess GuessEdge(const SampleTable& table, const std::vector<ColumnProfile>& profiles) {
+  EdgeGuess guess;
+  GuessEndpoints(table, profiles, guess);
+  GuessTimeField(table, profiles, guess);
+  GuessWeight(table, profiles, guess);
+  GuessOperation(table, profiles, guess);
+  return guess;
+}
+
+}  // namespace sash

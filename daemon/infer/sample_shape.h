@@ -1,0 +1,31 @@
+// SampleShape: the format of a sample, and the values of its fields.
+//
+// Thread safety: a function.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/infer/csv_dialect.h"
+#include "daemon/infer/sample_table.h"
+
+namespace sash {
+
+struct SampleShape {
+  SampleTable table{};
+  CsvDialect dialect{};                // of CSV
+  std::size_t unreadable = 0;          // rows or lines that are not records of this format
+  std::vector<std::string> reasons{};  // sentences for people
+  // Why the text has no records that the source reads, and what to do. Empty: it has.
+  std::string trouble{};
+};
+
+// `path` is used in messages.
+SampleShape FindShape(std::string_view text, const std::string& path);
+
+// A name or pointer as YAML: without quotes where that is safe.
+std::string YamlWord(std::string_view text);
+
+}  // namespace sash

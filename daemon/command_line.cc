@@ -16,6 +16,7 @@
 #include "daemon/config/json_schema.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/forecast/tell_forecast.h"
+#include "daemon/infer/infer_file.h"
 #include "daemon/letters/letter_replay.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/pipeline/bounded_replay.h"
@@ -30,6 +31,7 @@ struct Options {
   std::string config;
   std::string check;
   std::string record;
+  std::string infer;
   std::string print_config;
   std::string verify;
   LetterReplayOptions letters;
@@ -46,6 +48,7 @@ constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
     "--verify PATH | --version | --help\n"
     "       sashd --check FILE --record FILE|-\n"
+    "       sashd --infer FILE|-\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
@@ -120,6 +123,10 @@ void AddOptions(CLI::App& app, Options& options) {
                  "with --check: instead, print for each record of this file (-: standard input) "
                  "the edge or the dead letter that it becomes, as a line of JSON")
       ->type_name("FILE|-");
+  app.add_option("--infer", options.infer,
+                 "print a configuration for this file of records (-: standard input), with its "
+                 "reasons, and exit")
+      ->type_name("FILE|-");
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
       ->type_name("FILE");
@@ -179,6 +186,7 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
   std::size_t given = (options.version ? 1U : 0U) + (options.print_schema ? 1U : 0U);
   for (const auto& [command, file] : {std::pair("--config", &options.config),
                                       {"--check", &options.check},
+                                      {"--infer", &options.infer},
                                       {"--print-config", &options.print_config},
                                       {"--verify", &options.verify}}) {
     if (app.count(command) == 0) continue;
@@ -201,6 +209,7 @@ int RunCommandLine(int argc, char** argv) {
   if (const std::optional<int> code = ParseOptions(argc, argv, options)) return *code;
   if (options.version) return Print("sashd " + std::string(kVersion) + "\n");
   if (options.print_schema) return Print(PrintSchema());
+  if (!options.infer.empty()) return InferFile(options.infer);
   if (!options.verify.empty()) {
     const Verdict verdict = VerifyState(options.verify);
     std::fputs(verdict.faults.c_str(), stderr);

@@ -32,6 +32,8 @@ NOT_HERE = {
     # other tests run it
     "deploy/quickstart.sh": "integration.quickstart",
     "kcat -C -b kafka-1": "integration.check_record; there is no such broker",
+    "sashd --infer": "integration.infer",
+    "cat calls.csv": "integration.infer",
     "sashd --probe": "integration.command_line; the document shows the output for another cluster",
     "sashd --replay --from": "integration.bounded_replay; it needs records of that day",
     "sashd --replay-dead-letters": "integration.dead_letters; it needs dead letters of that topic",

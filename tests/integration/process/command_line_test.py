@@ -9,6 +9,7 @@ from sashd_process import Sashd, edges, program, replay
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
          "--verify PATH | --version | --help\n"
          "       sashd --check FILE --record FILE|-\n"
+         "       sashd --infer FILE|-\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")
@@ -34,6 +35,8 @@ class CommandLineTest(unittest.TestCase):
                 (["--config"], "--config"),
                 (["--config", ""], "--config: the name of the file is empty"),
                 (["--verify", ""], "--verify: the name of the folder is empty"),
+                (["--infer", ""], "--infer: the name of the file is empty"),
+                (["--infer", "a.csv", "--check", "a.yaml"], "give only one command"),
                 (["--config", "a.yaml", "--dry-run"], "--dry-run goes with --replay-dead-letters"),
                 (["--replay", "--config", "a", "--from", "0"], "needs --from TIME and --to TIME"),
                 (["--config", "a", "--to", "0"], "needs --from TIME and --to TIME"),
@@ -69,7 +72,7 @@ class CommandLineTest(unittest.TestCase):
     def test_help_names_every_command_and_the_exit_codes(self):
         done = sashd("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for word in ("--config", "--check", "--record", "--probe", "--print-config",
+        for word in ("--config", "--check", "--record", "--probe", "--infer", "--print-config",
                      "--print-schema", "--version", "78"):
             self.assertIn(word, done.stdout)
 

@@ -19,6 +19,7 @@
 #include "daemon/letters/record_judge.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/probe/sample.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -95,15 +96,20 @@ class RecordTrial {
     ++offset_;
     JsonText json;
     json.BeginObject().Key("line").Unsigned(row.line).Key("becomes");
-    if (verdict.kind == RecordVerdict::Kind::kRefused) {
-      ++counts_.refused[verdict.reason];
-      json.Text("dead_letter").Key("reason").Text(verdict.reason);
-      json.Key("detail").Text(verdict.detail);
-    } else {
-      ++counts_.edges;
-      json.Text("edge");
-      WriteEdge(batch, json);
-      LookAtTime(row.line, batch.events().front().time);
+    switch (verdict.kind) {
+      case RecordVerdict::Kind::kDecodes:
+        ++counts_.edges;
+        json.Text("edge");
+        WriteEdge(batch, json);
+        LookAtTime(row.line, batch.events().front().time);
+        break;
+      case RecordVerdict::Kind::kRefused:
+        ++counts_.refused[verdict.reason];
+        json.Text("dead_letter").Key("reason").Text(verdict.reason);
+        json.Key("detail").Text(verdict.detail);
+        break;
+      case RecordVerdict::Kind::kIgnored:
+        SASH_CHECK(false);  // a row has a value, so it is not a tombstone
     }
     watch_.Look(batch);
     lines_ += std::move(json.EndObject()).Take() + '\n';

@@ -43,13 +43,20 @@ struct Span {
   Duration length() const { return last - first; }
 };
 
+// Differences of times that are 300 years apart would not fit 64 bits of nanoseconds.
+constexpr EventTime kFirstYear = std::chrono::sys_days(std::chrono::year(1930) / 1 / 1);
+constexpr EventTime kLastYear = std::chrono::sys_days(std::chrono::year(2150) / 1 / 1);
+
+bool IsFar(EventTime time) { return time < kFirstYear || time >= kLastYear; }
+
+// Some of the times are not far.
 Span UsualSpan(std::vector<EventTime> times) {
+  std::erase_if(times, IsFar);
   std::ranges::sort(times);
   const std::size_t cut = times.size() / 100;
   const EventTime low = times[cut];
   const EventTime high = times[times.size() - 1 - cut];
-  const Duration margin =
-      std::max<Duration>(10 * std::min<Duration>(high - low, 3650 * kDay), kDay);
+  const Duration margin = std::max<Duration>(10 * std::min<Duration>(high - low, 730 * kDay), kDay);
   const auto first = std::ranges::lower_bound(times, low - margin);
   const auto behind = std::ranges::upper_bound(times, high + margin);
   return {*first, *(behind - 1)};
@@ -57,6 +64,7 @@ Span UsualSpan(std::vector<EventTime> times) {
 
 // The least difference of two times: 1h, if the times are whole hours. 0: all times are equal.
 Duration StepOf(std::vector<EventTime> times, const Span& span) {
+  std::erase_if(times, IsFar);
   std::ranges::sort(times);
   Duration least{};
   for (std::size_t i = 1; i < times.size(); ++i) {
@@ -115,6 +123,13 @@ WindowPlan PlanWindow(const std::vector<EventTime>& times) {
     plan.reason =
         "The records have no time, so the window keeps all edges, and has a result every 10,000 "
         "edges. With `length: 100000` it keeps the newest edges only.";
+    return plan;
+  }
+  if (std::ranges::all_of(times, IsFar)) {
+    plan.length = kChoices.back().length;
+    plan.slide = kChoices.back().slide;
+    plan.disorder = plan.slide;
+    plan.reason = "All times are before 1930 or after 2150: is their unit right?";
     return plan;
   }
   const Span span = UsualSpan(times);

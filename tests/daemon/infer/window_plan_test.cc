@@ -55,6 +55,18 @@ TEST(WindowPlanTest, AFewTimesFarOutsideDoNotDecide) {
   EXPECT_THAT(plan.reason, HasSubstr("2 times are far outside"));
 }
 
+TEST(WindowPlanTest, TimesOfOtherCenturiesDoNotOverflow) {
+  const auto year = [](int number) {
+    return EventTime(std::chrono::sys_days(std::chrono::year(number) / 1 / 1));
+  };
+  std::vector<EventTime> times = Every(1s, 1000);
+  for (const int number : {1700, 1700, 2199, 2199}) times.push_back(year(number));
+  EXPECT_EQ(PlanWindow(times).length, 5min);
+  EXPECT_THAT(PlanWindow(times).reason, HasSubstr("4 times are far outside"));
+  EXPECT_THAT(PlanWindow({year(1700), year(2199)}).reason, HasSubstr("is their unit right?"));
+  EXPECT_THAT(PlanWindow({year(1931), year(2149)}).reason, HasSubstr("in order"));
+}
+
 TEST(WindowPlanTest, AFileThatIsNotSortedIsSaidToBe) {
   std::vector<EventTime> times = Every(1h, 1000);
   std::swap(times.front(), times.back());

@@ -29,10 +29,6 @@ bool HasDecimalComma(std::string_view text) {
          std::ranges::all_of(text.substr(comma + 1), IsDigit);
 }
 
-bool IsNumber(const SampledValue& value, bool is_json) {
-  return !is_json || value.kind == SampledKind::kInteger || value.kind == SampledKind::kReal;
-}
-
 void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile) {
   ++profile.present;
   profile.distinct.insert(value.text);
@@ -40,13 +36,12 @@ void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile)
   if (value.kind == SampledKind::kText) ++profile.texts;
   if (value.kind == SampledKind::kTruth) ++profile.truths;
   if (IsKey(value, is_json)) ++profile.keys;
-  if (IsNumber(value, is_json) && ParseWeight(value.text).ok()) {
-    ++profile.weights;
+  if (SpellingOf(value.text) || HasDecimalComma(value.text)) {
+    ++profile.numerals;
     if (value.text.starts_with('-')) ++profile.negatives;
     if (value.text.find_first_of(".eE") != std::string::npos) ++profile.fractions;
   }
   if (ParseOperation(value.text) && !value.text.empty()) ++profile.operations;
-  if (HasDecimalComma(value.text)) ++profile.decimal_commas;
 }
 
 bool IsNull(const std::string& text, const std::vector<std::string>& known) {

@@ -27,11 +27,10 @@ struct ColumnProfile {
   // Counts of the values that are there.
   std::size_t texts = 0;      // of JSON: strings; of CSV: all
   std::size_t keys = 0;       // 64-bit integers that the source reads as integer keys
-  std::size_t weights = 0;    // numbers that the source reads as weights
+  std::size_t numerals = 0;   // numbers of any size, also as text or with a decimal comma
   std::size_t fractions = 0;  // numbers with a point or an exponent
   std::size_t negatives = 0;
-  std::size_t operations = 0;      // add, remove, remove_vertex
-  std::size_t decimal_commas = 0;  // 12,50
+  std::size_t operations = 0;  // add, remove, remove_vertex
   std::size_t truths = 0;
   std::size_t lists = 0;
   double mean_length = 0;  // in bytes

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -67,25 +68,7 @@ bool HoldsTimes(const ColumnProfile& profile) {
   return profile.time && profile.time->how.time_unit != TimeUnit::kStep;
 }
 
-// Why a field with the name of a weight is not proposed; empty: it may be.
-std::string WhyNotWeight(const ColumnProfile& profile, bool is_json) {
-  if (profile.decimal_commas * 2 > profile.present) {
-    return "has decimal commas, which are not read";
-  }
-  if (is_json && profile.texts * 2 > profile.present) {
-    return "is text in JSON; weights are JSON numbers";
-  }
-  // Each of these records would be refused.
-  constexpr std::size_t kSmallSample = 50;
-  const double most_broken = profile.records < kSmallSample ? 0.25 : 0.02;
-  const auto broken = static_cast<double>(profile.present - profile.weights);
-  if (broken > most_broken * static_cast<double>(profile.present)) {
-    return fmt::format("has {} of {} values that are not numbers within 64 bits",
-                       profile.present - profile.weights, profile.present);
-  }
-  return profile.negatives > 0 ? "has negative values, which most jobs do not expect" : "";
-}
-
+// Whether the source reads these numbers is decided later, by a trial.
 void GuessWeight(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
                  EdgeGuess& guess) {
   constexpr int kNamed = 6;
@@ -94,19 +77,29 @@ void GuessWeight(const SampleTable& table, const std::vector<ColumnProfile>& pro
                          guess.time_of_day == profile.field;
     if (is_used || profile.present == 0 || profile.truths + profile.lists > 0) continue;
     const SampledField& field = table.fields[profile.field];
-    const bool is_third = field.name.empty() && profile.weights * 4 >= profile.present * 3 &&
+    const bool is_third = field.name.empty() && profile.numerals * 4 >= profile.present * 3 &&
                           !HoldsTimes(profile) && table.fields.size() <= 4;
     const double score = is_third ? kNamed : profile.words.weight;
     if (score < kNamed || HoldsTimes(profile) || profile.presence() < kUsual) continue;
-    if (std::string why = WhyNotWeight(profile, table.is_json); !why.empty()) {
-      guess.remarks.push_back(fmt::format("{} may be the weight, but it {}.", field.label, why));
+    if (profile.numerals * 2 < profile.present) continue;
+    if (profile.negatives > 0) {
+      guess.remarks.push_back(fmt::format(
+          "{} may be the weight, but it has negative values, which most jobs do not expect.",
+          field.label));
       continue;
     }
     guess.weights.push_back(
         {profile.field, score, is_third ? "the numbers after the two keys" : "its name says so"});
   }
   std::ranges::stable_sort(guess.weights, std::greater(), &RoleCandidate::score);
-  if (!guess.weights.empty()) guess.weight = guess.weights.front().field;
+}
+
+// Words that other systems use.
+bool IsOperationWord(std::string_view word) {
+  constexpr std::array<std::string_view, 17> kWords = {
+      "c", "u",      "d",      "r",      "C",      "U",      "D",      "I",  "+",
+      "-", "insert", "INSERT", "update", "UPDATE", "delete", "DELETE", "add"};
+  return std::ranges::find(kWords, word) != kWords.end();
 }
 
 void GuessOperation(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
@@ -120,13 +113,14 @@ void GuessOperation(const SampleTable& table, const std::vector<ColumnProfile>& 
     constexpr std::size_t kMostWords = 8;
     if (!profile.words.operation || profile.distinct.size() > kMostWords) continue;
     std::vector<std::string_view> words(profile.distinct.begin(), profile.distinct.end());
+    if (!std::ranges::any_of(words, IsOperationWord)) continue;
     std::ranges::sort(words);
     std::string list;
     for (const std::string_view word : words)
       list += fmt::format("{}{}", list.empty() ? "" : ", ", word);
     guess.remarks.push_back(
-        fmt::format("{} looks like an operation ({}), but an operation must be add, remove or "
-                    "remove_vertex: every record is read as an add.",
+        fmt::format("{} looks like an operation ({}), but only add, remove and remove_vertex "
+                    "are operations here: every record is read as an add.",
                     table.fields[profile.field].label, list));
   }
 }

@@ -41,33 +41,50 @@ Status Try(const std::string& draft, const SampleText& sample, Proposal& proposa
   return Ok{};
 }
 
-void Complete(const SampleText& sample, const std::vector<ColumnProfile>& profiles,
-              Proposal& proposal) {
-  const std::vector<std::string> nulls = NullsOf(proposal.shape, proposal.guess, profiles);
-  const auto draft = [&] {
-    const bool refuses_many =
-        proposal.trial.records > 0 && proposal.trial.edges * 2 < proposal.trial.records;
-    return DraftConfig(proposal.path, proposal.shape, proposal.guess, nulls, proposal.plan,
-                       refuses_many);
-  };
-  // The times of the edges decide about the window: the first draft has any.
-  proposal.plan = PlanWindow({});
-  Status tried = Ok{};
-  if (proposal.guess.source) {
-    tried = Try(draft(), sample, proposal);
-    if (tried.ok()) proposal.plan = PlanWindow(proposal.trial.times);
-  } else {
-    proposal.trouble = "source and target cannot be told; see below";
+std::string Draft(const Proposal& proposal, const std::vector<ColumnProfile>& profiles) {
+  const bool refuses_many =
+      proposal.trial.records > 0 && proposal.trial.edges * 2 < proposal.trial.records;
+  return DraftConfig(proposal.path, proposal.shape, proposal.guess,
+                     NullsOf(proposal.shape, proposal.guess, profiles), proposal.plan,
+                     refuses_many);
+}
+
+// Takes the first field that may be the weight and with which hardly fewer records become edges.
+// proposal.trial is that without a weight.
+Status ChooseWeight(const SampleText& sample, const std::vector<ColumnProfile>& profiles,
+                    Proposal& proposal) {
+  constexpr std::size_t kSmallSample = 50;
+  const SampleTrial without = proposal.trial;
+  const double least = without.records < kSmallSample ? 0.75 : 0.98;
+  for (const RoleCandidate& candidate : proposal.guess.weights) {
+    proposal.guess.weight = candidate.field;
+    Status tried = Try(Draft(proposal, profiles), sample, proposal);
+    if (!tried.ok()) return tried;
+    const auto edges = static_cast<double>(proposal.trial.edges);
+    if (edges >= least * static_cast<double>(without.edges)) return Ok{};
+    proposal.guess.remarks.push_back(fmt::format(
+        "{} may be the weight, but {} of {} edges would be refused: {}",
+        proposal.shape.table.fields[candidate.field].label, without.edges - proposal.trial.edges,
+        without.edges, proposal.trial.first_wrong_weight));
   }
-  proposal.yaml = draft();
-  if (!proposal.guess.source) return;
-  if (tried.ok()) tried = Try(proposal.yaml, sample, proposal);
-  if (!tried.ok()) {
-    proposal.trouble = tried.error().message;
-  } else if (proposal.trial.edges == 0) {
-    proposal.trouble = fmt::format("with this mapping none of {} records is an edge; the first: {}",
-                                   proposal.trial.records, proposal.trial.first_refusal);
-  }
+  proposal.guess.weight.reset();
+  proposal.trial = without;
+  return Ok{};
+}
+
+Status Complete(const SampleText& sample, const std::vector<ColumnProfile>& profiles,
+                Proposal& proposal) {
+  // The times of the edges decide about the window: the first drafts have any.
+  Status tried = Try(Draft(proposal, profiles), sample, proposal);
+  if (tried.ok()) tried = ChooseWeight(sample, profiles, proposal);
+  if (!tried.ok()) return tried;
+  proposal.plan = PlanWindow(proposal.trial.times);
+  proposal.yaml = Draft(proposal, profiles);
+  tried = Try(proposal.yaml, sample, proposal);
+  if (!tried.ok() || proposal.trial.edges > 0) return tried;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("with this mapping none of {} records is an edge; the first: {}",
+                           proposal.trial.records, proposal.trial.first_refusal)};
 }
 
 }  // namespace
@@ -81,7 +98,13 @@ Proposal Propose(const std::string& path, const SampleText& sample) {
     const std::vector<ColumnProfile> profiles =
         ProfileColumns(proposal.shape.table, proposal.shape.dialect.nulls);
     proposal.guess = GuessEdge(proposal.shape.table, profiles);
-    Complete(sample, profiles, proposal);
+    proposal.plan = PlanWindow({});
+    if (!proposal.guess.source) {
+      proposal.trouble = "source and target cannot be told; see below";
+    } else if (const Status complete = Complete(sample, profiles, proposal); !complete.ok()) {
+      proposal.trouble = complete.error().message;
+    }
+    if (!proposal.trouble.empty()) proposal.yaml = Draft(proposal, profiles);
   }
   const std::string reasons = ReasonsOf(proposal, sample);
   proposal.yaml =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/edge_fields.h"
 #include "connectors/codec/key_watch.h"
 #include "connectors/replay/file_records.h"
 #include "daemon/infer/csv_dialect.h"
@@ -15,6 +16,16 @@
 
 namespace sash {
 namespace {
+
+void NoteRefusal(const Row& row, const Refused& refused, SampleTrial& trial) {
+  const bool is_weight =
+      refused.detail.starts_with(Name(MappedField::kWeight)) && trial.first_wrong_weight.empty();
+  if (!trial.first_refusal.empty() && !is_weight) return;
+  const std::string text =
+      fmt::format("line {}: {}: {}", row.line, Name(refused.reason), refused.detail);
+  if (trial.first_refusal.empty()) trial.first_refusal = text;
+  if (is_weight) trial.first_wrong_weight = text;
+}
 
 void NoteFirst(const EventBatch& batch, const FormatSpec& format, SampleTrial& trial) {
   const EdgeEvent& event = batch.events().front();
@@ -45,10 +56,7 @@ Result<SampleTrial> TrySample(const SourceConfig& source, std::string_view text)
                             .time = SystemClock().Now()};
     EventBatch batch;
     const std::optional<Refused> refused = decoder.value()->Decode(row->text, place, batch);
-    if (refused && trial.first_refusal.empty()) {
-      trial.first_refusal =
-          fmt::format("line {}: {}: {}", row->line, Name(refused->reason), refused->detail);
-    }
+    if (refused) NoteRefusal(*row, *refused, trial);
     if (refused || batch.events().empty()) continue;
     if (trial.edges++ == 0) NoteFirst(batch, format, trial);
     if (has_times) trial.times.push_back(batch.events().front().time);

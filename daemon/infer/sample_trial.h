@@ -22,6 +22,7 @@ struct SampleTrial {
   std::string first_edge{};    // for people: "a" -> "b", weight 1, ...
   EventTime first_time{};
   std::string first_refusal{};          // line, reason and detail; empty: no record is refused
+  std::string first_wrong_weight{};     // the same, of a weight
   std::vector<EventTime> times{};       // of the edges, in their order; empty without a time field
   std::vector<std::string> warnings{};  // keys that are probably not vertices (key_watch.h)
 };

@@ -44,10 +44,9 @@ TEST(ColumnProfileTest, IntegersAreKeysUnlessTextWouldBeLost) {
 
 TEST(ColumnProfileTest, NumbersOfEverySpellingAreCounted) {
   const ColumnProfile profile = Csv({"1", "-2.5", "1e3", "12,50", "x"});
-  EXPECT_EQ(profile.weights, 3U);
+  EXPECT_EQ(profile.numerals, 4U);
   EXPECT_EQ(profile.fractions, 2U);
   EXPECT_EQ(profile.negatives, 1U);
-  EXPECT_EQ(profile.decimal_commas, 1U);
   EXPECT_EQ(Csv({"add", "remove", "x"}).operations, 2U);
 }
 

@@ -178,7 +178,8 @@ TEST(CsvProposalTest, CallRecordsHaveDateAndTimeInTwoColumns) {
   EXPECT_EQ(found.time(), "{disorder: 2s}");
   EXPECT_EQ(found.keys(), "string");
   EXPECT_EQ(found.edges(), 70U);
-  EXPECT_THAT(found.said(), HasSubstr("cost may be the weight, but it has decimal commas"));
+  EXPECT_THAT(found.said(), HasSubstr("cost may be the weight, but 70 of 70 edges would be "
+                                      "refused: line 2: invalid_weight: weight (column \"cost\")"));
 }
 
 TEST(CsvProposalTest, TextsForNoValueAreNulls) {

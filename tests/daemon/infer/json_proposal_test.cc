@@ -70,20 +70,20 @@ TEST(JsonProposalTest, ChangesOfDebezium) {
             "/payload/after/amount, time: /payload/ts_ms}");
   EXPECT_EQ(found.time(), "{unit: ms, disorder: 1s}");
   EXPECT_EQ(found.edges(), 60U);
-  EXPECT_THAT(found.said(), HasSubstr("/payload/op looks like an operation (c), but an operation "
-                                      "must be add, remove or remove_vertex"));
+  EXPECT_THAT(found.said(), HasSubstr("/payload/op looks like an operation (c), but only add, "
+                                      "remove and remove_vertex are operations here"));
 }
 
-TEST(JsonProposalTest, TransfersOfEthereumDoNotFit64Bits) {
-  const Proposed found(R"({"from":"0xa","to":"0xb","value":5000000000000000000,"ts":1727218980})"
+TEST(JsonProposalTest, AWeightThatIsOftenBrokenIsLeftOut) {
+  const Proposed found(R"({"from":"0xa","to":"0xb","value":500,"ts":1727218980})"
                        "\n"
-                       R"({"from":"0xb","to":"0xc","value":33066915805160912602,"ts":1727218981})"
+                       R"({"from":"0xb","to":"0xc","value":"much","ts":1727218981})"
                        "\n"
                        R"({"from":"0xc","to":"0xd","value":1,"ts":1727218982})"
                        "\n");
   EXPECT_EQ(found.json(), "{source: /from, target: /to, time: /ts}");
-  EXPECT_THAT(found.said(), HasSubstr("/value may be the weight, but it has 1 of 3 values that "
-                                      "are not numbers within 64 bits"));
+  EXPECT_THAT(found.said(), HasSubstr("/value may be the weight, but 1 of 3 edges would be "
+                                      "refused: line 2: "));
   EXPECT_EQ(found.edges(), 3U);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "connectors/replay/replay_files.h"
 #include "daemon/infer/proposal.h"
 #include "daemon/infer/sample_text.h"
 #include "daemon/log/exit_code.h"
@@ -20,7 +21,8 @@ int InferFile(const std::string& path) {
     return kExitFailure;
   }
   if (proposal.trouble.empty()) return kExitOk;
-  std::fprintf(stderr, "sashd: --infer: %s: %s\n", path.c_str(), proposal.trouble.c_str());
+  std::fprintf(stderr, "sashd: --infer: %s: %s\n", NameOf({path}).c_str(),
+               proposal.trouble.c_str());
   return kExitFailure;
 }
 

@@ -100,15 +100,17 @@ Proposal Propose(const std::string& path, const SampleText& sample) {
     proposal.guess = GuessEdge(proposal.shape.table, profiles);
     proposal.plan = PlanWindow({});
     if (!proposal.guess.source) {
-      proposal.trouble = "source and target cannot be told; see below";
+      proposal.trouble = "source and target cannot be told; the comments list the candidates";
     } else if (const Status complete = Complete(sample, profiles, proposal); !complete.ok()) {
       proposal.trouble = complete.error().message;
     }
     if (!proposal.trouble.empty()) proposal.yaml = Draft(proposal, profiles);
   }
   const std::string reasons = ReasonsOf(proposal, sample);
-  proposal.yaml =
-      reasons + (proposal.trouble.empty() ? proposal.yaml : "#\n" + CommentedOut(proposal.yaml));
+  if (!proposal.trouble.empty() && !proposal.yaml.empty()) {
+    proposal.yaml = "#\n" + CommentedOut(proposal.yaml);
+  }
+  proposal.yaml = reasons + proposal.yaml;
   return proposal;
 }
 

@@ -191,9 +191,9 @@ std::string ReasonsOf(const Proposal& proposal, const SampleText& sample) {
   } else {
     comments.Say("It is not complete: " + proposal.trouble);
   }
-  comments.Blank();
-  SayShape(proposal, sample, comments);
   if (proposal.shape.trouble.empty()) {
+    comments.Blank();
+    SayShape(proposal, sample, comments);
     SayEdge(proposal, comments);
     SayTime(proposal, comments);
     if (proposal.guess.weight) {

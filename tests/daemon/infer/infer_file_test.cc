@@ -11,6 +11,7 @@ namespace sash {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string Printed(const std::string& path, int code) {
   ::testing::internal::CaptureStdout();
@@ -34,6 +35,7 @@ TEST(InferFileTest, AFileThatCannotBeToldGivesCode1AndCommentsOnly) {
   ::testing::internal::CaptureStderr();
   const std::string printed = Printed(folder.File("f"), 1);
   EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("its lines are neither"));
+  EXPECT_THAT(printed, Not(HasSubstr("Format")));
   for (std::size_t at = 0; at < printed.size(); at = printed.find('\n', at) + 1) {
     EXPECT_EQ(printed[at], '#');
   }

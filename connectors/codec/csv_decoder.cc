@@ -28,12 +28,15 @@ using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
  public:
   // `header`: the names of all columns; empty when columns are numbered.
+  // `asked`: the position of each field of `where`; not used for fields of the envelope.
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, TimeReader time,
-             MappedColumns columns, std::vector<std::string> header)
-      : EdgeDecoder(format),
+             MappedColumns columns, std::vector<std::string> header,
+             std::optional<RecordFilter> filter, std::vector<std::size_t> asked)
+      : EdgeDecoder(format, std::move(filter)),
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
         columns_(std::move(columns)),
+        asked_(std::move(asked)),
         multiline_(mapping.multiline),
         delimiter_(mapping.delimiter),
         quotes_(mapping.quotes),
@@ -83,6 +86,12 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
   }
   std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Split(key); }
+  FilterValue FieldOf(std::size_t number, const FilterField&) const {
+    const std::size_t position = asked_[number];
+    if (position >= row_.fields().size()) return FilterValue::Null();
+    const std::string_view text = row_.fields()[position];
+    return text.empty() || nulls_.Holds(text) ? FilterValue::Null() : FilterValue::Text(text);
+  }
   void NoteAccepted() { row_size_ = row_.fields().size(); }
 
   std::optional<Refused> Split(std::string_view record) {
@@ -239,6 +248,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   const JoinedFields<CsvColumn> time_rest_;
   std::string joined_time_;
   const MappedColumns columns_;
+  const std::vector<std::size_t> asked_;
   const bool multiline_;
   const char delimiter_;
   const bool quotes_;
@@ -282,6 +292,19 @@ class ColumnFinder {
     }
     if (has_numbers_ && has_names_) return Invalid("columns must all be names or all be numbers");
     return Ok{};
+  }
+
+  // The position of each field of `where`, which need not be a column.
+  Result<std::vector<std::size_t>> PositionsOf(const std::vector<FilterField>& fields) {
+    std::vector<std::size_t> positions;
+    for (const FilterField& field : fields) {
+      positions.push_back(field.number == 0 ? 0 : field.number - std::size_t{1});
+      if (field.from != FilterField::From::kColumnName) continue;
+      Result<std::size_t> found = Find(field.name);
+      if (!found.ok()) return std::move(found).error();
+      positions.back() = found.value();
+    }
+    return positions;
   }
 
   // The names of all columns; empty when columns are numbered.
@@ -355,9 +378,15 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
     added = finder.Add(TimePart(i + 1), mapping.time_rest.more[i]);
   }
   if (!added.ok()) return std::move(added).error();
+  Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
+  if (!filter.ok()) return std::move(filter).error().Within("where");
+  Result<std::vector<std::size_t>> asked = std::vector<std::size_t>();
+  if (filter.value()) asked = finder.PositionsOf(filter.value()->fields());
+  if (!asked.ok()) return std::move(asked).error().Within("where");
   std::vector<std::string> names = finder.header();
   return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
-      format, mapping, std::move(time), std::move(finder).columns(), std::move(names)));
+      format, mapping, std::move(time), std::move(finder).columns(), std::move(names),
+      std::move(filter).value(), std::move(asked).value()));
 }
 
 }  // namespace sash

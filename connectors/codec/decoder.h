@@ -19,11 +19,20 @@
 
 namespace sash {
 
+// What belongs to a record beside its value, for `where`.
+struct RecordEnvelope {
+  std::string_view topic;
+  std::int32_t partition = 0;  // its number in the topic
+  std::optional<std::string_view> key{};
+  std::optional<std::int64_t> timestamp_ms{};
+};
+
 // The position of a record, and its event time when the time is not one of its fields.
 struct RecordPlace {
   PartitionIndex partition = 0;
   std::int64_t offset = 0;
   EventTime time;
+  const RecordEnvelope* envelope = nullptr;  // null: the record has none of it
 };
 
 struct Refused {
@@ -39,6 +48,8 @@ class Decoder {
   virtual ~Decoder() = default;
 
   // Validates the whole record. Appends its event to `batch`, or appends nothing and returns why.
+  // A record that `where` filters becomes a filtered event, without keys and payload; or nothing,
+  // if its time cannot be read.
   virtual std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                         EventBatch& batch) = 0;
 

@@ -8,6 +8,7 @@
 //   std::optional<Refused> ReadWeight(Weight& weight);
 //   std::optional<Refused> ReadTime(EventTime& time);
 //   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
+//   FilterValue FieldOf(std::size_t number, const FilterField& field);  // `number` in `where`
 //   void NoteAccepted();  // the record has become an event
 //
 // The calls are resolved at compile time. Thread safety: like Decoder.
@@ -15,10 +16,12 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/format_spec.h"
+#include "connectors/codec/record_filter.h"
 
 namespace sash {
 
@@ -29,6 +32,14 @@ class EdgeDecoder : public Decoder {
                                 EventBatch& batch) override {
     EdgeFields fields;
     if (auto refused = format().ReadRecord(record)) return refused;
+    if (filter_) {
+      const RecordFilter::Verdict verdict = JudgeRecord(place);
+      if (verdict == RecordFilter::Verdict::kFails) return filter_->WhyRefused();
+      if (verdict == RecordFilter::Verdict::kFiltered) {
+        TakeFiltered(place, batch);
+        return std::nullopt;
+      }
+    }
     if (auto refused = format().ReadOperation(fields.operation)) return refused;
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     if (auto refused = format().ReadWeight(fields.weight)) return refused;
@@ -50,8 +61,10 @@ class EdgeDecoder : public Decoder {
   }
 
  protected:
-  explicit EdgeDecoder(const FormatSpec& format)
-      : keys_(format.keys), time_from_field_(format.time_origin == TimeOrigin::kField) {}
+  EdgeDecoder(const FormatSpec& format, std::optional<RecordFilter> filter)
+      : keys_(format.keys),
+        time_from_field_(format.time_origin == TimeOrigin::kField),
+        filter_(std::move(filter)) {}
 
   std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
     if (auto refused = format().ReadKey(MappedField::kSource, fields.source)) return refused;
@@ -67,6 +80,21 @@ class EdgeDecoder : public Decoder {
 
  private:
   Format& format() { return static_cast<Format&>(*this); }
+
+  RecordFilter::Verdict JudgeRecord(const RecordPlace& place) {
+    return filter_->Judge(place, [this](std::size_t number, const FilterField& field) {
+      return format().FieldOf(number, field);
+    });
+  }
+
+  // The record moves its partition's clock if its time can be read.
+  void TakeFiltered(const RecordPlace& place, EventBatch& batch) {
+    EventTime time = place.time;
+    if (time_from_field_ && format().ReadTime(time)) return;
+    AppendFiltered(time, place, batch);
+  }
+
+  std::optional<RecordFilter> filter_;
 };
 
 }  // namespace sash

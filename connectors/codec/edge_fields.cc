@@ -55,6 +55,14 @@ void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record
   event.operation = fields.operation;
 }
 
+void AppendFiltered(EventTime time, const RecordPlace& place, EventBatch& batch) {
+  EdgeEvent& event = batch.Add();
+  event.time = time;
+  event.offset = place.offset;
+  event.partition = place.partition;
+  event.filtered = true;
+}
+
 std::optional<Refused> RefusedForSize(std::size_t bytes) {
   if (bytes <= kMaxRecordBytes) return std::nullopt;
   return Refused{RefusalReason::kTooLarge,

@@ -64,6 +64,9 @@ std::optional<Operation> ParseOperation(std::string_view text);
 void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
                  const RecordPlace& place, EventBatch& batch);
 
+// A filtered event.
+void AppendFiltered(EventTime time, const RecordPlace& place, EventBatch& batch);
+
 // Why a record of this size is refused; nothing when it is small enough.
 std::optional<Refused> RefusedForSize(std::size_t bytes);
 

@@ -84,6 +84,7 @@ struct FormatSpec {
   std::string time_format{};  // of kFormat
   std::string time_zone{};    // of kIso8601 and kFormat, for times without offset: an IANA name
   std::vector<std::string> nulls{};  // texts of mapped fields that mean "no value"
+  std::string where{};               // connectors/codec/filter; empty: every record passes
 };
 
 }  // namespace sash

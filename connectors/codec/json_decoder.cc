@@ -62,8 +62,9 @@ std::string_view TypeName(const JsonElement& element) {
 class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
-              PointerNode pointers, std::array<std::string, kMappedFields> labels)
-      : EdgeDecoder(format),
+              PointerNode pointers, std::array<std::string, kMappedFields> labels,
+              std::optional<RecordFilter> filter)
+      : EdgeDecoder(format, std::move(filter)),
         time_(std::move(time)),
         time_parts_(1 + mapping.time_rest.more.size()),
         time_separator_(mapping.time_rest.separator),
@@ -89,6 +90,36 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   std::optional<Refused> ReadRecord(std::string_view record) { return Find(record); }
   std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Find(key); }
   void NoteAccepted() {}
+
+  FilterValue FieldOf(std::size_t number, const FilterField&) {
+    const JsonElement* const element = scanner_.Find(kMappedFields + number);
+    if (element == nullptr) return FilterValue::Null();
+    switch (element->kind) {
+      case Kind::kString: {
+        std::string_view text = element->text;
+        if (element->has_escapes) {
+          std::string& unescaped = unescaped_[kMappedFields + number];
+          JsonScanner::Unescape(text, unescaped);
+          text = unescaped;
+        }
+        return nulls_.Holds(text) ? FilterValue::Null() : FilterValue::Text(text);
+      }
+      case Kind::kInteger:
+      case Kind::kReal:
+        if (nulls_.Holds(element->text)) return FilterValue::Null();
+        if (element->kind == Kind::kReal || !element->is_short) {
+          return FilterValue::Numeral(element->text);
+        }
+        return FilterValue::Integer(element->integer);
+      case Kind::kBoolean:
+        return FilterValue::Bool(element->is_true);
+      case Kind::kObject:
+        return FilterValue::Of(FilterValue::Kind::kObject);
+      case Kind::kArray:
+        break;
+    }
+    return FilterValue::Of(FilterValue::Kind::kArray);
+  }
 
   // Scans the record; afterwards Element() returns its elements.
   std::optional<Refused> Find(std::string_view record) {
@@ -278,7 +309,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   const NullWords nulls_;
 
   JsonScanner scanner_;
-  std::array<std::string, kMappedFields> unescaped_;  // of strings with escapes
+  // Of strings with escapes.
+  std::array<std::string, kMappedFields + FilterTree::kMostFields> unescaped_;
   std::string joined_time_;
 };
 
@@ -304,8 +336,18 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
     added = add(TimePart(i + 1), mapping.time_rest.more[i]);
   }
   if (!added.ok()) return std::move(added).error();
-  return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
-      format, mapping, std::move(time), std::move(root), std::move(labels)));
+  Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
+  if (!filter.ok()) return std::move(filter).error().Within("where");
+  static_assert(kMappedFields + FilterTree::kMostFields <= JsonScanner::kMostPointers);
+  for (std::size_t i = 0; filter.value() && i < filter.value()->fields().size(); ++i) {
+    const FilterField& field = filter.value()->fields()[i];
+    if (field.from != FilterField::From::kPointer) continue;
+    added = AddPointer(field.name, kMappedFields + i, root);
+    if (!added.ok()) return std::move(added).error().Within("where");
+  }
+  return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(format, mapping, std::move(time),
+                                                                std::move(root), std::move(labels),
+                                                                std::move(filter).value()));
 }
 
 }  // namespace sash

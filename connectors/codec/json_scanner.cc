@@ -101,7 +101,8 @@ bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
     case 't':
     case 'f':
       element.kind = JsonElement::Kind::kBoolean;
-      if (!ScanWord(*next_ == 't' ? "true" : "false")) return false;
+      element.is_true = *next_ == 't';
+      if (!ScanWord(element.is_true ? "true" : "false")) return false;
       break;
     default:
       if (!ScanNumber(element)) return false;

@@ -29,12 +29,14 @@ struct JsonElement {
   bool has_escapes = false;  // of a string: Unescape() it
   std::int64_t integer = 0;  // of a kInteger that is_short: its value
   bool is_short = false;     // at most 18 digits
+  bool is_true = false;      // of a kBoolean
   std::string_view text;     // of a string, without its quotes, or a number: as written
 };
 
 class JsonScanner {
  public:
   static constexpr unsigned kMostDepth = 1024;
+  static constexpr std::size_t kMostPointers = 32;
 
   explicit JsonScanner(PointerNode pointers) : pointers_(std::move(pointers)) {}
 
@@ -47,8 +49,9 @@ class JsonScanner {
   bool has_wide_characters() const { return has_wide_characters_; }
 
   // The element of the last record, whose text must still exist. Null when the record has none.
-  const JsonElement* Find(MappedField field) const {
-    const auto number = static_cast<std::size_t>(field);
+  const JsonElement* Find(MappedField field) const { return Find(static_cast<std::size_t>(field)); }
+  // The same by the number of the pointer, for pointers behind the mapped fields.
+  const JsonElement* Find(std::size_t number) const {
     return (found_ >> number & 1) != 0 ? &elements_[number] : nullptr;
   }
 
@@ -90,7 +93,7 @@ class JsonScanner {
   const char* why_ = nullptr;
   bool has_wide_characters_ = false;
   FieldSet found_ = 0;  // the elements_ that this record has
-  std::array<JsonElement, kMappedFields> elements_;
+  std::array<JsonElement, kMostPointers> elements_;
   std::string name_;  // of a member, when it has escapes
 };
 

@@ -109,6 +109,7 @@ void KeyWatch::Look(const EventBatch& batch) {
   if (done_) return;
   for (const EdgeEvent& event : batch.events()) {
     if (records_ == kRecords) break;
+    if (event.filtered) continue;
     ++records_;
     if (event.operation != Operation::kRemoveVertex) LookAt(event, batch);
   }

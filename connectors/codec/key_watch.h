@@ -24,7 +24,8 @@ namespace sash {
 
 class KeyWatch {
  public:
-  static constexpr std::size_t kRecords = 1000;  // it checks this number, refused ones included
+  // It checks this number of records, refused ones included, filtered ones not.
+  static constexpr std::size_t kRecords = 1000;
 
   explicit KeyWatch(KeyKind keys) : keys_(keys) {}
 

@@ -123,6 +123,7 @@ std::string MappingText(const FormatSpec& format) {
   const bool with_time = format.time_origin == TimeOrigin::kField;
   lines["keys"] = WordOf(format.keys);
   lines["tombstone"] = WordOf(format.tombstone);
+  if (!format.where.empty()) lines["where"] = Quoted(format.where);
   lines["time.from"] = WordOf(format.time_origin);
   if (with_time) AddTime(format, lines);
   if (const auto* csv = std::get_if<CsvMapping>(&format.mapping)) {

@@ -21,18 +21,29 @@ enum class RefusalReason : std::uint8_t {
   kInvalidWeight,
   kInvalidTime,
   kUnknownOperation,
+  kWhere,  // `where` has no value for the record
   kTooLarge,
   kTombstone,  // null value, with tombstone: dead_letter
   kAhead,      // event time beyond ahead_limit
   kLate,       // the slice had closed, with late: dead_letter
 };
-inline constexpr std::size_t kRefusalReasons = 13;
+inline constexpr std::size_t kRefusalReasons = 14;
 
 constexpr std::string_view Name(RefusalReason reason) {
-  constexpr std::array<std::string_view, kRefusalReasons> kNames = {
-      "invalid_utf8", "invalid_syntax", "missing_field", "wrong_type",        "empty_key",
-      "invalid_key",  "invalid_weight", "invalid_time",  "unknown_operation", "too_large",
-      "tombstone",    "ahead",          "late"};
+  constexpr std::array<std::string_view, kRefusalReasons> kNames = {"invalid_utf8",
+                                                                    "invalid_syntax",
+                                                                    "missing_field",
+                                                                    "wrong_type",
+                                                                    "empty_key",
+                                                                    "invalid_key",
+                                                                    "invalid_weight",
+                                                                    "invalid_time",
+                                                                    "unknown_operation",
+                                                                    "where",
+                                                                    "too_large",
+                                                                    "tombstone",
+                                                                    "ahead",
+                                                                    "late"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

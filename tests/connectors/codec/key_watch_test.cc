@@ -57,6 +57,19 @@ TEST(KeyWatchTest, PlaceholdersAreReported) {
   EXPECT_THAT(WarningsOf({{"a", "-"}, {"b", "-"}, {"c", "d"}}), IsEmpty());
 }
 
+TEST(KeyWatchTest, FilteredRecordsAreNotCounted) {
+  EventBatch batch;
+  for (std::size_t i = 0; i < 2 * KeyWatch::kRecords; ++i) batch.Add({.filtered = true});
+  KeyWatch watch(KeyKind::kString);
+  watch.Look(batch);
+  EXPECT_FALSE(watch.IsDone());
+  EventBatch edges;
+  for (const auto& [source, target] : With("NULL", 200, 5)) AddEdge(edges, source, target);
+  edges.end_of_source = true;
+  watch.Look(edges);
+  EXPECT_THAT(watch.Warnings(), ElementsAre(HasSubstr("is in 10 of the first 200 edges")));
+}
+
 TEST(KeyWatchTest, ZeroMayBeAVertex) {
   EXPECT_THAT(WarningsOf(With("0", 100, 20)), IsEmpty());
   EXPECT_THAT(WarningsOf(With("0", 100, 40)), ElementsAre(HasSubstr("\"0\"")));

@@ -97,6 +97,8 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
         f = CsvFormat();
         std::get<CsvMapping>(f.mapping).comment = "#";
       },
+      [](FormatSpec& f) { f.where = "/a == 1"; },
+      [](FormatSpec& f) { f.where = "/a == 1\n"; },
       [](FormatSpec& f) { f.nulls = {""}; },
       [](FormatSpec& f) {
         f.nulls = {"-", ""};

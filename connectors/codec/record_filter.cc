@@ -1,0 +1,51 @@
+#include "connectors/codec/record_filter.h"
+
+#include <memory>
+#include <variant>
+
+namespace sash {
+namespace {
+
+// How fields are written in an expression of this format.
+FilterFields FieldsOf(const FormatSpec& format) {
+  const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+  if (csv == nullptr) return FilterFields::kPointers;
+  return std::holds_alternative<std::string>(csv->source) ? FilterFields::kColumnNames
+                                                          : FilterFields::kColumnNumbers;
+}
+
+}  // namespace
+
+Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format) {
+  if (format.where.empty()) return std::optional<RecordFilter>();
+  Result<FilterTree> tree = FilterTree::Parse(format.where, FieldsOf(format));
+  if (!tree.ok()) return std::move(tree).error();
+  for (const FilterNode& node : tree.value().nodes) {
+    if (node.operation != FilterOperation::kField) continue;
+    if (tree.value().fields[node.first].from != FilterField::From::kHeader) continue;
+    return FilterError(format.where, node.position,
+                       "this version does not read the headers of records; use a field of the "
+                       "value, $key, $topic, $partition or $timestamp");
+  }
+  auto shared = std::make_shared<const FilterTree>(std::move(tree).value());
+  return std::optional<RecordFilter>(RecordFilter(FilterRun(std::move(shared))));
+}
+
+FilterValue RecordFilter::OfEnvelope(const FilterField& field, const RecordEnvelope* envelope) {
+  if (envelope == nullptr) return FilterValue::Null();
+  switch (field.from) {
+    case FilterField::From::kKey:
+      return envelope->key ? FilterValue::Text(*envelope->key) : FilterValue::Null();
+    case FilterField::From::kTopic:
+      return FilterValue::Text(envelope->topic);
+    case FilterField::From::kPartition:
+      return FilterValue::Integer(envelope->partition);
+    case FilterField::From::kTimestamp:
+      return envelope->timestamp_ms ? FilterValue::Integer(*envelope->timestamp_ms)
+                                    : FilterValue::Null();
+    default:
+      return FilterValue::Null();
+  }
+}
+
+}  // namespace sash

@@ -156,6 +156,9 @@ INGEST = Board(
          Panel("Refused records", "cps", "Records that entered no window, by reason.",
                [(f"sum by (instance, reason) (rate(sash_source_refused_total{{I}}{RATE}))",
                  "{{instance}} {{reason}}")], alerts=("SashRefused",)),
+         Panel("Filtered records", "cps", "Records that `where` left out.",
+               [(f"sum by (instance) (rate(sash_source_filtered_total{{I}}{RATE}))",
+                 "{{instance}}")]),
          Panel("Late edge events", "cps",
                "Edge events whose slice had closed. Moved: they entered a later slice (late: "
                "next_slice).",

@@ -49,6 +49,12 @@ std::uint64_t DecodeTeam::refused() const {
   return sum;
 }
 
+std::uint64_t DecodeTeam::filtered() const {
+  std::uint64_t sum = 0;
+  for (const RecordIntake& intake : intakes_) sum += intake.filtered();
+  return sum;
+}
+
 std::uint64_t DecodeTeam::tombstones_ignored() const {
   std::uint64_t sum = 0;
   for (const RecordIntake& intake : intakes_) sum += intake.tombstones_ignored();

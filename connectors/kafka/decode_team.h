@@ -63,6 +63,7 @@ class DecodeTeam {
   void Forget();
 
   std::uint64_t refused() const;
+  std::uint64_t filtered() const;
   std::uint64_t tombstones_ignored() const;
   std::uint64_t doubtful_times() const;
 

@@ -53,6 +53,7 @@ class RecordDecoding {
   std::uint64_t records() const { return records_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t refused() const { return team_.refused(); }
+  std::uint64_t filtered() const { return team_.filtered(); }
   std::uint64_t tombstones_ignored() const { return team_.tombstones_ignored(); }
   std::uint64_t doubtful_times() const { return team_.doubtful_times(); }
 

@@ -38,6 +38,7 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
                            RefusalSink& refusals, const Clock& clock)
     : tombstone_(format.tombstone),
       time_origin_(format.time_origin),
+      filters_(!format.where.empty()),
       decoder_(std::move(decoder)),
       refusals_(refusals),
       clock_(clock) {
@@ -63,7 +64,12 @@ std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, Partition
     return std::nullopt;
   }
   if (batch.events().size() == events) return std::nullopt;
-  batch.AddOrigin(KafkaTime(record).value_or(EventTime()), record.key, record.value.has_value());
+  if (batch.events().back().filtered) {
+    CountFiltered();
+    batch.AddOrigin({}, {}, true);  // it is never a dead letter
+  } else {
+    batch.AddOrigin(KafkaTime(record).value_or(EventTime()), record.key, record.value.has_value());
+  }
   return batch.events().back().time;
 }
 
@@ -88,9 +94,16 @@ std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, Partition
             : "the record has no Kafka timestamp"};
   }
   place.time = time_origin_ == TimeOrigin::kClock ? clock_.Now() : kafka_time.value_or(EventTime());
+  std::optional<RecordEnvelope> envelope;
+  if (filters_) {
+    place.envelope = &envelope.emplace(
+        RecordEnvelope{record.topic, record.partition, record.key, record.timestamp_ms});
+  }
   if (!record.value) return DecodeTombstone(record, place, batch);
   if (IsFramed(*record.value)) return Foreign(*record.value);
+  const std::size_t events = batch.events().size();
   auto refused = decoder_->Decode(*record.value, place, batch);
+  if (!refused && batch.events().size() == events) CountFiltered();  // its time cannot be read
   if (!refused) return std::nullopt;
   auto foreign = Foreign(*record.value);
   return foreign ? foreign : refused;

@@ -1,4 +1,5 @@
-// RecordIntake: one Kafka record becomes one edge event, one refusal, or an ignored tombstone.
+// RecordIntake: one Kafka record becomes one edge event, which may be a filtered one, one refusal,
+// or an ignored tombstone.
 //
 // Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
 #pragma once
@@ -36,11 +37,12 @@ class RecordIntake {
 
   // Adds the record's event to `batch` and returns its time. Or adds a kRefused mark after calling
   // the RefusalSink, and returns nothing (a record without timestamp is reported at the epoch). Or
-  // adds nothing: an ignored tombstone.
+  // adds nothing: an ignored tombstone, or a filtered record whose time cannot be read.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
+  std::uint64_t filtered() const { return filtered_.load(std::memory_order_relaxed); }
   std::uint64_t tombstones_ignored() const {
     return tombstones_ignored_.load(std::memory_order_relaxed);
   }
@@ -51,15 +53,18 @@ class RecordIntake {
  private:
   std::optional<Refused> Decode(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
+  void CountFiltered() { filtered_.fetch_add(1, std::memory_order_relaxed); }
   std::optional<Refused> DecodeTombstone(const KafkaRecord& record, const RecordPlace& place,
                                          EventBatch& batch);
 
   const TombstonePolicy tombstone_;
   const TimeOrigin time_origin_;
+  const bool filters_;  // the format has `where`
   const std::unique_ptr<Decoder> decoder_;
   RefusalSink& refusals_;
   const Clock& clock_;
   std::atomic<std::uint64_t> refused_ = 0;
+  std::atomic<std::uint64_t> filtered_ = 0;
   std::atomic<std::uint64_t> tombstones_ignored_ = 0;
 };
 

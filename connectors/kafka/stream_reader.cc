@@ -233,6 +233,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   status.held = intake_hold_.holds_all();
   status.records = decoding_.records();
   status.bytes = decoding_.bytes();
+  status.filtered = decoding_.filtered();
   counters.lost_records = counters_.lost_records;
   counters.unreadable_batches = counters_.unreadable_batches;
   counters.duplicates_ignored = counters_.duplicates_ignored;

@@ -83,6 +83,7 @@ SourceStatus ReplaySource::status() const {
   status.kind = "replay";
   status.address = spec_.paths.size() == 1 ? spec_.paths.front() : NameOf(spec_.paths);
   status.records = records_;
+  status.filtered = filtered_;
   status.bytes = bytes_;
   const auto position = static_cast<std::int64_t>(status.records);
   status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
@@ -174,21 +175,22 @@ bool ReplaySource::DecodeRows(const std::stop_token& stop) {
 
 bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   const auto offset = static_cast<std::int64_t>(records_.load(std::memory_order_relaxed));
-  RecordPlace place{.partition = partition_, .offset = offset, .time = {}};
+  RecordPlace place{.partition = partition_, .offset = offset, .time = {}, .envelope = &envelope_};
   if (format_.time_origin != TimeOrigin::kField) place.time = clock_.Now();
   records_.fetch_add(1, std::memory_order_relaxed);
   // With a pace, an event waits first for the decision about it, then for its turn.
   if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
-    if (auto refused = input_->Decode(row, place, guard_.held())) {
+    if (auto refused = DecodeInto(guard_.held(), row, place)) {
       Refuse(row, *std::move(refused), offset);
     }
     return LetGo(false, stop);
   }
   if (batch_.empty()) batch_begun_ = clock_.Steady();
   const std::size_t text_bytes = batch_.text_bytes();
-  if (auto refused = input_->Decode(row, place, batch_)) {
+  const std::size_t events = batch_.events().size();
+  if (auto refused = DecodeInto(batch_, row, place)) {
     Refuse(row, *std::move(refused), offset);
-  } else if (!guard_.Passes(batch_.events().back().time)) {
+  } else if (batch_.events().size() > events && !guard_.Passes(batch_.events().back().time)) {
     guard_.held().AddCopy(batch_, batch_.events().size() - 1, format_.keys);
     batch_.DropLast(text_bytes);
     in_doubt_ = guard_.events();
@@ -211,6 +213,16 @@ bool ReplaySource::LetGo(bool at_end, const std::stop_token& stop) {
   }
   in_doubt_ = 0;
   return true;
+}
+
+std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& row,
+                                                const RecordPlace& place) {
+  const std::size_t events = batch.events().size();
+  auto refused = input_->Decode(row, place, batch);
+  const bool filtered =
+      !refused && (batch.events().size() == events || batch.events().back().filtered);
+  if (filtered) filtered_.fetch_add(1, std::memory_order_relaxed);
+  return refused;
 }
 
 void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {

@@ -78,6 +78,8 @@ class ReplaySource final : public Source {
   Progress ReadOn(const std::stop_token& stop);
   bool DecodeRows(const std::stop_token& stop);
   bool DecodeRow(const Row& row, const std::stop_token& stop);
+  // Counts a record that is filtered.
+  std::optional<Refused> DecodeInto(EventBatch& batch, const Row& row, const RecordPlace& place);
   void Refuse(Row row, Refused refused, std::int64_t offset);
   bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
@@ -94,6 +96,7 @@ class ReplaySource final : public Source {
   const StreamProgress& progress_;
   const std::chrono::milliseconds header_patience_;
   const PartitionIndex partition_;
+  const RecordEnvelope envelope_{.topic = "replay"};
 
   // Used by the reading thread, and by Start() before that thread begins.
   std::vector<std::string> files_;
@@ -111,6 +114,7 @@ class ReplaySource final : public Source {
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
+  std::atomic<std::uint64_t> filtered_ = 0;
   std::atomic<bool> done_ = false;                 // all rows of all files are decoded
   std::atomic<bool> held_ = false;                 // a batch waits for memory
   std::atomic<std::uint64_t> in_doubt_ = 0;        // events that wait in guard_

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/record_filter.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/check/named_files.h"
@@ -58,12 +59,25 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
   return named;
 }
 
-// A header with these columns; stands in for the header of the real file, which is not opened.
+// The columns that `where` names.
+std::vector<std::string> AskedColumns(const FormatSpec& format) {
+  std::vector<std::string> asked;
+  const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
+  if (!filter.ok() || !filter.value()) return asked;
+  for (const FilterField& field : filter.value()->fields()) {
+    if (field.from == FilterField::From::kColumnName) asked.push_back(field.name);
+  }
+  return asked;
+}
+
+// A header with these columns, and those of `where`. It stands in for the header of the real file,
+// which is not opened.
 std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& columns,
                        const FormatSpec& format) {
   std::set<std::string> names;
   for (const auto& [key, name] : columns) names.insert(name);
   if (names.empty()) return "";
+  for (std::string& name : AskedColumns(format)) names.insert(std::move(name));
   const auto& csv = std::get<CsvMapping>(format.mapping);
   std::string header;
   for (const std::string& name : names) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/record_filter.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
@@ -16,6 +17,7 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kPointerText = "a JSON pointer such as /from";
+constexpr std::string_view kWhereText = "a filter such as double(/amount) > 1000.0";
 constexpr std::string_view kColumnText = "a column: its name, or its number from 1";
 
 constexpr std::string_view kJsonTime = "source.format.json.time";
@@ -328,6 +330,14 @@ const KeyRows<FormatSpec>& FormatRows() {
       Key("keys", &FormatSpec::keys,
           OneOf<KeyKind>{{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}},
           "Whether vertex keys are text or 64-bit integers."),
+      Key("where", &FormatSpec::where,
+          TextForm{{"", Text::Bare::kTruth, kWhereText}, kWhereText, ParseNonEmpty},
+          "Which records become edges: a filter over the fields of the record "
+          "(connectors/codec/filter/README.md). The other records are counted, and move the time "
+          "of "
+          "their partition. A record for which the filter has no value is refused.")
+          .Default("none")
+          .Range("a filter"),
       Key("tombstone", &FormatSpec::tombstone,
           OneOf<TombstonePolicy>{{"ignore", TombstonePolicy::kIgnore},
                                  {"remove", TombstonePolicy::kRemove},
@@ -395,6 +405,8 @@ ReadFormatResult ReadFormat(const Section& source) {
       }
     }
     ReadRows(format, FormatRows(), spec);
+    const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(spec);
+    if (form && !filter.ok()) format.Fail("where", filter.error().message);
   }
   return result;
 }

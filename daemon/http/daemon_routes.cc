@@ -60,6 +60,7 @@ Json SourceJson(const SourceStatus& source) {
           {"topics", topics},
           {"records", source.records},
           {"bytes", source.bytes},
+          {"filtered", source.filtered},
           {"partitions", std::move(partitions)},
           {"not_ready", source.not_ready}};
 }

@@ -55,7 +55,7 @@ class EdgeTap::Ring {
   // True if at least one edge of the batch was added.
   bool Fill(const EventBatch& batch, KeyKind kind, SteadyTime now) {
     if (batch.events().empty()) return false;
-    const bool all = !wish_.key.has_value();
+    const bool all = !wish_.key && std::ranges::none_of(batch.events(), &EdgeEvent::filtered);
     if (!all) FindWanted(batch);
     const std::size_t wanted = all ? batch.events().size() : wanted_.size();
     const std::size_t taken = std::min({wanted, Allowed(now), Room()});
@@ -82,10 +82,11 @@ class EdgeTap::Ring {
  private:
   void FindWanted(const EventBatch& batch) {
     wanted_.clear();
-    const KeyMatch match(*wish_.key, batch);
+    std::optional<KeyMatch> match;
+    if (wish_.key) match.emplace(*wish_.key, batch);
     const std::vector<EdgeEvent>& events = batch.events();
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (match(events[i])) wanted_.push_back(i);
+      if (!events[i].filtered && (!match || (*match)(events[i]))) wanted_.push_back(i);
     }
   }
 

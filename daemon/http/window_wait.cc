@@ -165,7 +165,7 @@ class Explainer {
         wait_.partitions, {}, [](const PartitionWait& p) { return p.standing.refused; });
     if (refused->standing.refused > 0) return Refused(*refused);
     if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
-    return Because(WaitReason::kNoEvent, "no event has come yet");
+    return Because(WaitReason::kNoEvent, "no event has come yet" + Filtered());
   }
 
   std::string CauseInSilence() {
@@ -179,8 +179,16 @@ class Explainer {
     return Because(
         WaitReason::kSilence,
         fmt::format("the window is empty, and it waits for an event "
-                    "(empty_windows: {})",
-                    around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip"));
+                    "(empty_windows: {}){}",
+                    around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip",
+                    Filtered()));
+  }
+
+  std::string Filtered() const {
+    const SourceStatus& source = around_.source;
+    if (source.filtered == 0) return {};
+    return fmt::format("; source.format.where has left out {} of {}", source.filtered,
+                       Records(source.records, "record"));
   }
 
   std::string CauseByEvents() {
@@ -194,7 +202,7 @@ class Explainer {
     for (const PartitionWait& partition : wait_.partitions) {
       if (partition.standing.refused >= kNoAccident) return Refused(partition);
     }
-    return Because(WaitReason::kEvents, "they have not come yet");
+    return Because(WaitReason::kEvents, "they have not come yet" + Filtered());
   }
 
   std::string CauseByEventTime() {

@@ -32,6 +32,8 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
       return {.kind = Kind::kDecodes};
     case RecordVerdict::Kind::kIgnored:
       return {.kind = Kind::kIgnored};
+    case RecordVerdict::Kind::kFiltered:
+      return {.kind = Kind::kFiltered};
     case RecordVerdict::Kind::kRefused:
       break;
   }

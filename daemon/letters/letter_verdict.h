@@ -20,6 +20,7 @@ struct LetterVerdict {
     kDecodes,
     kRefused,    // still; `reason` and `detail` say why
     kIgnored,    // a tombstone, which source.format ignores
+    kFiltered,   // by source.format.where
     kOfWindow,   // it can be decoded, but came late or ahead of the clock, and would again
     kTruncated,  // the letter does not hold the whole record
   };

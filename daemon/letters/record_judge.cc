@@ -12,7 +12,10 @@ Result<std::unique_ptr<RecordJudge>> RecordJudge::Open(const FormatSpec& format)
 
 RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
   refusal_.count = 0;
-  if (intake_.Take(record, 0, batch)) return {};
+  const std::uint64_t filtered = intake_.filtered();
+  const bool decodes = intake_.Take(record, 0, batch).has_value();
+  if (intake_.filtered() > filtered) return {.kind = RecordVerdict::Kind::kFiltered};
+  if (decodes) return {};
   if (refusal_.count == 0) return {.kind = RecordVerdict::Kind::kIgnored};
   return {RecordVerdict::Kind::kRefused, refusal_.reason, refusal_.detail};
 }

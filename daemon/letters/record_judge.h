@@ -34,8 +34,9 @@ class FirstRefusal final : public RefusalSink {
 struct RecordVerdict {
   enum class Kind : std::uint8_t {
     kDecodes,
-    kRefused,  // `reason` and `detail` say why
-    kIgnored,  // a tombstone, which source.format ignores
+    kRefused,   // `reason` and `detail` say why
+    kIgnored,   // a tombstone, which source.format ignores
+    kFiltered,  // by source.format.where
   };
   Kind kind = Kind::kDecodes;
   std::string reason{};
@@ -47,7 +48,8 @@ class RecordJudge {
   // Returns an error for formats whose records cannot be decoded one by one.
   static Result<std::unique_ptr<RecordJudge>> Open(const FormatSpec& format);
 
-  // For kDecodes the event is in `batch`, as an event of partition 0.
+  // For kDecodes and kFiltered the event is in `batch`, as an event of partition 0; a record
+  // that is filtered has none if its time cannot be read.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
   // As Decoder::TimeAsWritten(), for the last record.
   std::string TimeAsWritten() { return intake_.TimeAsWritten(); }

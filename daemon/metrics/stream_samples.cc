@@ -24,6 +24,9 @@ std::vector<MetricDescription> StreamMetrics() {
        kCounter,
        {"reason"},
        "Records that entered no window, by reason."},
+      {"sash_source_filtered_total", kCounter, none,
+       "Records that `where` left out; they entered no window, and moved the time of their "
+       "partition."},
       {"sash_source_lag_records", kGauge, partition, "Records of the partition not read yet."},
       {"sash_source_paused", kGauge, partition,
        "1 while reading of the partition waits because it is ahead of the others."},
@@ -83,6 +86,7 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
   const SourceStatus source = around.source();
   samples.Set("sash_source_records_total", {}, Number(source.records));
   samples.Set("sash_source_bytes_total", {}, Number(source.bytes));
+  samples.Set("sash_source_filtered_total", {}, Number(source.filtered));
   samples.Set("sash_source_ready", {}, source.not_ready.empty() ? 1 : 0);
   samples.Set("sash_source_standby", {}, source.standing_by ? 1 : 0);
   for (const PartitionStatus& partition : source.partitions) {

@@ -108,6 +108,10 @@ class RecordTrial {
         json.Text("dead_letter").Key("reason").Text(verdict.reason);
         json.Key("detail").Text(verdict.detail);
         break;
+      case RecordVerdict::Kind::kFiltered:
+        ++counts_.filtered;
+        json.Text("nothing").Key("reason").Text("where");
+        break;
       case RecordVerdict::Kind::kIgnored:
         SASH_CHECK(false);  // a row has a value, so it is not a tombstone
     }
@@ -117,9 +121,13 @@ class RecordTrial {
 
   // As ReplaySource reads it.
   RecordVerdict Replayed(Row& row, EventBatch& batch) {
-    RecordPlace place{.partition = 0, .offset = offset_, .time = {}};
+    const RecordEnvelope envelope{.topic = "replay"};
+    RecordPlace place{.partition = 0, .offset = offset_, .time = {}, .envelope = &envelope};
     if (source_.format.time_origin != TimeOrigin::kField) place.time = clock_.Now();
     std::optional<Refused> refused = records_->Decode(row, place, batch);
+    if (!refused && (batch.events().empty() || batch.events().front().filtered)) {
+      return {.kind = RecordVerdict::Kind::kFiltered};
+    }
     if (!refused) return {};
     records_->Explain(row, *refused);
     batch.AddMark(Mark::Kind::kRefused, 0, offset_);
@@ -225,9 +233,10 @@ std::string TrialCounts::Summary() const {
     letters += count;
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  std::string text =
-      fmt::format("{} records: {} edges, {} dead letters", edges + letters, edges, letters);
+  std::string text = fmt::format("{} records: {} edges, {} dead letters",
+                                 edges + filtered + letters, edges, letters);
   if (letters > 0) text += fmt::format(" ({})", reasons);
+  if (filtered > 0) text += fmt::format(", {} left out by where", filtered);
   return text;
 }
 

@@ -4,6 +4,7 @@
 //   {"line":2,"becomes":"edge","source":"a","target":"b","weight":1,
 //    "time":"2026-01-01T00:00:00.000Z","time_as_written":"1767225600000","operation":"add"}
 //   {"line":3,"becomes":"dead_letter","reason":"missing_field","detail":"line 3: time ..."}
+//   {"line":4,"becomes":"nothing","reason":"where"}
 //
 // With a replay source, the file stands in for source.replay.path, and the records are decoded by
 // the code that decodes a replay. With a Kafka source, each row of the file is the value of a
@@ -25,6 +26,7 @@ namespace sash {
 
 struct TrialCounts {
   std::uint64_t edges = 0;
+  std::uint64_t filtered = 0;
   std::map<std::string, std::uint64_t> refused{};  // by reason; no entry is 0
   std::vector<std::string> warnings{};             // about edges that are probably wrong
 

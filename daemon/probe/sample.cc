@@ -71,7 +71,14 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
   KeyWatch watch(source.format.keys);
   watch.Look(batch);
   for (std::string& warning : watch.Warnings()) findings.Warn(kWhere, std::move(warning), "");
-  const EdgeEvent& first = batch.events().front();
+  const auto found = std::ranges::find(batch.events(), false, &EdgeEvent::filtered);
+  if (found == batch.events().end()) {
+    findings.Warn(
+        kWhere, fmt::format("source.format.where leaves out all of the first {} records", records),
+        "is the expression right?");
+    return;
+  }
+  const EdgeEvent& first = *found;
   const std::string edge = fmt::format("the first record that decodes, at offset {}: {}",
                                        first.offset, EdgeText(first, batch, source.format.keys));
   const std::string odd = OddTime(first.time, source.time, false, SystemClock().Now());

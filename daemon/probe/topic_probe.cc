@@ -228,6 +228,10 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
     findings_.Ok(where, place + ", has no value: source.format.tombstone ignores it");
     return;
   }
+  if (verdict.kind == RecordVerdict::Kind::kFiltered) {
+    findings_.Ok(where, place + ", is left out by source.format.where");
+    return;
+  }
   const EdgeEvent& event = batch.events().front();
   const std::string edge = fmt::format("{}: {}", place, EdgeText(event, batch, source.format.keys));
   const std::string odd = OddTime(event.time, source.time, true, SystemClock().Now());

@@ -25,8 +25,11 @@ std::uint64_t RefusedRecords(const Pipeline& pipeline) {
 }  // namespace
 
 std::string EndOfSourceText(const Pipeline& pipeline) {
-  return fmt::format("end of the source: {} records, {} of them refused",
-                     pipeline.source().status().records, RefusedRecords(pipeline));
+  const SourceStatus source = pipeline.source().status();
+  std::string text = fmt::format("end of the source: {} records, {} of them refused",
+                                 source.records, RefusedRecords(pipeline));
+  if (source.filtered > 0) text += fmt::format(", {} left out by where", source.filtered);
+  return text;
 }
 
 int Drain::Run(StopRequest::Cause cause) {

@@ -121,6 +121,7 @@ export interface Source {
   topics: string[];
   records: number;
   bytes: number;
+  filtered: number;
   partitions: Partition[];
   not_ready: string[];
 }

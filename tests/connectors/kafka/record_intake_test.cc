@@ -179,5 +179,28 @@ TEST_F(RecordIntakeTest, EmptyValueIsNoTombstone) {
   EXPECT_EQ(OnlyReason(), RefusalReason::kInvalidSyntax);
 }
 
+TEST_F(RecordIntakeTest, ARecordThatWhereLeavesOutIsCounted) {
+  format_.mapping =
+      JsonMapping{.source = "/s", .target = "/t", .weight = {}, .time = "/ts", .operation = {}};
+  format_.where = "$key == 'k' || $timestamp > 5 || $partition == 3 || $topic == 'other'";
+  RecordIntake intake(format_, MakeDecoder(format_).value(), refusals_, clock_);
+  KafkaRecord record{"edges", 2, 40, 5, "l", R"({"s":"a","t":"b","ts":17})"};
+  EXPECT_EQ(intake.Take(record, 7, batch_), EventTime(milliseconds(17)));
+  EXPECT_TRUE(batch_.events().back().filtered);
+  EXPECT_EQ(batch_.OriginOf(batch_.events().back())->has_key, false);
+  record.value = R"({"s":"a","t":"b"})";
+  EXPECT_EQ(intake.Take(record, 7, batch_), std::nullopt) << "it has no time";
+  EXPECT_EQ(intake.filtered(), 2u);
+  EXPECT_EQ(batch_.events().size(), 1u);
+  record.key = "k";
+  EXPECT_EQ(intake.Take(record, 7, batch_), std::nullopt);
+  EXPECT_EQ(intake.refused(), 1u) << "it passes, and has no time";
+  record.value = R"({"s":"a","t":"b","ts":18})";
+  EXPECT_EQ(intake.Take(record, 7, batch_), EventTime(milliseconds(18)));
+  EXPECT_FALSE(batch_.events().back().filtered);
+  EXPECT_EQ(batch_.Text(batch_.OriginOf(batch_.events().back())->key), "k");
+  EXPECT_EQ(intake.filtered(), 2u);
+}
+
 }  // namespace
 }  // namespace sash

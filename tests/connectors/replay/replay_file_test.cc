@@ -283,6 +283,23 @@ TEST_F(ReplayFileTest, EventTimePaceReleasesEventsWhenTheyAreDue) {
   EXPECT_EQ(arrived_.edges.size(), 4u);
 }
 
+TEST_F(ReplayFileTest, RecordsThatWhereLeavesOutAreCountedAndTheirTimesArrive) {
+  FormatSpec format = NamedCsv();
+  format.where = "from != 'c' && from != 'e' && $topic == 'replay'";
+  for (const ReplayPace pace : {ReplayPace::kFull, ReplayPace::kEventTime}) {
+    arrived_ = {};
+    Start(File("edges.csv", "from,to,ts\na,b,10\nc,,11\ne,f,soon\ng,,12\ng,h,13\n"), format, pace);
+    ASSERT_TRUE(PopUntil([&] {
+      clock_.Advance(std::chrono::seconds(1));
+      return arrived_.ended;
+    }));
+    EXPECT_THAT(arrived_.edges, ElementsAre("0:a>b", "1:>", "4:g>h"));
+    EXPECT_THAT(arrived_.refused_offsets, ElementsAre(3));
+    EXPECT_EQ(source_->status().records, 5u);
+    EXPECT_EQ(source_->status().filtered, 2u);
+  }
+}
+
 TEST_F(ReplayFileTest, EventTimePaceTakesTheWholeSpanOfTimes) {
   FormatSpec format = NamedCsv();
   format.time_unit = TimeUnit::kRfc3339;

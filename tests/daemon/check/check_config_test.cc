@@ -62,6 +62,18 @@ TEST_F(CheckConfigTest, SlicesFitInTheLimitOfMemory) {
                             "and these alone take more than memory.limit (64MiB)")));
 }
 
+TEST_F(CheckConfigTest, AFilterMayNameColumnsThatAreNotMapped) {
+  const auto file = [](const std::string& mapping) {
+    return "source: {replay: {path: x}, format: {" + mapping +
+           "}}\nwindows: [{name: w, length: 1m, slide: 1m}]\n";
+  };
+  EXPECT_THAT(ErrorsOf(file("csv: {source: a, target: b}, where: '`k i` == \"x\" || $key != a'")),
+              IsEmpty());
+  EXPECT_THAT(ErrorsOf(file("csv: {source: 1, target: 2}, where: '$4 == \"x\"'")), IsEmpty());
+  EXPECT_THAT(ErrorsOf(file("json: {source: /a, target: /b}, where: '`/c~2` == 1'")),
+              ElementsAre(HasSubstr("1: source.format: where: JSON pointer \"/c~2\"")));
+}
+
 TEST_F(CheckConfigTest, RecordsOfATopicHaveNoHeader) {
   const std::string kafka =
       "source:\n  kafka: {topics: [t], brokers: \"localhost:1\"}\n  format:\n    csv:\n"

@@ -191,6 +191,10 @@ class RandomConfig {
       csv.skip_rows = Number(1'000'001);
       format.mapping = csv;
     }
+    if (Coin()) {
+      format.where = Pick("$partition == 1", "$key != \"a: # \u00e9\"", "size($topic) >\n 3",
+                          "$topic == '${env:HOME}' || true");
+    }
     if (Coin()) format.nulls = {"", "-" + Text()};
     format.keys = Pick(KeyKind::kString, KeyKind::kInteger);
     format.tombstone =

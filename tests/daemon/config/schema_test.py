@@ -45,6 +45,8 @@ EXCUSES = (
     r"cannot be given together with `unit`", r"has no %z, so the zone",
     r"has \d+ fields; give 1 to 4",
     r"give the text that is put between the fields", r"can be put between fields",
+    # filters
+    r"line \d+, column \d+: ",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",

@@ -55,6 +55,19 @@ TEST_F(EdgeTapTest, ASlowStreamIsSeenWhole) {
   EXPECT_EQ(edges[1].target, VertexKey("b"));
 }
 
+TEST_F(EdgeTapTest, FilteredEventsAreNotEdges) {
+  const auto reader = tap_.Open({});
+  EventBatch batch = Edges(0, 2);
+  batch.Add({.offset = 2, .filtered = true});
+  const EventBatch more = Edges(3, 1);
+  batch.AddCopy(more, 0, KeyKind::kString);
+  Pass(batch);
+  const std::vector<TappedEdge> edges = TakeAll(*reader);
+  ASSERT_EQ(edges.size(), 3u);
+  EXPECT_EQ(edges[2].offset, 3);
+  EXPECT_EQ(edges[2].skipped, 0u);
+}
+
 TEST_F(EdgeTapTest, OfAFastStreamItShowsAnEvenSampleAtTheRateAndCountsTheRest) {
   const auto reader = tap_.Open({.rate = 100});
   Pass(Edges(0, 4000));

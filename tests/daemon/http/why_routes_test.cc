@@ -234,10 +234,14 @@ TEST(WhyRouteTest, APartitionWhoseNextEventIsAheadOfTheClockSaysSo) {
   WatchedStream stream(options);
   stream.engine.Start();
   const auto hold = [&] {
-    stream.source.partitions = {
-        {.topic = "replay", .partition = 0, .position = 1, .end = 1},
-        {.topic = "replay", .partition = 1, .position = 1, .end = 90, .paused = true,
-         .held_ahead = 89, .ahead_time = EventTime(std::chrono::hours(24 * 365 * 200))}};
+    stream.source.partitions = {{.topic = "replay", .partition = 0, .position = 1, .end = 1},
+                                {.topic = "replay",
+                                 .partition = 1,
+                                 .position = 1,
+                                 .end = 90,
+                                 .paused = true,
+                                 .held_ahead = 89,
+                                 .ahead_time = EventTime(std::chrono::hours(24 * 365 * 200))}};
   };
   hold();
   ExpectReason(stream.Why(), "ahead", "89 events of replay/1 wait");
@@ -284,6 +288,9 @@ TEST(WhyRouteTest, WhenAllAreSilentThePolicyDecides) {
       EXPECT_EQ(stream.Why().at("snapshot"), 1);
       stream.Pass(seconds(10));
       ExpectReason(stream.Why(), "silence", "the window is empty, and it waits for an event");
+      stream.source.records = 40;
+      stream.source.filtered = 30;
+      ExpectReason(stream.Why(), "silence", "where has left out 30 of 40 records");
     }
   }
 }

@@ -38,6 +38,15 @@ TEST(LetterJudgeTest, WhatDecodesByNowIsToldFromWhatDoesNot) {
   EXPECT_NE(refused.detail, "");
 }
 
+TEST(LetterJudgeTest, ARecordThatWhereLeavesOutIsNotAnEdge) {
+  FormatSpec format = Format();
+  format.where = "/n > 5";
+  EXPECT_EQ(Judge(Letter(R"({"from":"a","to":"b","ts":5,"n":6})"), format).kind, Kind::kDecodes);
+  EXPECT_EQ(Judge(Letter(R"({"from":"a","to":"b","ts":5,"n":5})"), format).kind, Kind::kFiltered);
+  EXPECT_EQ(Judge(Letter(R"({"from":"a"})"), format).kind, Kind::kFiltered);
+  EXPECT_EQ(Judge(Letter(R"({"from":"a","to":"b","ts":5,"n":"6"})"), format).reason, "where");
+}
+
 TEST(LetterJudgeTest, EachLetterIsJudgedForItself) {
   auto judge = LetterJudge::Open(Format());
   ASSERT_TRUE(judge.ok());

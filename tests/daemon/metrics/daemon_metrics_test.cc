@@ -82,6 +82,7 @@ class DaemonMetricsTest : public ::testing::Test {
                              .address = "",
                              .records = 12,
                              .bytes = 340,
+                             .filtered = 2,
                              .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
                              .not_ready = {}};
     refused_[static_cast<std::size_t>(RefusalReason::kLate)] = 4;
@@ -147,6 +148,7 @@ TEST_F(DaemonMetricsTest, TheReadmeListsWhatIsExported) {
 TEST_F(DaemonMetricsTest, TranslatesTheSource) {
   EXPECT_EQ(Value("sash_source_records_total"), "12");
   EXPECT_EQ(Value("sash_source_bytes_total"), "340");
+  EXPECT_EQ(Value("sash_source_filtered_total"), "2");
   EXPECT_EQ(Value("sash_source_ready"), "1");
   EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"0\"}"), "3");
   EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"1\"}"), "absent");

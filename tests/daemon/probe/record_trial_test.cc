@@ -98,6 +98,22 @@ TEST(RecordTrialTest, EachRecordOfAReplayIsAnEdgeOrADeadLetter) {
   EXPECT_THAT(tried.counts.warnings, IsEmpty());
 }
 
+TEST(RecordTrialTest, RecordsThatWhereLeavesOutBecomeNothing) {
+  FormatSpec format = Csv();
+  format.where = "from != 'c' && $topic == 'replay'";
+  const std::string nothing = R"({"line":3,"becomes":"nothing","reason":"where"})";
+  const Tried tried =
+      Try(Replay(format), "from,to,w,ts\na,b,1,1767225600000\nc,,1,1767225600000\na,,1,1\n");
+  ASSERT_EQ(tried.lines.size(), 3U);
+  EXPECT_EQ(tried.lines[1], nothing);
+  EXPECT_EQ(tried.counts.Summary(),
+            "3 records: 1 edges, 1 dead letters (1 empty_key), 1 left out by where");
+  format = Json();
+  format.where = "/from != 'c' && $topic == 'payments'";
+  const Tried topic = Try(Topic(format), "\n\n{\"from\":\"c\"}\n");
+  EXPECT_THAT(topic.lines, ElementsAre(nothing));
+}
+
 TEST(RecordTrialTest, ALineOfATopicIsARecordWithoutALineNumberInItsLetter) {
   const Tried tried =
       Try(Topic(Json()),

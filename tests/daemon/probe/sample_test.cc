@@ -86,6 +86,19 @@ TEST(SampleTest, RecordsThatDoNotDecodeAreCountedAndTheFirstIsNamed) {
                           AllOf(StartsWith("warning "), HasSubstr("is source.time.unit right?"))));
 }
 
+TEST(SampleTest, TheFirstRecordThatIsNotLeftOutIsShown) {
+  const testing::ScratchFolder folder;
+  testing::Write(folder.File("f"), "from,to,ts\na,b,1767225600000\nc,d,1767229999999\n");
+  SourceConfig source = Rows(folder.File("f"));
+  source.format.where = "from == 'c'";
+  EXPECT_THAT(Sampled(source), ElementsAre(StartsWith("ok "), HasSubstr("at offset 1: \"c\"")));
+  source.format.where = "from == 'e'";
+  EXPECT_THAT(Sampled(source),
+              ElementsAre(StartsWith("ok "),
+                          AllOf(StartsWith("warning "),
+                                HasSubstr("where leaves out all of the first 2 records"))));
+}
+
 TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {
   const testing::ScratchFolder folder;
   testing::Write(folder.File("f"), "from|to|ts\na|b|1767225600000\n");

@@ -32,7 +32,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, TimeReader time,
              MappedColumns columns, std::vector<std::string> header,
              std::optional<RecordFilter> filter, std::vector<std::size_t> asked)
-      : EdgeDecoder(format, std::move(filter)),
+      : EdgeDecoder(format, mapping, std::move(filter)),
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
         columns_(std::move(columns)),
@@ -60,8 +60,9 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     }
     if (row_.Split(line)) row_.SplitPlain(line);
     EdgeFields fields;
-    return !CheckRowSize() && !IsHeader() && !ReadOperation(fields.operation) &&
-           !ReadKeysAndTime(RecordPlace{}, fields) && !ReadWeight(fields.weight);
+    return !CheckRowSize() && !IsHeader() && !ReadOperation(fields) &&
+           !ReadKeysAndTime(RecordPlace{}, fields) &&
+           (!ReadWeight(fields.weight) || weights_.Replace(fields.weight));
   }
   bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
 
@@ -184,9 +185,15 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return Wrong(RefusalReason::kMissingField, field, NullWords::kWhy);
   }
 
-  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) const {
-    key.text = Value(field);
-    if (key.text.empty()) return Absent(field, RefusalReason::kEmptyKey);
+  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
+    KeyBuilder& builder = BuilderOf(field);
+    if (!builder.is_plain()) {
+      if (auto refused = BuildKey(field, builder)) return refused;
+      key.text = builder.key();
+    } else {
+      key.text = Value(field);
+      if (key.text.empty()) return Absent(field, RefusalReason::kEmptyKey);
+    }
     if (keys_ == KeyKind::kString) return std::nullopt;
     const Result<std::int64_t> parsed = ParseInteger(key.text);
     if (!parsed.ok()) return Wrong(RefusalReason::kInvalidKey, field, parsed.error().message);
@@ -194,20 +201,35 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadOperation(Operation& operation) const {
-    const auto parsed = ParseOperation(Value(MappedField::kOperation));
-    if (!parsed) {
-      return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
-                   "is not add, remove or remove_vertex");
+  std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder) const {
+    builder.Begin();
+    for (std::size_t part = 0; part < builder.parts(); ++part) {
+      const MappedField field = PartOf(whole, part);
+      const std::string_view text = Value(field);
+      if (text.empty()) return Absent(field, RefusalReason::kEmptyKey);
+      if (!builder.Add(text)) return Wrong(RefusalReason::kEmptyKey, field, "has only blanks");
     }
-    operation = *parsed;
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadWeight(Weight& weight) const {
+  std::optional<Refused> ReadOperation(EdgeFields& fields) const {
+    const std::string_view text = Value(MappedField::kOperation);
+    fields.is_skipped = operations_.Skips(text);
+    if (fields.is_skipped) return std::nullopt;
+    const auto parsed = operations_.Read(text);
+    if (!parsed) {
+      return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
+                   operations_.has_own_words() ? "is none of its words; " + operations_.Expected()
+                                               : "is not add, remove or remove_vertex");
+    }
+    fields.operation = *parsed;
+    return std::nullopt;
+  }
+
+  std::optional<Refused> ReadWeight(Weight& weight) {
     const std::string_view text = Value(MappedField::kWeight);
     if (text.empty()) return std::nullopt;
-    const Result<Weight> parsed = ParseWeight(text);
+    const Result<Weight> parsed = weights_.Read(text);
     if (!parsed.ok()) {
       return Wrong(RefusalReason::kInvalidWeight, MappedField::kWeight, parsed.error().message);
     }
@@ -225,7 +247,8 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     const Result<EventTime> parsed = time_.FromText(text);
     if (!parsed.ok()) {
       std::string label = Label(MappedField::kTime);
-      for (std::size_t i = 1; i <= time_rest_.more.size(); ++i) label += " + " + Label(TimePart(i));
+      for (std::size_t i = 1; i <= time_rest_.more.size(); ++i)
+        label += " + " + Label(PartOf(MappedField::kTime, i));
       return Refused{RefusalReason::kInvalidTime,
                      fmt::format("{}: {} {}", label, Excerpt(text), parsed.error().message)};
     }
@@ -235,8 +258,9 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   std::optional<Refused> JoinTime() {
     joined_time_ = Text(MappedField::kTime);
     for (std::size_t i = 1; i <= time_rest_.more.size(); ++i) {
-      const std::string_view part = Value(TimePart(i));
-      if (part.empty()) return Absent(TimePart(i), RefusalReason::kMissingField);
+      const MappedField field = PartOf(MappedField::kTime, i);
+      const std::string_view part = Value(field);
+      if (part.empty()) return Absent(field, RefusalReason::kMissingField);
       joined_time_ += time_rest_.separator;
       joined_time_ += part;
     }
@@ -346,7 +370,9 @@ class ColumnFinder {
       return is_there(mapping_.source) && is_there(mapping_.target) &&
              may_be_used(mapping_.weight) && may_be_used(mapping_.time) &&
              may_be_used(mapping_.operation) &&
-             std::ranges::all_of(mapping_.time_rest.more, is_there);
+             std::ranges::all_of(mapping_.time_rest.more, is_there) &&
+             std::ranges::all_of(mapping_.source_parts.rest.more, is_there) &&
+             std::ranges::all_of(mapping_.target_parts.rest.more, is_there);
     };
     return DelimiterHint(text_, mapping_.delimiter, mapping_.quotes, fits);
   }
@@ -374,9 +400,14 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
   if (added.ok() && mapping.operation) {
     added = finder.Add(MappedField::kOperation, *mapping.operation);
   }
-  for (std::size_t i = 0; added.ok() && i < mapping.time_rest.more.size(); ++i) {
-    added = finder.Add(TimePart(i + 1), mapping.time_rest.more[i]);
-  }
+  const auto add_rest = [&](MappedField whole, const JoinedFields<CsvColumn>& rest) {
+    for (std::size_t i = 0; added.ok() && i < rest.more.size(); ++i) {
+      added = finder.Add(PartOf(whole, i + 1), rest.more[i]);
+    }
+  };
+  add_rest(MappedField::kTime, mapping.time_rest);
+  add_rest(MappedField::kSource, mapping.source_parts.rest);
+  add_rest(MappedField::kTarget, mapping.target_parts.rest);
   if (!added.ok()) return std::move(added).error();
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");

@@ -23,9 +23,9 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
   }
   const std::size_t time_parts = std::visit(
       [](const auto& mapping) { return mapping.time_rest.more.size() + 1; }, format.mapping);
-  if (time_parts > kMostTimeParts) {
+  if (time_parts > kMostParts) {
     return Error{ErrorCode::kInvalidArgument,
-                 "time is joined from more than " + std::to_string(kMostTimeParts) + " fields"};
+                 "time is joined from more than " + std::to_string(kMostParts) + " fields"};
   }
   Result<TimeReader> time = TimeReader::Make(format);
   if (!time.ok()) return std::move(time).error();

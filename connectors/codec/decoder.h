@@ -1,7 +1,7 @@
 // Decoder: turns one record into one edge event.
 //
 // Thread safety: a decoder has scratch space and belongs to one thread; make one per thread. Any
-// thread may read its count.
+// thread may read its counts.
 #pragma once
 
 #include <atomic>
@@ -43,6 +43,18 @@ struct Refused {
 // Records of more bytes than this are refused (kTooLarge).
 inline constexpr std::size_t kMaxRecordBytes = 1 << 20;
 
+// Events that were accepted with a word: their numbers so far.
+struct DecodeCounts {
+  std::uint64_t doubtful_times = 0;  // local times that their zone skips or repeats (zone_table.h)
+  std::uint64_t replaced_weights = 0;  // weights that were not numbers (InvalidWeight)
+
+  DecodeCounts& operator+=(const DecodeCounts& other) {
+    doubtful_times += other.doubtful_times;
+    replaced_weights += other.replaced_weights;
+    return *this;
+  }
+};
+
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -66,14 +78,18 @@ class Decoder {
   // the time is not one of its fields.
   virtual std::string TimeAsWritten() { return {}; }
 
-  // The events so far whose local time its zone skips or repeats (zone_table.h).
-  std::uint64_t doubtful_times() const { return doubtful_times_.load(std::memory_order_relaxed); }
+  DecodeCounts counts() const {
+    return {doubtful_times_.load(std::memory_order_relaxed),
+            replaced_weights_.load(std::memory_order_relaxed)};
+  }
 
  protected:
   void CountDoubtfulTime() { doubtful_times_.fetch_add(1, std::memory_order_relaxed); }
+  void CountReplacedWeight() { replaced_weights_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
   std::atomic<std::uint64_t> doubtful_times_ = 0;
+  std::atomic<std::uint64_t> replaced_weights_ = 0;
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped

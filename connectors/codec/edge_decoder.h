@@ -4,7 +4,7 @@
 //   std::optional<Refused> ReadRecord(std::string_view record);     // a record's value
 //   std::optional<Refused> ReadTombstoneKey(std::string_view key);  // of a record without a value
 //   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key);
-//   std::optional<Refused> ReadOperation(Operation& operation);
+//   std::optional<Refused> ReadOperation(EdgeFields& fields);  // or is_skipped
 //   std::optional<Refused> ReadWeight(Weight& weight);
 //   std::optional<Refused> ReadTime(EventTime& time);
 //   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
@@ -21,7 +21,9 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/format_spec.h"
+#include "connectors/codec/key_builder.h"
 #include "connectors/codec/record_filter.h"
+#include "connectors/codec/weight_reader.h"
 
 namespace sash {
 
@@ -40,10 +42,16 @@ class EdgeDecoder : public Decoder {
         return std::nullopt;
       }
     }
-    if (auto refused = format().ReadOperation(fields.operation)) return refused;
+    if (auto refused = format().ReadOperation(fields)) return refused;
+    if (fields.is_skipped) {
+      TakeFiltered(place, batch);
+      return std::nullopt;
+    }
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    if (auto refused = format().ReadWeight(fields.weight)) return refused;
+    auto invalid = format().ReadWeight(fields.weight);
+    if (invalid && !weights_.Replace(fields.weight)) return invalid;
     AppendEvent(fields, keys_, record, place, batch);
+    if (invalid) CountReplacedWeight();
     if (format().TimeIsDoubtful()) CountDoubtfulTime();
     format().NoteAccepted();
     return std::nullopt;
@@ -61,10 +69,15 @@ class EdgeDecoder : public Decoder {
   }
 
  protected:
-  EdgeDecoder(const FormatSpec& format, std::optional<RecordFilter> filter)
+  template <typename Mapping>
+  EdgeDecoder(const FormatSpec& format, const Mapping& mapping, std::optional<RecordFilter> filter)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
-        filter_(std::move(filter)) {}
+        weights_(mapping.weight_text),
+        operations_(mapping.operation_words),
+        filter_(std::move(filter)),
+        source_(mapping.source_parts),
+        target_(mapping.target_parts) {}
 
   std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
     if (auto refused = format().ReadKey(MappedField::kSource, fields.source)) return refused;
@@ -75,8 +88,15 @@ class EdgeDecoder : public Decoder {
     return time_from_field_ ? format().ReadTime(fields.time) : std::nullopt;
   }
 
+  // What makes the key of a field, kSource or kTarget.
+  KeyBuilder& BuilderOf(MappedField field) {
+    return field == MappedField::kSource ? source_ : target_;
+  }
+
   const KeyKind keys_;
   const bool time_from_field_;
+  WeightReader weights_;
+  const OperationReader operations_;
 
  private:
   Format& format() { return static_cast<Format&>(*this); }
@@ -95,6 +115,8 @@ class EdgeDecoder : public Decoder {
   }
 
   std::optional<RecordFilter> filter_;
+  KeyBuilder source_;
+  KeyBuilder target_;
 };
 
 }  // namespace sash

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace sash {
@@ -22,11 +23,34 @@ TextRef StoreKey(std::string_view text, std::string_view record, TextRef payload
 
 }  // namespace
 
-std::optional<Operation> ParseOperation(std::string_view text) {
-  if (text.empty() || text == "add") return Operation::kAdd;
-  if (text == "remove") return Operation::kRemove;
-  if (text == "remove_vertex") return Operation::kRemoveVertex;
+std::optional<Operation> OperationReader::Read(std::string_view text) const {
+  if (text.empty()) return Operation::kAdd;
+  if (!has_own_words()) {
+    if (text == "add") return Operation::kAdd;
+    if (text == "remove") return Operation::kRemove;
+    if (text == "remove_vertex") return Operation::kRemoveVertex;
+    return std::nullopt;
+  }
+  const auto is_in = [text](const std::vector<std::string>& words) {
+    return std::ranges::find(words, text) != words.end();
+  };
+  if (is_in(words_.add)) return Operation::kAdd;
+  if (is_in(words_.remove)) return Operation::kRemove;
+  if (is_in(words_.remove_vertex)) return Operation::kRemoveVertex;
   return std::nullopt;
+}
+
+bool OperationReader::Skips(std::string_view text) const {
+  return std::ranges::find(words_.skip, text) != words_.skip.end();
+}
+
+std::string OperationReader::Expected() const {
+  if (!has_own_words()) return "it must be add, remove or remove_vertex";
+  std::string list;
+  for (const auto* words : {&words_.add, &words_.remove, &words_.remove_vertex, &words_.skip}) {
+    for (const std::string& word : *words) list += (list.empty() ? "" : ", ") + Excerpt(word);
+  }
+  return "the words of the mapping are " + list;
 }
 
 void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,

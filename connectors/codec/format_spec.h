@@ -38,7 +38,46 @@ struct JoinedFields {
   std::string separator{};  // before each of them
   friend bool operator==(const JoinedFields&, const JoinedFields&) = default;
 };
-inline constexpr std::size_t kMostTimeParts = 4;  // a time is at most so many fields
+inline constexpr std::size_t kMostParts = 4;  // a key or a time is at most so many fields
+
+enum class LetterCase : std::uint8_t { kAsWritten, kLower, kUpper };
+
+// What is done with the text of each part of a key, in this order, before the parts are joined; the
+// prefix stands before the whole.
+struct KeySpelling {
+  bool trim = false;  // blanks, tabs and line breaks at both ends do not count
+  LetterCase letters = LetterCase::kAsWritten;
+  std::string prefix{};
+  friend bool operator==(const KeySpelling&, const KeySpelling&) = default;
+};
+template <typename Field>
+struct KeyParts {
+  JoinedFields<Field> rest{};
+  KeySpelling text{};
+  friend bool operator==(const KeyParts&, const KeyParts&) = default;
+};
+
+// What an edge weighs if its weight is not a number.
+enum class InvalidWeight : std::uint8_t { kRefuse, kOne, kZero };
+// How weights are written when they are texts.
+struct WeightSpelling {
+  char decimal = '.';
+  std::string group{};  // the character between groups of digits; empty: there are no groups
+  InvalidWeight invalid = InvalidWeight::kRefuse;
+  friend bool operator==(const WeightSpelling&, const WeightSpelling&) = default;
+};
+
+// The texts of the operation field. All empty: add, remove and remove_vertex mean themselves.
+struct OperationWords {
+  std::vector<std::string> add{};
+  std::vector<std::string> remove{};
+  std::vector<std::string> remove_vertex{};
+  std::vector<std::string> skip{};  // the record is filtered
+  bool empty() const {
+    return add.empty() && remove.empty() && remove_vertex.empty() && skip.empty();
+  }
+  friend bool operator==(const OperationWords&, const OperationWords&) = default;
+};
 
 // JSON pointers (RFC 6901). An empty optional: the records do not have this field.
 struct JsonMapping {
@@ -48,6 +87,10 @@ struct JsonMapping {
   std::optional<std::string> time;
   std::optional<std::string> operation;
   JoinedFields<std::string> time_rest{};  // only with time
+  KeyParts<std::string> source_parts{};
+  KeyParts<std::string> target_parts{};
+  WeightSpelling weight_text{};
+  OperationWords operation_words{};
 };
 
 // A column, by its number (from 1) or by its name in the header row.
@@ -71,6 +114,10 @@ struct CsvMapping {
   std::string comment{};        // rows that begin with it are not edges; empty: there are none
   std::uint64_t skip_rows = 0;  // in files: this number of lines at the beginning is not read
   JoinedFields<CsvColumn> time_rest{};  // only with time
+  KeyParts<CsvColumn> source_parts{};
+  KeyParts<CsvColumn> target_parts{};
+  WeightSpelling weight_text{};
+  OperationWords operation_words{};
 };
 
 struct FormatSpec {

@@ -64,7 +64,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
               PointerNode pointers, std::array<std::string, kMappedFields> labels,
               std::optional<RecordFilter> filter)
-      : EdgeDecoder(format, std::move(filter)),
+      : EdgeDecoder(format, mapping, std::move(filter)),
         time_(std::move(time)),
         time_parts_(1 + mapping.time_rest.more.size()),
         time_separator_(mapping.time_rest.separator),
@@ -172,19 +172,51 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   }
 
   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
+    KeyBuilder& builder = BuilderOf(field);
+    if (!builder.is_plain()) return BuildKey(field, builder, key);
     const JsonElement* element = Element(field);
     if (element == nullptr) return Missing(field);
     if (keys_ == KeyKind::kInteger) return ReadIntegerKey(field, *element, key);
-    if (element->kind != Kind::kString) {
-      return WrongType(field, *element,
-                       IsNumber(*element) ? "keys must be strings (for numbers: keys: integer)"
-                                          : "keys must be strings");
+    return ReadKeyText(field, *element, key.text);
+  }
+
+  std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder, DecodedKey& key) {
+    builder.Begin();
+    for (std::size_t part = 0; part < builder.parts(); ++part) {
+      const MappedField field = PartOf(whole, part);
+      const JsonElement* element = Element(field);
+      if (element == nullptr) return Missing(field);
+      std::string_view text;
+      if (auto refused = ReadKeyText(field, *element, text)) return refused;
+      if (!builder.Add(text)) {
+        return Refused{RefusalReason::kEmptyKey, fmt::format("{} has only blanks", Label(field))};
+      }
     }
-    key.text = TextOf(field, *element);
-    if (key.text.empty()) {
-      return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
+    key.text = builder.key();
+    if (keys_ == KeyKind::kString) return std::nullopt;
+    const Result<std::int64_t> integer = ParseInteger(key.text);
+    if (!integer.ok()) {
+      return Refused{
+          RefusalReason::kInvalidKey,
+          fmt::format("{}: {} {}", Label(whole), Excerpt(key.text), integer.error().message)};
     }
+    key.integer = integer.value();
     return std::nullopt;
+  }
+
+  // An integer is the same key as its text.
+  std::optional<Refused> ReadKeyText(MappedField field, const JsonElement& element,
+                                     std::string_view& text) {
+    if (element.kind == Kind::kInteger) {
+      text = element.text == "-0" ? "0" : element.text;
+      return std::nullopt;
+    }
+    if (element.kind != Kind::kString) {
+      return WrongType(field, element, "keys must be strings or integers");
+    }
+    text = TextOf(field, element);
+    if (!text.empty()) return std::nullopt;
+    return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
   }
 
   std::optional<Refused> ReadIntegerKey(MappedField field, const JsonElement& element,
@@ -201,38 +233,50 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return std::nullopt;
   }
 
-  std::optional<Refused> ReadOperation(Operation& operation) {
+  std::optional<Refused> ReadOperation(EdgeFields& fields) {
     const JsonElement* element = Element(MappedField::kOperation);
     if (element == nullptr) return std::nullopt;
-    if (element->kind != Kind::kString) {
+    const bool is_word = element->kind == Kind::kString ||
+                         (element->kind == Kind::kInteger && operations_.has_own_words());
+    if (!is_word) {
       return WrongType(MappedField::kOperation, *element, "operations are strings");
     }
-    const std::string_view text = TextOf(MappedField::kOperation, *element);
-    const auto parsed = ParseOperation(text);
+    const std::string_view text =
+        element->kind == Kind::kString ? TextOf(MappedField::kOperation, *element) : element->text;
+    fields.is_skipped = operations_.Skips(text);
+    if (fields.is_skipped) return std::nullopt;
+    const auto parsed = operations_.Read(text);
     if (!parsed) {
       return Refused{RefusalReason::kUnknownOperation,
-                     fmt::format("{} is {}; it must be add, remove or remove_vertex",
-                                 Label(MappedField::kOperation), Excerpt(text))};
+                     fmt::format("{} is {}; {}", Label(MappedField::kOperation), Excerpt(text),
+                                 operations_.Expected())};
     }
-    operation = *parsed;
+    fields.operation = *parsed;
     return std::nullopt;
   }
 
   std::optional<Refused> ReadWeight(Weight& weight) {
     const JsonElement* element = Element(MappedField::kWeight);
     if (element == nullptr) return std::nullopt;
+    if (element->kind == Kind::kString) {
+      const std::string_view text = TextOf(MappedField::kWeight, *element);
+      return text.empty() ? std::nullopt : TakeWeight(weights_.Read(text), text, weight);
+    }
     if (!IsNumber(*element)) {
-      return WrongType(MappedField::kWeight, *element, "weights are JSON numbers");
+      return WrongType(MappedField::kWeight, *element, "weights are numbers, also as text");
     }
     if (const auto integer = IntegerOf(*element)) {
       weight = Weight::Integer(*integer);
       return std::nullopt;
     }
-    const Result<Weight> parsed = ParseWeight(element->text);
+    return TakeWeight(ParseWeight(element->text), element->text, weight);
+  }
+  std::optional<Refused> TakeWeight(const Result<Weight>& parsed, std::string_view text,
+                                    Weight& weight) const {
     if (!parsed.ok()) {
       return Refused{RefusalReason::kInvalidWeight,
-                     fmt::format("{} fits neither a 64-bit integer nor, with a point, a double",
-                                 Label(MappedField::kWeight))};
+                     fmt::format("{}: {} {}", Label(MappedField::kWeight), Excerpt(text),
+                                 parsed.error().message)};
     }
     weight = parsed.value();
     return std::nullopt;
@@ -268,7 +312,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   std::optional<Refused> ReadJoinedTime(EventTime& time) {
     joined_time_.clear();
     for (std::size_t part = 0; part < time_parts_; ++part) {
-      const MappedField field = TimePart(part);
+      const MappedField field = PartOf(MappedField::kTime, part);
       const JsonElement* element = Element(field);
       if (element == nullptr) return Missing(field);
       if (element->kind != Kind::kString && element->kind != Kind::kInteger) {
@@ -332,9 +376,14 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   if (added.ok() && mapping.weight) added = add(MappedField::kWeight, *mapping.weight);
   if (added.ok() && mapping.time) added = add(MappedField::kTime, *mapping.time);
   if (added.ok() && mapping.operation) added = add(MappedField::kOperation, *mapping.operation);
-  for (std::size_t i = 0; added.ok() && i < mapping.time_rest.more.size(); ++i) {
-    added = add(TimePart(i + 1), mapping.time_rest.more[i]);
-  }
+  const auto add_rest = [&](MappedField whole, const JoinedFields<std::string>& rest) {
+    for (std::size_t i = 0; added.ok() && i < rest.more.size(); ++i) {
+      added = add(PartOf(whole, i + 1), rest.more[i]);
+    }
+  };
+  add_rest(MappedField::kTime, mapping.time_rest);
+  add_rest(MappedField::kSource, mapping.source_parts.rest);
+  add_rest(MappedField::kTarget, mapping.target_parts.rest);
   if (!added.ok()) return std::move(added).error();
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");

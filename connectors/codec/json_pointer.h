@@ -14,8 +14,8 @@
 
 namespace sash {
 
-// A set of up to 32 fields, one bit each.
-using FieldSet = std::uint32_t;
+// A set of up to 64 fields, one bit each.
+using FieldSet = std::uint64_t;
 
 struct PointerNode {
   std::string name;                  // of the object member

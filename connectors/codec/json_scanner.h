@@ -36,7 +36,7 @@ struct JsonElement {
 class JsonScanner {
  public:
   static constexpr unsigned kMostDepth = 1024;
-  static constexpr std::size_t kMostPointers = 32;
+  static constexpr std::size_t kMostPointers = 64;
 
   explicit JsonScanner(PointerNode pointers) : pointers_(std::move(pointers)) {}
 

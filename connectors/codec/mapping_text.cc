@@ -73,7 +73,43 @@ std::string_view WordOf(TimeUnit unit) {
   return "step";
 }
 
+std::string_view WordOf(LetterCase letters) {
+  return letters == LetterCase::kLower ? "lower" : "upper";
+}
+
 using Lines = std::map<std::string, std::string, std::less<>>;
+
+// Settings that are not used have no line, so that the text is as in versions without them.
+template <typename Field>
+void AddKey(const std::string& name, const KeyParts<Field>& parts, Lines& lines) {
+  for (const auto& field : parts.rest.more) {
+    lines[name] += fmt::format(" + {} + {}", Quoted(parts.rest.separator), FieldText(field));
+  }
+  if (!parts.text.prefix.empty()) lines[name + ".prefix"] = Quoted(parts.text.prefix);
+  if (parts.text.letters != LetterCase::kAsWritten) {
+    lines[name + ".case"] = WordOf(parts.text.letters);
+  }
+  if (parts.text.trim) lines[name + ".trim"] = "true";
+}
+
+void AddWeight(const WeightSpelling& weight, Lines& lines) {
+  if (weight.decimal != '.') lines["edges[0].weight.decimal"] = Quoted({&weight.decimal, 1});
+  if (!weight.group.empty()) lines["edges[0].weight.group"] = Quoted(weight.group);
+  if (weight.invalid != InvalidWeight::kRefuse) {
+    lines["edges[0].weight.invalid"] = weight.invalid == InvalidWeight::kOne ? "one" : "zero";
+  }
+}
+
+void AddOperations(const OperationWords& words, Lines& lines) {
+  const auto add = [&](const char* name, std::vector<std::string> list) {
+    std::ranges::sort(list);
+    for (const std::string& word : list) lines[name] += Quoted(word);
+  };
+  add("edges[0].operation.add", words.add);
+  add("edges[0].operation.remove", words.remove);
+  add("edges[0].operation.remove_vertex", words.remove_vertex);
+  add("edges[0].operation.skip", words.skip);
+}
 
 template <typename Mapping>
 void AddFields(const Mapping& mapping, bool with_time, Lines& lines) {
@@ -84,6 +120,10 @@ void AddFields(const Mapping& mapping, bool with_time, Lines& lines) {
   add("target", std::optional(mapping.target));
   add("weight", mapping.weight);
   add("operation", mapping.operation);
+  AddKey("edges[0].source", mapping.source_parts, lines);
+  AddKey("edges[0].target", mapping.target_parts, lines);
+  AddWeight(mapping.weight_text, lines);
+  AddOperations(mapping.operation_words, lines);
   if (!with_time) return;
   add("time", mapping.time);
   for (const auto& field : mapping.time_rest.more) {

@@ -97,9 +97,6 @@ Result<Weight> ParseWeight(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, integer);
   if (stop == end && error == std::errc()) return Weight::Integer(integer);
-  if (stop == end && error == std::errc::result_out_of_range) {
-    return Wrong("does not fit a 64-bit integer (write it with a point to make it a double)");
-  }
   Result<double> real = ParseReal(text);
   if (!real.ok()) return std::move(real).error();
   return Weight::Real(real.value());

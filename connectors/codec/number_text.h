@@ -33,7 +33,8 @@ Result<std::int64_t> ParseInteger(std::string_view text);
 // The finite double nearest to a number spelled as above; a number that is too small becomes zero.
 Result<double> ParseReal(std::string_view text);
 
-// A 64-bit integer when there is neither point nor exponent, otherwise a finite double.
+// A 64-bit integer when there is neither point nor exponent; a number that has one, or is beyond 64
+// bits, is the nearest finite double.
 Result<Weight> ParseWeight(std::string_view text);
 
 }  // namespace sash

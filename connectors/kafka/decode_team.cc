@@ -61,9 +61,9 @@ std::uint64_t DecodeTeam::tombstones_ignored() const {
   return sum;
 }
 
-std::uint64_t DecodeTeam::doubtful_times() const {
-  std::uint64_t sum = 0;
-  for (const RecordIntake& intake : intakes_) sum += intake.doubtful_times();
+DecodeCounts DecodeTeam::decode_counts() const {
+  DecodeCounts sum;
+  for (const RecordIntake& intake : intakes_) sum += intake.decode_counts();
   return sum;
 }
 

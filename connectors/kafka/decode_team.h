@@ -65,7 +65,7 @@ class DecodeTeam {
   std::uint64_t refused() const;
   std::uint64_t filtered() const;
   std::uint64_t tombstones_ignored() const;
-  std::uint64_t doubtful_times() const;
+  DecodeCounts decode_counts() const;
 
  private:
   std::deque<RecordIntake> intakes_;

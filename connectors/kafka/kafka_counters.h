@@ -3,12 +3,14 @@
 
 #include <cstdint>
 
+#include "connectors/codec/decoder.h"
+
 namespace sash {
 
 struct KafkaCounters {
   std::uint64_t refused = 0;  // records that are not edge events
   std::uint64_t tombstones_ignored = 0;
-  std::uint64_t doubtful_times = 0;      // local times that their zone skips or repeats
+  DecodeCounts decoded;
   std::uint64_t lost_records = 0;        // gone, or unreadable, before they were read
   std::uint64_t unreadable_batches = 0;  // each once, however often it is fetched
   std::uint64_t duplicates_ignored = 0;  // delivered again by librdkafka

@@ -131,7 +131,8 @@ class KafkaSource::Impl {
     status.not_ready = std::move(reasons);
     status.standing_by = standing_by_;
     status.incidents = {{"tombstones_ignored", counted.tombstones_ignored},
-                        {"doubtful_times", counted.doubtful_times},
+                        {"doubtful_times", counted.decoded.doubtful_times},
+                        {"replaced_weights", counted.decoded.replaced_weights},
                         {"lost_records", counted.lost_records},
                         {"unreadable_batches", counted.unreadable_batches},
                         {"duplicates_ignored", counted.duplicates_ignored},

@@ -55,7 +55,7 @@ class RecordDecoding {
   std::uint64_t refused() const { return team_.refused(); }
   std::uint64_t filtered() const { return team_.filtered(); }
   std::uint64_t tombstones_ignored() const { return team_.tombstones_ignored(); }
-  std::uint64_t doubtful_times() const { return team_.doubtful_times(); }
+  DecodeCounts decode_counts() const { return team_.decode_counts(); }
 
  private:
   bool DecodesTogether() const { return team_.threads() > 1 && !has_span_; }

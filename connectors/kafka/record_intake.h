@@ -48,7 +48,7 @@ class RecordIntake {
   }
   // As Decoder::TimeAsWritten().
   std::string TimeAsWritten() { return decoder_->TimeAsWritten(); }
-  std::uint64_t doubtful_times() const { return decoder_->doubtful_times(); }
+  DecodeCounts decode_counts() const { return decoder_->counts(); }
 
  private:
   std::optional<Refused> Decode(const KafkaRecord& record, PartitionIndex partition,

@@ -243,7 +243,7 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.partitions_renewed = counters_.partitions_renewed;
   counters.refused = decoding_.refused();
   counters.tombstones_ignored = decoding_.tombstones_ignored();
-  counters.doubtful_times = decoding_.doubtful_times();
+  counters.decoded = decoding_.decode_counts();
 }
 
 void StreamReader::FillPartition(PartitionStatus& status, ReadPartition& partition,

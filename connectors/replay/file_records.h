@@ -72,9 +72,7 @@ class FileRecords {
   // For messages: "standard input", "a.csv".
   std::string Name() const;
   // 0 until the decoder is made.
-  std::uint64_t doubtful_times() const {
-    return decoder_ == nullptr ? 0 : decoder_->doubtful_times();
-  }
+  DecodeCounts counts() const { return decoder_ == nullptr ? DecodeCounts{} : decoder_->counts(); }
 
  private:
   FileRecords(std::string path, const FormatSpec& format, std::unique_ptr<ExpandedFile> input);

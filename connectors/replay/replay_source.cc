@@ -60,7 +60,7 @@ void ReplaySource::Stop() {
 }
 
 void ReplaySource::BeginFile(std::unique_ptr<FileRecords> input) {
-  if (input_ != nullptr) doubtful_before_ += input_->doubtful_times();
+  if (input_ != nullptr) counts_before_ += input_->counts();
   const MutexLock lock(mutex_);
   input_.swap(input);
 }
@@ -90,7 +90,7 @@ SourceStatus ReplaySource::status() const {
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
   status.held = held_;
-  status.incidents = {{"doubtful_times", doubtful_times_}};
+  status.incidents = {{"doubtful_times", doubtful_times_}, {"replaced_weights", replaced_weights_}};
   const MutexLock lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
@@ -266,7 +266,10 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 bool ReplaySource::Flush(const std::stop_token& stop) {
   // The last batch does not wait for memory: after it, windows close and only release memory.
   if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
-  doubtful_times_ = doubtful_before_ + input_->doubtful_times();
+  DecodeCounts counts = counts_before_;
+  counts += input_->counts();
+  doubtful_times_ = counts.doubtful_times;
+  replaced_weights_ = counts.replaced_weights;
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

@@ -102,7 +102,7 @@ class ReplaySource final : public Source {
   std::vector<std::string> files_;
   std::size_t file_ = 0;                // the place of the current file in files_
   std::unique_ptr<FileRecords> input_;  // changes with mutex_, because Stop() interrupts it
-  std::uint64_t doubtful_before_ = 0;   // doubtful times in earlier files
+  DecodeCounts counts_before_;          // of earlier files
   OutlierGuard guard_;
   EventBatch batch_;
   SteadyTime batch_begun_;
@@ -115,10 +115,11 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<std::uint64_t> filtered_ = 0;
-  std::atomic<bool> done_ = false;                 // all rows of all files are decoded
-  std::atomic<bool> held_ = false;                 // a batch waits for memory
-  std::atomic<std::uint64_t> in_doubt_ = 0;        // events that wait in guard_
-  std::atomic<std::uint64_t> doubtful_times_ = 0;  // at the last batch
+  std::atomic<bool> done_ = false;                   // all rows of all files are decoded
+  std::atomic<bool> held_ = false;                   // a batch waits for memory
+  std::atomic<std::uint64_t> in_doubt_ = 0;          // events that wait in guard_
+  std::atomic<std::uint64_t> doubtful_times_ = 0;    // at the last batch
+  std::atomic<std::uint64_t> replaced_weights_ = 0;  // likewise
   mutable Mutex mutex_;
   std::string failure_ SASH_GUARDED_BY(mutex_);
 

@@ -41,7 +41,8 @@ void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile)
     if (value.text.starts_with('-')) ++profile.negatives;
     if (value.text.find_first_of(".eE") != std::string::npos) ++profile.fractions;
   }
-  if (ParseOperation(value.text) && !value.text.empty()) ++profile.operations;
+  static const OperationReader operations{OperationWords()};
+  if (!value.text.empty() && operations.Read(value.text)) ++profile.operations;
 }
 
 bool IsNull(const std::string& text, const std::vector<std::string>& known) {

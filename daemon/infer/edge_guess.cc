@@ -118,10 +118,11 @@ void GuessOperation(const SampleTable& table, const std::vector<ColumnProfile>& 
     std::string list;
     for (const std::string_view word : words)
       list += fmt::format("{}{}", list.empty() ? "" : ", ", word);
-    guess.remarks.push_back(
-        fmt::format("{} looks like an operation ({}), but only add, remove and remove_vertex "
-                    "are operations here: every record is read as an add.",
-                    table.fields[profile.field].label, list));
+    guess.remarks.push_back(fmt::format(
+        "{0} looks like an operation ({1}). Give the words that add and remove, such as "
+        "operation: {{from: {2}, add: [c], remove: [d]}}; without them, every record "
+        "is read as an add.",
+        table.fields[profile.field].label, list, table.fields[profile.field].reference));
   }
 }
 

@@ -53,7 +53,7 @@ def read_ibm_aml(text: str) -> Iterator[tuple[int, Edge]]:
             time = datetime.datetime.strptime(row[0], "%Y/%m/%d %H:%M").replace(tzinfo=UTC)
         except ValueError:
             continue
-        yield line, (row[2], row[4], number(row[7]), nanoseconds(time))
+        yield line, (":".join(row[1:3]), ":".join(row[3:5]), number(row[7]), nanoseconds(time))
 
 
 def read_snap(text: str) -> Iterator[tuple[int, Edge]]:
@@ -121,6 +121,15 @@ def read_suricata(text: str) -> Iterator[tuple[int, Edge]]:
             yield line, (event["src_ip"], event["dest_ip"], weight, nanoseconds(time))
 
 
+def read_ethereum(text: str) -> Iterator[tuple[int, Edge]]:
+    for line, transaction in objects(text):
+        value = str(transaction["value"])
+        if transaction["to_address"] and value.isdigit():
+            weight = int(value) if int(value) < 2 ** 63 else float(value)
+            yield line, (transaction["from_address"].lower(), transaction["to_address"].lower(),
+                         weight, transaction["block_timestamp"] * 10 ** 9)
+
+
 def read_gh_archive(text: str) -> Iterator[tuple[int, Edge]]:
     for line, event in objects(text):
         if event["actor"] and event["repo"]["name"] and event["created_at"].endswith("Z"):
@@ -160,14 +169,17 @@ SHAPES: dict[str, tuple[Callable[[str], Iterator[tuple[int, Edge]]], dict[int, L
         7: ("invalid_time", 'line 7: time (column "start"): "now" '),
         8: ("invalid_syntax", "line 8: the row has 9 fields where 14 are expected")}),
     "netflow.json": (read_netflow, {
-        4: ("wrong_type", "line 4: weight /bytes is a string; weights are JSON numbers"),
+        4: ("invalid_weight", 'line 4: weight /bytes: "many" is not a decimal number'),
         5: ("missing_field", "line 5: time /time_flow_start_ns is missing or null"),
-        6: ("wrong_type", "line 6: source /src_addr is an integer; keys must be strings"),
+        6: ("wrong_type", "line 6: source /src_addr is an array; keys must be strings"),
         7: ("invalid_syntax", "line 7: the record is not JSON: at byte ")}),
     "suricata.json": (read_suricata, {
         3: ("missing_field", "line 3: source /src_ip is missing or null"),
         4: ("invalid_time", 'line 4: time /timestamp: "1900-01-00T00:00:14.199185+0000" '),
-        6: ("wrong_type", "line 6: weight /flow/bytes_toserver is a string; ")}),
+        6: ("wrong_type", "line 6: weight /flow/bytes_toserver is an array; ")}),
+    "ethereum.json": (read_ethereum, {
+        3: ("missing_field", "line 3: target /to_address is missing or null"),
+        5: ("invalid_weight", 'line 5: weight /value: "0x10" is not a decimal number')}),
     "gh-archive.json": (read_gh_archive, {
         3: ("missing_field", "line 3: source /actor/login is missing or null"),
         4: ("invalid_time", 'line 4: time /created_at: "2026/01/01 00:00:02 -0800" '),

@@ -49,7 +49,7 @@ struct EdgeEvent {
   TextRef payload{};  // the unchanged record, for dead letters
   PartitionIndex partition = 0;
   Operation operation = Operation::kAdd;
-  bool filtered = false;  // by `where`: it moves its partition's clock and enters no window
+  bool filtered = false;  // left out: it moves its partition's clock and enters no window
   bool ahead = false;  // the source found it too far ahead of its partition: the engine refuses it
 };
 

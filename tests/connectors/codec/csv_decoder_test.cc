@@ -125,7 +125,7 @@ TEST(CsvDecoderTest, IntegerKeysAreDigitsWithAnOptionalMinus) {
 
 TEST(CsvDecoderTest, ValidatesTheWeightOnEveryOperation) {
   for (const char* operation : {"", "add", "remove", "remove_vertex"}) {
-    for (const char* weight : {"nan", "inf", "0x1p3", "1e309", "9223372036854775808", "one", " "}) {
+    for (const char* weight : {"nan", "inf", "0x1p3", "1e309", "one", " "}) {
       EXPECT_EQ(ReasonFor(std::string("a,b,") + weight + ",5," + operation), "invalid_weight")
           << weight << operation;
     }

@@ -245,14 +245,15 @@ TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
 
 TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
   for (const char* record :
-       {R"({"from":7,"to":"b","ts":1})", R"({"from":"a","to":["b"],"ts":1})",
+       {R"({"from":7.0,"to":"b","ts":1})", R"({"from":"a","to":["b"],"ts":1})",
         R"({"from":"a","to":true,"ts":1})", R"({"from":"a","to":"b","ts":true})",
-        R"({"from":"a","to":"b","ts":{}})", R"({"from":"a","to":"b","ts":1,"w":"2"})",
+        R"({"from":"a","to":"b","ts":{}})", R"({"from":"a","to":"b","ts":1,"w":[2]})",
         R"({"from":"a","to":"b","ts":1,"w":false})", R"({"from":"a","to":"b","ts":1,"op":1})"}) {
     EXPECT_EQ(JsonReasonFor(Json(), record), "wrong_type") << record;
   }
-  EXPECT_THAT(Decoding(Json()).Decode(R"({"from":7,"to":"b","ts":1})").detail,
-              HasSubstr("keys: integer"));
+  EXPECT_THAT(Decoding(Json()).Decode(R"({"from":7.0,"to":"b","ts":1})").detail,
+              HasSubstr("is a number with a fraction or an exponent; keys must be strings or "
+                        "integers"));
   EXPECT_THAT(Decoding(Json()).Decode(R"({"from":"a","to":"b","ts":"2026-01-01"})").detail,
               HasSubstr("unit: rfc3339"));
 }
@@ -289,11 +290,16 @@ TEST(JsonDecoderTest, WeightsAreExactIntegersOrDoubles) {
   EXPECT_EQ(weight("3.0"), Weight::Real(3));
   EXPECT_EQ(weight("3e0"), Weight::Real(3));
   EXPECT_EQ(weight("1e-400"), Weight::Real(0));
+  EXPECT_EQ(weight("9223372036854775808"), Weight::Real(9223372036854775808.0));
+  EXPECT_EQ(weight("-9223372036854775809"), Weight::Real(-9223372036854775808.0));
+  EXPECT_EQ(weight("120000000000000000000"), Weight::Real(1.2e20));
+  EXPECT_EQ(weight(R"("12")"), Weight::Integer(12));
+  EXPECT_EQ(weight(R"("-2.5")"), Weight::Real(-2.5));
+  EXPECT_EQ(weight(R"("")"), Weight());
 }
 
 TEST(JsonDecoderTest, RefusesWeightsBeyondTheirRangeOnEveryOperation) {
-  for (const char* weight :
-       {"9223372036854775808", "18446744073709551616", "-9223372036854775809", "1e309", "-1e999"}) {
+  for (const char* weight : {"1e309", "-1e999", R"("1e309")", R"("one")"}) {
     for (const char* operation : {"add", "remove", "remove_vertex"}) {
       const std::string record = std::string(R"({"from":"a","to":"b","ts":1,"w":)") + weight +
                                  R"(,"op":")" + operation + "\"}";
@@ -320,8 +326,6 @@ TEST(JsonDecoderTest, HugeNumbersInMappedFieldsAreRefusedForWhatTheyAre) {
   EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":99999999999999999999})"),
             "invalid_time");
   EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":1e999})"), "invalid_time");
-  EXPECT_EQ(JsonReasonFor(Json(), R"({"from":99999999999999999999,"to":"b","ts":1})"),
-            "wrong_type");
   EXPECT_EQ(JsonReasonFor(Json(), R"({"from":"a","to":"b","ts":1,"op":99999999999999999999})"),
             "wrong_type");
   EXPECT_EQ(JsonReasonFor(Rfc3339(), R"({"from":"a","to":"b","ts":99999999999999999999})"),

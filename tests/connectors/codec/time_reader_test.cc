@@ -167,14 +167,14 @@ TEST(TimeReaderTest, TimesOfAZoneThatAreNoneOrTwoAreCounted) {
   };
   const EventTime skipped = decode("2026-03-29 02:30");
   EXPECT_EQ(skipped, ParseRfc3339("2026-03-29T03:30:00+02:00").value());
-  EXPECT_EQ(decoder->doubtful_times(), 1u);
+  EXPECT_EQ(decoder->counts().doubtful_times, 1u);
   const EventTime repeated = decode("2026-10-25 02:30");
   EXPECT_EQ(repeated, ParseRfc3339("2026-10-25T02:30:00+02:00").value());
-  EXPECT_EQ(decoder->doubtful_times(), 2u);
+  EXPECT_EQ(decoder->counts().doubtful_times, 2u);
   decode("2026-10-25 03:00");
-  EXPECT_EQ(decoder->doubtful_times(), 2u);
+  EXPECT_EQ(decoder->counts().doubtful_times, 2u);
   EXPECT_TRUE(decoder->Decode(R"({"s":"","t":"b","at":"2026-10-25 02:30"})", {}, batch));
-  EXPECT_EQ(decoder->doubtful_times(), 2u) << "a refused record is not an event";
+  EXPECT_EQ(decoder->counts().doubtful_times, 2u) << "a refused record is not an event";
 }
 
 // Call records and Zeek's cousins: a date and a time of day in fields of their own.

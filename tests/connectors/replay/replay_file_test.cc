@@ -9,8 +9,10 @@
 namespace sash {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 class ReplayFileTest : public Replaying {};
 
@@ -318,7 +320,7 @@ TEST_F(ReplayFileTest, TimesThatTheirZoneSkipsAreCounted) {
   Start(File("f", "from,to,ts\na,b,2026-03-29 02:30\nc,d,2026-03-29 03:30\n"), format);
   ASSERT_TRUE(PopToTheEnd());
   EXPECT_EQ(arrived_.edges.size(), 2u);
-  EXPECT_THAT(source_->status().incidents, ElementsAre(::testing::Pair("doubtful_times", 1u)));
+  EXPECT_THAT(source_->status().incidents, Contains(Pair("doubtful_times", 1u)));
 }
 
 std::string ManyRows(int rows) {

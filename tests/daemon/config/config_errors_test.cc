@@ -162,6 +162,36 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"Tombstone", "keys: string", "tombstone: delete", 7, "source.format.tombstone",
               "ignore, remove or dead_letter"},
         Wrong{"FieldUnmapped", ", time: /ts", "", 8, "source.time.from", "map `time` in"},
+        Wrong{"KeyFieldsWithoutJoin", "source: /s", "source: {from: [/a, /b]}", 6,
+              "source.format.json.source.join", "is required"},
+        Wrong{"KeyFieldsNone", "target: /t", "target: {prefix: a}", 6,
+              "source.format.json.target.from", "give a field, or a list of fields"},
+        Wrong{"KeyFieldOdd", "source: /s", "source: {from: from}", 6,
+              "source.format.json.source.from", "starts with a slash: /from"},
+        Wrong{"KeyCase", "source: /s", "source: {from: /from, case: title}", 6,
+              "source.format.json.source.case", "keep, lower or upper"},
+        Wrong{"KeyPrefix", "source: /s",
+              "source: {from: /from, prefix: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+              "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}",
+              6, "source.format.json.source.prefix", "has 101 bytes; a prefix has at most 100"},
+        Wrong{"KeyColumnsMixed", kJson,
+              "csv: {source: {from: [1, b], join: x}, target: 2, time: 3}", 6,
+              "source.format.csv.source.from[1]", "all columns by name"},
+        Wrong{"WeightField", "source: /s", "source: /s, weight: {decimal: \",\"}", 6,
+              "source.format.json.weight.from", "give a JSON pointer"},
+        Wrong{"WeightDecimal", "source: /s", "source: /s, weight: {from: /w, decimal: x}", 6,
+              "source.format.json.weight.decimal", ". or ,"},
+        Wrong{"WeightGroup", "source: /s", "source: /s, weight: {from: /w, group: \"00\"}", 6,
+              "source.format.json.weight.group", "cannot separate groups of digits"},
+        Wrong{"WeightGroupIsDecimal", "source: /s", "source: /s, weight: {from: /w, group: \".\"}",
+              6, "source.format.json.weight.group", "is the decimal character too"},
+        Wrong{"WeightInvalid", "source: /s", "source: /s, weight: {from: /w, invalid: skip}", 6,
+              "source.format.json.weight.invalid", "refuse, one or zero"},
+        Wrong{"OperationWithoutWords", "source: /s", "source: /s, operation: {from: /op}", 6,
+              "source.format.json.operation.from", "comes without words"},
+        Wrong{"OperationWordTwice", "source: /s",
+              "source: /s, operation: {from: /op, add: [c], remove: [c]}", 6,
+              "source.format.json.operation.remove", "`c` has another meaning already"},
         Wrong{"TimeFields", "time: /ts", "time: {from: []}", 6, "source.format.json.time.from",
               "has 0 fields; give 1 to 4"},
         Wrong{"TimeFieldsMany", "time: /ts", "time: {from: [/a, /b, /c, /d, /e], join: x}", 6,
@@ -415,6 +445,24 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"ListenWithoutPort", "127.0.0.1:9640", "localhost", 21, "http.listen", "has no port"},
         Wrong{"ListenList", "\"127.0.0.1:9640\"", "[a]", 21, "http.listen", "expected host:port"}),
     [](const auto& param) { return param.param.name; });
+
+TEST(MappedKeyConfigErrorsTest, IntegerKeysCannotBeMadeOfTexts) {
+  const auto error = [](const std::string& target) {
+    const ParsedConfig parsed = Parsed(
+        "source:\n  replay: {path: e}\n  format:\n    keys: integer\n    json: {source: {from: /s, "
+        "trim: true}, target: " +
+            target + "}\nwindows: [{name: w, length: 5m, slide: 10s}]\n",
+        "f.yaml");
+    return AllErrors(parsed);
+  };
+  EXPECT_EQ(error("{from: /t, trim: true}"), "");
+  EXPECT_THAT(error("{from: /t, prefix: x}"),
+              ::testing::HasSubstr(
+                  "f.yaml:5: source.format.json.target: has a prefix, which makes the key a "
+                  "text, but `keys: integer` is set"));
+  EXPECT_THAT(error("{from: /t, case: lower}"), ::testing::HasSubstr("has a case"));
+  EXPECT_THAT(error("{from: [/t, /u], join: x}"), ::testing::HasSubstr("joins fields"));
+}
 
 }  // namespace
 }  // namespace sash

@@ -162,8 +162,32 @@ class RandomConfig {
     return Coin() ? "12" : Text();
   }
 
+  template <typename Field>
+  KeyParts<Field> Parts(const Field& more, KeyKind keys) {
+    KeyParts<Field> parts;
+    parts.text.trim = Coin();
+    if (keys == KeyKind::kInteger) return parts;
+    if (Coin()) parts.rest = {{more}, Pick(":", "", "\"")};
+    parts.text.letters = Pick(LetterCase::kAsWritten, LetterCase::kLower, LetterCase::kUpper);
+    if (Coin()) parts.text.prefix = Text();
+    return parts;
+  }
+
+  template <typename Mapping>
+  void MakeTexts(Mapping& mapping) {
+    if (mapping.weight && Coin()) {
+      mapping.weight_text = {
+          Pick('.', ','), Pick("", " ", "'", "\u202f"),
+          Pick(InvalidWeight::kRefuse, InvalidWeight::kOne, InvalidWeight::kZero)};
+    }
+    if (mapping.operation && Coin()) {
+      mapping.operation_words = {{"c" + Text(), "r"}, {Text() + "d"}, {}, {Text() + "s"}};
+    }
+  }
+
   void MakeFormat(FormatSpec& format, bool replay) {
     const bool time = Coin();
+    format.keys = Pick(KeyKind::kString, KeyKind::kInteger);
     if (Coin()) {
       JsonMapping json{Pointer(), "", {}, {}, {}};
       for (auto* field : {&json.weight, &json.operation}) {
@@ -171,6 +195,9 @@ class RandomConfig {
       }
       if (time) json.time = "/t";
       if (time && Coin()) json.time_rest = {{Pointer(), Pointer()}, Pick(" ", "T", "")};
+      json.source_parts = Parts(Pointer(), format.keys);
+      json.target_parts = Parts(Pointer(), format.keys);
+      MakeTexts(json);
       format.mapping = json;
     } else {
       const bool number = Coin();
@@ -185,6 +212,9 @@ class RandomConfig {
       }
       if (time) csv.time = Column(number);
       if (time && Coin()) csv.time_rest = {{Column(number)}, Pick(" ", "\"", ", ")};
+      csv.source_parts = Parts(Column(number), format.keys);
+      csv.target_parts = Parts(Column(number), format.keys);
+      MakeTexts(csv);
       csv.quotes = Coin();
       csv.multiline = Coin() && csv.quotes && csv.delimiter != kBlanks;
       if (Coin()) csv.comment = Pick("#", "//", "\"%", "${env:HOME}");
@@ -196,7 +226,6 @@ class RandomConfig {
                           "$topic == '${env:HOME}' || true");
     }
     if (Coin()) format.nulls = {"", "-" + Text()};
-    format.keys = Pick(KeyKind::kString, KeyKind::kInteger);
     format.tombstone =
         Pick(TombstonePolicy::kIgnore, TombstonePolicy::kRemove, TombstonePolicy::kDeadLetter);
     format.time_origin = time && Coin() ? TimeOrigin::kField

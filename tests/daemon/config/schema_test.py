@@ -47,6 +47,9 @@ EXCUSES = (
     r"give the text that is put between the fields", r"can be put between fields",
     # filters
     r"line \d+, column \d+: ",
+    # the rules between the keys of other mapped fields
+    r"which makes the key a text", r"comes without words", r"has another meaning already",
+    r"is the decimal character too",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",
     r"is not an IP address to listen on",

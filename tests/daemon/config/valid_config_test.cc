@@ -47,6 +47,30 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.shutdown_deadline, 10s);
 }
 
+TEST(ValidConfigTest, AMappedFieldMaySayWhatIsDoneWithItsText) {
+  const auto config = ParseGood(R"(
+source:
+  kafka: {topics: [a]}
+  format:
+    csv:
+      source: {from: [bank, id], join: ":", prefix: "acct:", case: lower, trim: true}
+      target: {from: to}
+      weight: {from: amount, decimal: ",", group: ".", invalid: zero}
+      operation: {from: op, add: [c, r], remove: [d]}
+windows: [{name: w, length: 5m, slide: 10s}]
+)");
+  const auto& csv = std::get<CsvMapping>(config.source.format.mapping);
+  EXPECT_EQ(csv.source, CsvColumn("bank"));
+  EXPECT_EQ(csv.source_parts,
+            (KeyParts<CsvColumn>{{{CsvColumn("id")}, ":"}, {true, LetterCase::kLower, "acct:"}}));
+  EXPECT_EQ(csv.target, CsvColumn("to"));
+  EXPECT_EQ(csv.target_parts, KeyParts<CsvColumn>());
+  EXPECT_EQ(csv.weight, CsvColumn("amount"));
+  EXPECT_EQ(csv.weight_text, (WeightSpelling{',', ".", InvalidWeight::kZero}));
+  EXPECT_EQ(csv.operation_words, (OperationWords{{"c", "r"}, {"d"}, {}}));
+  EXPECT_TRUE(config.windows[0].removals);
+}
+
 TEST(ValidConfigTest, AMappedTimeMaySayHowItIsWritten) {
   const auto format = [](const std::string& mapping, const std::string& time) {
     return ParseGood("source:\n  kafka: {topics: [a]}\n  format: {" + mapping + "}\n" + time +

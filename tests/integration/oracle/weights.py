@@ -1,4 +1,4 @@
-"""Weights: 64-bit integers that stay exact, and all others as doubles."""
+"""Weights: 64-bit integers stay exact; all other numbers are doubles."""
 import math
 import re
 from fractions import Fraction
@@ -19,7 +19,7 @@ class Sum(float):
 
 
 def parse_weight(text: str) -> int | float:
-    """A number without point or exponent is a 64-bit integer. Raises ValueError."""
+    """A number without point or exponent is an integer. Raises ValueError."""
     match = _NUMBER.fullmatch(text)
     if not match:
         raise ValueError(f"not a number: {text!r}")
@@ -29,11 +29,15 @@ def parse_weight(text: str) -> int | float:
 
 
 def checked_weight(number: int | float) -> int | float:
-    """Refuses values that are not weights: NaN, infinities, integers beyond 64 bits."""
+    """An integer beyond 64 bits becomes a double. Refuses NaN, infinities and what becomes one."""
     if isinstance(number, int):
-        if number not in INT64:
-            raise ValueError(f"beyond 64 bits: {number}")
-    elif not math.isfinite(number):
+        if number in INT64:
+            return number
+        try:
+            return float(number)
+        except OverflowError as error:
+            raise ValueError(f"beyond a double: {number}") from error
+    if not math.isfinite(number):
         raise ValueError(f"not finite: {number}")
     return number
 

@@ -95,7 +95,7 @@ class AgreementTest(unittest.TestCase):
 
     def test_a_topic(self) -> None:
         records = [*edges([("a", "b", NEW_YEAR), ("c", "d", 1)]).splitlines(),
-                   b'{"from": "a", "to": 7, "ts": 1767225600000}', b"no JSON",
+                   b'{"from": "a", "to": 7.5, "ts": 1767225600000}', b"no JSON",
                    b"a,b", b'{"from": "", "to": "b", "ts": 0}', b'{"from":"\xff"}']
         document = live(dead_letters={"path": "letters"})
         code, lines, _ = check(document, b"\n".join(records))

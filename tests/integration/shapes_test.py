@@ -171,7 +171,7 @@ SHAPES: dict[str, tuple[Callable[[str], Iterator[tuple[int, Edge]]], dict[int, L
     "netflow.json": (read_netflow, {
         4: ("invalid_weight", 'line 4: weight /bytes: "many" is not a decimal number'),
         5: ("missing_field", "line 5: time /time_flow_start_ns is missing or null"),
-        6: ("wrong_type", "line 6: source /src_addr is an array; keys must be strings"),
+        6: ("wrong_type", "line 6: source /src_addr is a number with a fraction "),
         7: ("invalid_syntax", "line 7: the record is not JSON: at byte ")}),
     "suricata.json": (read_suricata, {
         3: ("missing_field", "line 3: source /src_ip is missing or null"),

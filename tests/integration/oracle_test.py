@@ -255,10 +255,11 @@ class RecordsTest(unittest.TestCase):
     def test_the_whole_record_is_validated(self):
         good = b'{"s":"a","t":"b","ts":5}'
         for bad in (b"", b"{", b'{"s":"a","t":"b","ts":5,"x":NaN}', b'{"s":"","t":"b","ts":5}',
-                    b'{"s":1,"t":"b","ts":5}', b'{"s":"a","t":"b"}',
+                    b'{"s":1.0,"t":"b","ts":5}', b'{"s":true,"t":"b","ts":5}',
+                    b'{"s":"a","t":"b"}',
                     b'{"s":"a","t":"b","ts":"now"}',
-                    b'{"s":"a","t":"b","ts":5,"w":9223372036854775808}',
-                    b'{"s":"a","t":"b","ts":5,"w":"1"}', b'{"s":"a","t":"b","ts":5,"op":"ADD"}',
+                    b'{"s":"a","t":"b","ts":5,"w":"one"}', b'{"s":"a","t":"b","ts":5,"w":[1]}',
+                    b'{"s":"a","t":"b","ts":5,"op":"ADD"}',
                     b'{"s":"\xff","t":"b","ts":5}', b'{"s":"\\ud800","t":"b","ts":5}'):
             first, second = self.decode(bad, good)
             self.assertIsInstance(first, Refused, bad)
@@ -267,6 +268,12 @@ class RecordsTest(unittest.TestCase):
     def test_null_weights_and_operations_are_absent(self):
         event, = self.decode(b'{"s":"a","t":"b","ts":5.5,"w":null,"op":null}')
         self.assertEqual((event.time, event.weight, event.operation), (5_500_000, 1, "add"))
+
+    def test_an_integer_is_a_key_and_a_weight_may_be_text_or_beyond_64_bits(self):
+        first, second = self.decode(b'{"s":7,"t":-0,"ts":5,"w":"12"}',
+                                    b'{"s":"a","t":"b","ts":5,"w":9223372036854775809}')
+        self.assertEqual((first.source, first.target, first.weight), ("7", "0", 12))
+        self.assertEqual((type(second.weight), second.weight), (float, 9223372036854775808.0))
 
     def test_remove_vertex_needs_no_target_but_a_valid_weight(self):
         first, second = self.decode(b'{"s":"a","ts":5,"op":"remove_vertex"}',

@@ -117,13 +117,14 @@ def _json_fields(document: Any, stream: Stream) -> _Fields:
         return otherwise if value is _ABSENT or value is None else value
 
     weight = optional(mapping.weight, 1)
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
+    if isinstance(weight, bool) or not isinstance(weight, (int, float, str)):
         raise Refusal("the weight is not a number")
     operation = optional(mapping.operation, "add")
     if not isinstance(operation, str):
         raise Refusal("the operation is not text")
     try:
-        checked_weight(weight)
+        weight = (parse_weight(weight or "1") if isinstance(weight, str)
+                  else checked_weight(weight))
     except ValueError as error:
         raise Refusal(str(error)) from error
     time = _resolve(document, str(mapping.time)) if stream.time_from == "field" else None
@@ -146,6 +147,8 @@ def _json_key(value: Any, stream: Stream) -> str | int:
     if stream.integer_keys:
         if isinstance(value, bool) or not isinstance(value, int) or value not in INT64:
             raise Refusal("the key is not a 64-bit integer")
+    elif isinstance(value, int) and not isinstance(value, bool):
+        return str(value)  # the same key as its text
     elif not isinstance(value, str) or not value:
         raise Refusal("the key is not text, or empty")
     return value

@@ -49,34 +49,13 @@ make_venv() {
   fi
 }
 
-# compile PRESET [TARGET ...]: all targets when none is named.
-compile() {
-  local preset=$1
-  shift
-  cmake --preset "$preset" && cmake --build --preset "$preset" -j "$jobs" ${1+--target "$@"}
-}
-
-# build_ahead PRESET [TARGET ...]: begins to build in the background, where it gets only the time
-# that nothing else wants: half of the time of whole programs is waiting. build() waits for it, and
-# reports what does not compile.
-ahead=
-build_ahead() {
-  local preset=$1 idle=()
-  ! chrt --idle 0 true 2>/dev/null || idle=(chrt --idle 0)
-  export -f compile
-  jobs=$jobs "${idle[@]}" bash -c 'compile "$@"' compile "$@" >"$logs/$preset-ahead.log" 2>&1 &
-  ahead=$!
-}
-
 # build PRESET [TARGET ...]: all targets when none is named.
 build() {
   local preset=$1 log=$logs/$1-build.log
-  if [[ -n $ahead && $preset != release ]]; then
-    wait "$ahead" || true
-    ahead=
-  fi
+  shift
   say "building $preset"
-  if ! compile "$@" >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" &&
+    cmake --build --preset "$preset" -j "$jobs" ${1+--target "$@"}; } >"$log" 2>&1; then
     tail -n 40 "$log"
     say "$preset does not build; the whole log is $log"
     return 1
@@ -152,8 +131,6 @@ run_presets() {
     export SASH_ALL_ROUNDS=1
   fi
   suite engine release "$programs" -L 'engine|lint'
-  # shellcheck disable=SC2086  # targets are words
-  [[ $extent == fast ]] || build_ahead asan $rooms fuzzers
   suite integration release "$programs" -L integration -LE "$not"
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench

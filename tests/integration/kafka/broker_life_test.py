@@ -279,7 +279,7 @@ class BrokerLifeTest(BrokerCase):
             # The oldest slice of the newest window, [49 s, 59 s), begins with record 49.
             self.await_commits("group-silent", {0: (49, 11)}, sashd)
             self.await_commits("group-silent.read", {0: (60, 0)}, sashd)
-            kept = self.files_of(sashd)
+            kept = self.settled_files_of(sashd)
             checkpoints = sashd.metric("sash_checkpoint_writes_total")
             time.sleep(2)
             self.assertEqual(self.files_of(sashd), kept, "no file changes without records")
@@ -339,6 +339,19 @@ class BrokerLifeTest(BrokerCase):
         """For the files of the state: sizes, and modification times."""
         found = [(path, path.stat()) for path in (sashd.folder / "state").rglob("*")]
         return {path.name: (status.st_size, status.st_mtime_ns) for path, status in found}
+
+    def settled_files_of(self, sashd: Sashd) -> dict[str, tuple[int, int]]:
+        """The files when the last checkpoint before the silence has been written."""
+        found = {}
+
+        def stay() -> bool:
+            before = self.files_of(sashd)
+            time.sleep(1)
+            found.clear()
+            found.update(before)
+            return self.files_of(sashd) == before
+        self.assertTrue(await_that(stay), "the files go on changing without records")
+        return found
 
     def test_a_probe_says_what_a_run_would_find_and_changes_nothing(self) -> None:
         self.broker.create_topic("probed", 2)

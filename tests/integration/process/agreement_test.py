@@ -73,7 +73,7 @@ def draw(seed: int) -> dict[str, Any]:
         brokers = choose.choice(["embedded", "127.0.0.1:1"])
         source = {"kafka": {"brokers": brokers, "topics": ["edges"], "options": drawn["options"]}}
     else:
-        # Otherwise a replay of a file with another format ends with 1 if it ends before it is ready.
+        # Otherwise a replay whose only row is refused ends with 1, if it ends before it is ready.
         source = {"replay": {"path": "events", "refuse_at_most": "100%"}}
     source["format"] = drawn["format"]
     if drawn["time"] is not None:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace sash {
 namespace {
@@ -35,7 +36,7 @@ std::optional<std::size_t> IndexOf(std::string_view name) {
 }  // namespace
 
 Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root) {
-  SASH_CHECK(field < 32);
+  SASH_CHECK(field < std::numeric_limits<FieldSet>::digits);
   if (!pointer.empty() && pointer.front() != '/') {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("JSON pointer \"{0}\": must begin with '/', as in \"/{0}\"", pointer)};

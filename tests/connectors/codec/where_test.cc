@@ -177,5 +177,20 @@ TEST(WhereTest, WrongExpressionsAreFoundBeforeTheStart) {
               StartsWith("where: line 2, column 2: this version does not read the headers"));
 }
 
+TEST(WhereTest, AFilterMayReadAsManyFieldsAsItsLanguageAllows) {
+  std::string filter;
+  std::string members;
+  for (int i = 1; i <= 24; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    filter += (i > 1 ? " && int(/" : "int(/") + name + ") == " + std::to_string(i);
+    members += ",\"" + name + "\":" + std::to_string(i);
+  }
+  Where where(JsonWhere(filter));
+  ASSERT_EQ(where.error, "");
+  const std::string record = R"({"from":"a","to":"b","ts":1)" + members;
+  EXPECT_EQ(where.Take(record + "}"), "edge a b");
+  EXPECT_EQ(where.Take(record + R"(,"f24":0})"), "filtered at 1");
+}
+
 }  // namespace
 }  // namespace sash

@@ -51,7 +51,9 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
     if (name != nullptr) named.emplace_back(key, *name);
   };
   add("source", csv->source);
+  for (const CsvColumn& column : csv->source_parts.rest.more) add("source", column);
   add("target", csv->target);
+  for (const CsvColumn& column : csv->target_parts.rest.more) add("target", column);
   add("weight", csv->weight);
   add("time", csv->time);
   for (const CsvColumn& column : csv->time_rest.more) add("time", column);

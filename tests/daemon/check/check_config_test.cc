@@ -74,6 +74,14 @@ TEST_F(CheckConfigTest, AFilterMayNameColumnsThatAreNotMapped) {
               ElementsAre(HasSubstr("1: source.format: where: JSON pointer \"/c~2\"")));
 }
 
+TEST_F(CheckConfigTest, AKeyMayBeJoinedFromNamedColumns) {
+  EXPECT_THAT(
+      ErrorsOf("source: {replay: {path: x}, format: {csv: {source: {from: [bank, id], join: "
+               "\"-\"}, target: {from: [b, to], join: \":\"}}}}\n"
+               "windows: [{name: w, length: 1m, slide: 1m}]\n"),
+      IsEmpty());
+}
+
 TEST_F(CheckConfigTest, RecordsOfATopicHaveNoHeader) {
   const std::string kafka =
       "source:\n  kafka: {topics: [t], brokers: \"localhost:1\"}\n  format:\n    csv:\n"

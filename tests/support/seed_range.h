@@ -1,8 +1,7 @@
 // The seeds that a test of random scripts tries: its own, or those in SASH_FIRST_SEED and
 // SASH_SCRIPTS. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, it tries a quarter of its own.
 // Under a sanitizer, tests of many rounds try a quarter of them, unless SASH_ALL_ROUNDS is set:
-// `tests/run.sh --slow` sets it. ThreadSanitizer is the slowest, and what it looks for shows in the
-// first rounds: there an eighth is tried, and half of the seeds.
+// `tests/run.sh --slow` sets it.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +23,7 @@ inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPT
 
 // How many of a test's rounds to try, and, for a test that enumerates, each how many-th case.
 inline bool FewerRounds() { return FewerScripts() && std::getenv("SASH_ALL_ROUNDS") == nullptr; }
-constexpr bool kThreadSanitized = SASH_THREAD_SANITIZER;
-inline bool FewestRounds() { return kThreadSanitized && FewerRounds(); }
-constexpr int kShare = kThreadSanitized ? 8 : 4;
+constexpr int kShare = 4;
 inline int Rounds(int all) { return FewerRounds() ? (all + kShare - 1) / kShare : all; }
 inline std::size_t Stride() { return FewerRounds() ? kShare : 1; }
 
@@ -38,7 +35,6 @@ struct SeedRange {
 
 inline SeedRange SeedsFromEnvironment(SeedRange otherwise) {
   if (FewerScripts() && !kSanitized) otherwise.count = (otherwise.count + 3) / 4;
-  if (FewestRounds()) otherwise.count = (otherwise.count + 1) / 2;
   return {NumberFromEnvironment("SASH_FIRST_SEED", otherwise.first),
           NumberFromEnvironment("SASH_SCRIPTS", otherwise.count)};
 }

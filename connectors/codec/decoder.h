@@ -43,7 +43,7 @@ struct Refused {
 // Records of more bytes than this are refused (kTooLarge).
 inline constexpr std::size_t kMaxRecordBytes = 1 << 20;
 
-// Events that were accepted with a word: their numbers so far.
+// The numbers of accepted events whose record had a flaw, so far.
 struct DecodeCounts {
   std::uint64_t doubtful_times = 0;  // local times that their zone skips or repeats (zone_table.h)
   std::uint64_t replaced_weights = 0;  // weights that were not numbers (InvalidWeight)
@@ -60,8 +60,8 @@ class Decoder {
   virtual ~Decoder() = default;
 
   // Validates the whole record. Appends its event to `batch`, or appends nothing and returns why.
-  // A record that `where` filters becomes a filtered event, without keys and payload; or nothing,
-  // if its time cannot be read.
+  // A record that `where` filters, or a word of its operation skips, becomes a filtered event,
+  // without keys and payload; or nothing, if its time cannot be read.
   virtual std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                         EventBatch& batch) = 0;
 

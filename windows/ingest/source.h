@@ -48,7 +48,7 @@ struct SourceStatus {
   std::string address;        // brokers or path
   std::uint64_t records = 0;  // read, refused ones included
   std::uint64_t bytes = 0;
-  std::uint64_t filtered = 0;  // of the records: those that `where` left out
+  std::uint64_t filtered = 0;  // of the records: those that the format left out
   std::vector<PartitionStatus> partitions{};
   std::vector<std::string> not_ready{};  // the reasons why nothing can be read now; empty: it reads
   std::optional<std::string> failure{};  // why it has stopped for good before its end

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "connectors/codec/filter/filter_types.h"
 
 namespace sash {
@@ -54,15 +56,32 @@ bool HasTwoValues(Op operation) {
 
 }  // namespace
 
+FilterRun::FilterRun(std::shared_ptr<const FilterTree> tree)
+    : tree_(std::move(tree)),
+      nodes_(tree_->nodes.data()),
+      root_(static_cast<std::uint32_t>(tree_->nodes.size() - 1)),
+      scratches_(tree_->scratches) {
+  for (const std::vector<std::uint32_t>& list : tree_->lists) {
+    has_only_texts_.push_back(std::ranges::all_of(list, [this](std::uint32_t element) {
+      return nodes_[element].operation == Op::kConstant &&
+             nodes_[element].constant.Is(ValueKind::kText);
+    }));
+  }
+}
+
 FilterRun::Verdict FilterRun::Judge(std::span<const FilterValue> fields) {
   fields_ = fields;
-  const auto root = static_cast<std::uint32_t>(tree_->nodes.size() - 1);
-  result_ = ValueOf(root, result_);
+  const Truth truth = TruthOf(root_);
+  if (truth != Truth::kUnknown) {
+    return truth == Truth::kTrue ? Verdict::kPasses : Verdict::kFiltered;
+  }
+  result_ = ValueOf(root_, result_);
   if (result_.Is(ValueKind::kBool)) {
     return result_.boolean() ? Verdict::kPasses : Verdict::kFiltered;
   }
   if (!result_.Is(ValueKind::kFailure)) {
-    Fail(nodes_[root], FilterFailure::kNotBool, FilterValue(result_), FilterValue::Null(), result_);
+    Fail(nodes_[root_], FilterFailure::kNotBool, FilterValue(result_), FilterValue::Null(),
+         result_);
   }
   return Verdict::kFails;
 }
@@ -112,6 +131,12 @@ void FilterRun::OfOne(const FilterNode& node, FilterValue& out) {
     case Op::kToString:
       return Take(node, Convert(node.operation, value, scratches_[node.second]), value,
                   FilterValue::Null(), out);
+    case Op::kToDouble:
+      if (value.Is(ValueKind::kReal)) {  // mostly
+        out = value;
+        return;
+      }
+      [[fallthrough]];
     default:
       return Take(node, Convert(node.operation, value, no_text), value, FilterValue::Null(), out);
   }

@@ -3,6 +3,9 @@
 //
 // && and || have a value when one side decides it, even if the other side has none; as in CEL.
 //
+// A record is judged twice if it must be: first by truth alone, which most expressions have for
+// most records, and then with all values, which say what failed (filter_truth.cc, filter_run.cc).
+//
 // Thread safety: belongs to one thread, because it has scratch space; the tree is shared.
 //
 // Invariant: (1) Judge() does not allocate, except for the automata of matches() (FilterPattern).
@@ -25,8 +28,7 @@ class FilterRun {
  public:
   enum class Verdict : std::uint8_t { kPasses, kFiltered, kFails };
 
-  explicit FilterRun(std::shared_ptr<const FilterTree> tree)
-      : tree_(std::move(tree)), nodes_(tree_->nodes.data()), scratches_(tree_->scratches) {}
+  explicit FilterRun(std::shared_ptr<const FilterTree> tree);
 
   // What the record must be asked for: Judge() takes the values in this order.
   const std::vector<FilterField>& fields() const { return tree_->fields; }
@@ -38,6 +40,19 @@ class FilterRun {
   std::string WhyFailed() const;
 
  private:
+  enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
+
+  // Whether a node is true; unknown when its value is not a bool.
+  Truth TruthOf(std::uint32_t number);
+  static Truth TruthOf(const FilterValue& value) {
+    if (!value.Is(FilterValue::Kind::kBool)) return Truth::kUnknown;
+    return value.boolean() ? Truth::kTrue : Truth::kFalse;
+  }
+  Truth TruthOfOther(std::uint32_t number);
+  Truth TruthOfLogic(const FilterNode& node, Truth decisive);
+  Truth TruthOfComparison(const FilterNode& node);
+  Truth TruthOfIn(const FilterNode& node);
+
   // The value of a node; it is written to `room` unless it exists elsewhere.
   const FilterValue& ValueOf(std::uint32_t number, FilterValue& room) {
     const FilterNode& node = nodes_[number];
@@ -65,7 +80,9 @@ class FilterRun {
 
   const std::shared_ptr<const FilterTree> tree_;
   const FilterNode* const nodes_;  // of the tree
+  const std::uint32_t root_;
   std::vector<std::array<char, kFilterScratch>> scratches_;
+  std::vector<bool> has_only_texts_;  // of a list: constants that are texts, which cannot fail
   std::span<const FilterValue> fields_;
   FilterValue result_;  // of the last Judge()
 };

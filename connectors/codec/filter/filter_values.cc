@@ -232,7 +232,7 @@ FilterValue ReadNumeral(std::string_view text) {
 
 FilterOutcome CompareValues(Op operation, const FilterValue& left, const FilterValue& right) {
   if (left.Is(ValueKind::kReal) && right.Is(ValueKind::kReal)) {
-    return FilterValue::Bool(Holds(operation, left.real() <=> right.real()));
+    return FilterValue::Bool(CompareAlike(operation, left.real(), right.real()));
   }
   if (left.Is(ValueKind::kFailure) || right.Is(ValueKind::kFailure)) return FilterFailure::kUnlike;
   if (left.Is(ValueKind::kNull) || right.Is(ValueKind::kNull)) return FilterValue::Bool(false);

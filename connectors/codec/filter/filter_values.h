@@ -39,7 +39,26 @@ std::optional<double> ReadFilterReal(std::string_view text);
 // A JSON number: an int when it is written as one and fits, else a double (infinite if beyond).
 FilterValue ReadNumeral(std::string_view text);
 
-// <, <=, >, >=, == and !=. An int and a double compare by their exact values. Null compares false
+// <, <=, >, >=, == and != of two values of one type.
+template <typename T>
+bool CompareAlike(FilterOperation operation, const T& left, const T& right) {
+  switch (operation) {
+    case FilterOperation::kLess:
+      return left < right;
+    case FilterOperation::kLessOrEqual:
+      return left <= right;
+    case FilterOperation::kGreater:
+      return left > right;
+    case FilterOperation::kGreaterOrEqual:
+      return left >= right;
+    case FilterOperation::kEqual:
+      return left == right;
+    default:
+      return left != right;
+  }
+}
+
+// The same of any values. An int and a double compare by their exact values. Null compares false
 // with everything. Other values of different types are unequal and have no order.
 FilterOutcome CompareValues(FilterOperation operation, const FilterValue& left,
                             const FilterValue& right);

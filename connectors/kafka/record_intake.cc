@@ -64,13 +64,15 @@ std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, Partition
     return std::nullopt;
   }
   if (batch.events().size() == events) return std::nullopt;
-  if (batch.events().back().filtered) {
+  const std::size_t end = batch.events().size();
+  if (end == events + 1 && batch.events().back().filtered) {
     CountFiltered();
     batch.AddOrigin({}, {}, true);  // it is never a dead letter
   } else {
-    batch.AddOrigin(KafkaTime(record).value_or(EventTime()), record.key, record.value.has_value());
+    batch.AddOrigins(end - events, KafkaTime(record).value_or(EventTime()), record.key,
+                     record.value.has_value());
   }
-  return batch.events().back().time;
+  return batch.NewestOf(events, end);
 }
 
 std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, PartitionIndex partition,

@@ -1,5 +1,5 @@
-// RecordIntake: one Kafka record becomes one edge event, which may be a filtered one, one refusal,
-// or an ignored tombstone.
+// RecordIntake: one Kafka record becomes its edge events, a filtered event, one refusal, or an
+// ignored tombstone.
 //
 // Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
 #pragma once
@@ -35,9 +35,10 @@ class RecordIntake {
   RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> decoder, RefusalSink& refusals,
                const Clock& clock);
 
-  // Adds the record's event to `batch` and returns its time. Or adds a kRefused mark after calling
-  // the RefusalSink, and returns nothing (a record without timestamp is reported at the epoch). Or
-  // adds nothing: an ignored tombstone, or a filtered record whose time cannot be read.
+  // Adds the record's events to `batch` and returns their newest time. Or adds a kRefused mark
+  // after calling the RefusalSink, and returns nothing (a record without timestamp is reported at
+  // the epoch). Or adds nothing: an ignored tombstone, or a filtered record whose time cannot be
+  // read.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 

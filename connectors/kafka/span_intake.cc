@@ -6,13 +6,16 @@ namespace sash {
 
 void SpanIntake::Take(const Before& before, EventBatch& batch) {
   if (batch.events().size() > before.events) {
-    const EdgeEvent& event = batch.events().back();
-    if (guard_.Passes(event.time)) {
-      if (!Keeps(event)) batch.DropLast(before.text_bytes);
-      return;
+    const std::size_t end = batch.events().size();
+    const bool passes = guard_.Passes(batch.NewestOf(before.events, end));
+    if (passes && end == before.events + 1 && Keeps(batch.events().back())) {
+      return NoteKept(batch.events().back());
     }
-    guard_.held().AddCopy(batch, batch.events().size() - 1, keys_);
-    batch.DropLast(before.text_bytes);
+    EventBatch record;
+    EventBatch& into = passes ? record : guard_.held();
+    for (std::size_t i = before.events; i < end; ++i) into.AddCopy(batch, i, keys_);
+    batch.DropAfter(before.events, before.text_bytes);
+    if (passes) return Keep(record, batch);
     Settle(false, batch);
   } else if (batch.marks().size() > before.marks) {
     const Mark mark = batch.marks().back();
@@ -29,22 +32,35 @@ void SpanIntake::Settle(bool at_end, EventBatch& batch) {
   while (guard_.waiting() && !passed()) {
     const OutlierGuard::Verdict verdict = guard_.Judge(at_end);
     if (verdict == OutlierGuard::Verdict::kUndecided) return;
-    EventBatch decided;  // one event, and the marks after it
+    EventBatch decided;  // one record, and the marks after it
     guard_.Pop(verdict, decided);
-    if (Keeps(decided.events().front())) batch.AddCopy(decided, 0, keys_);
+    Keep(decided, batch);
     if (!newest_) continue;
     for (const Mark& mark : decided.marks()) batch.AddMark(mark.kind, mark.partition, mark.offset);
   }
 }
 
-// Whether the windows of the span count the event. An accepted event in the span may become the
-// newest one.
-bool SpanIntake::Keeps(const EdgeEvent& event) {
-  const bool kept =
-      event.ahead ? newest_.has_value() : event.time >= span_.from || IsLateInSpan(event.time);
-  if (!kept) ++left_out_;
-  if (kept && !event.ahead && (!newest_ || *newest_ < event.time)) newest_ = event.time;
-  return kept;
+// Adds to `batch` the events of a record that the windows of the span count.
+void SpanIntake::Keep(const EventBatch& record, EventBatch& batch) {
+  const std::size_t first = batch.events().size();
+  for (std::size_t i = 0; i < record.events().size(); ++i) {
+    if (Keeps(record.events()[i])) {
+      batch.AddCopy(record, i, keys_);
+    } else {
+      ++left_out_;
+    }
+  }
+  for (std::size_t i = first; i < batch.events().size(); ++i) NoteKept(batch.events()[i]);
+}
+
+// An accepted event in the span may become the newest one.
+void SpanIntake::NoteKept(const EdgeEvent& event) {
+  if (!event.ahead && (!newest_ || *newest_ < event.time)) newest_ = event.time;
+}
+
+// Whether the windows of the span count the event, which is judged by the records before its own.
+bool SpanIntake::Keeps(const EdgeEvent& event) const {
+  return event.ahead ? newest_.has_value() : event.time >= span_.from || IsLateInSpan(event.time);
 }
 
 bool SpanIntake::IsLateInSpan(EventTime time) const {

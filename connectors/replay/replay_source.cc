@@ -190,9 +190,10 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   const std::size_t events = batch_.events().size();
   if (auto refused = DecodeInto(batch_, row, place)) {
     Refuse(row, *std::move(refused), offset);
-  } else if (batch_.events().size() > events && !guard_.Passes(batch_.events().back().time)) {
-    guard_.held().AddCopy(batch_, batch_.events().size() - 1, format_.keys);
-    batch_.DropLast(text_bytes);
+  } else if (const std::size_t end = batch_.events().size();
+             end > events && !guard_.Passes(batch_.NewestOf(events, end))) {
+    for (std::size_t i = events; i < end; ++i) guard_.held().AddCopy(batch_, i, format_.keys);
+    batch_.DropAfter(events, text_bytes);
     in_doubt_ = guard_.events();
   }
   return true;
@@ -219,8 +220,8 @@ std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& ro
                                                 const RecordPlace& place) {
   const std::size_t events = batch.events().size();
   auto refused = input_->Decode(row, place, batch);
-  const bool filtered =
-      !refused && (batch.events().size() == events || batch.events().back().filtered);
+  const std::size_t added = batch.events().size() - events;
+  const bool filtered = !refused && (added == 0 || (added == 1 && batch.events().back().filtered));
   if (filtered) filtered_.fetch_add(1, std::memory_order_relaxed);
   return refused;
 }

@@ -227,7 +227,7 @@ BUGS = [
            "*observed.newest - policy_.disorder > due"),
     # Wrong clocks.
     ingest("an_event_ahead_of_the_clock_goes_on", "ahead_gate.cc",
-           "!IsAhead(taken.time) || taken.offset < partition.reach.awaited_until", "true"),
+           "!IsAhead(newest) || taken.offset < partition.reach.awaited_until", "true"),
     ingest("a_record_that_a_recovery_needs_waits", "ahead_gate.cc",
            "taken.offset < partition.reach.awaited_until", "false"),
     ingest("a_partition_that_waits_is_taken_for_an_idle_one", "ahead_gate.cc",
@@ -258,7 +258,7 @@ BUGS = [
     ingest("those_that_the_clock_has_reached_refuse_the_others", "ahead_gate.cc",
            "!seen.ahead", "!IsAhead(seen.time)"),
     ingest("an_outlier_makes_the_rest_late", "outlier_guard.cc",
-           "into.RefuseLastAsAhead();", "Accept(first_time());"),
+           "into.RefuseLastAsAhead();", "newest = std::max(newest, std::optional(time));"),
     ingest("at_the_end_nothing_is_an_outlier", "outlier_guard.cc",
            "asked > 0 && before * kNext >= asked * kRefusing", "false"),
     # Slices.
@@ -298,6 +298,15 @@ BUGS = [
           "watermark_.Unassign(partition);", ";"),
     slide("a_pane_before_the_epoch_begins_at_its_end", "ingest/slicer.cc",
           "(remainder < 0 ? pane : 0)", "0"),
+    slide("a_record_that_a_slice_divides_begins_there", "ingest/slicer.cc",
+          "before - std::min<std::uint64_t>(before, event.edges_before)", "before"),
+    slide("a_repeated_round_divides_a_record", "slide/round_replay.cc",
+          "(end == records.size() || records[end].offset != item.offset)", "true"),
+    slide("a_rewind_point_is_behind_the_event_that_comes", "slide/event_intake.cc",
+          "place.next_offset = event.offset;", "place.next_offset = event.offset + 1;"),
+    slide("a_rewind_point_is_behind_the_record_that_comes", "slide/event_intake.cc",
+          "place.next_offset = edges.front().offset;",
+          "place.next_offset = edges.front().offset + 1;"),
     # Files of a checkpoint.
     durable("a_file_may_have_another_size_than_the_manifest_says", "sectioned_file.cc",
             "expected.value_or(written)", "written"),
@@ -307,7 +316,7 @@ BUGS = [
     span("an_event_before_the_span_counts", "span_intake.cc",
          "event.time >= span_.from", "true"),
     span("an_event_far_ahead_ends_the_span", "span_intake.cc",
-         "kept && !event.ahead", "kept"),
+         "!event.ahead && (!newest_", "(!newest_"),
     span("the_span_ends_before_the_last_late_event", "span_intake.h",
          "*newest_ - disorder_ >= span_.to", "*newest_ >= span_.to"),
     # Connections of the HTTP server.

@@ -24,10 +24,11 @@ class RefusalRecorder final : public RefusalSink {
     std::int64_t offset;
     RefusalReason reason;
     std::string payload;
+    std::string detail{};
   };
   void Refuse(const RefusedRecord& record) override {
-    entries.push_back(
-        {record.partition, record.offset, record.reason, std::string(record.payload.value_or(""))});
+    entries.push_back({record.partition, record.offset, record.reason,
+                       std::string(record.payload.value_or("")), std::string(record.detail)});
   }
   std::vector<Entry> entries;
 };
@@ -79,14 +80,18 @@ class EngineHarness final : private EngineListener {
                  .filtered = true});
       return;
     }
+    const bool further = record.place > 0;
+    const TextRef payload = further ? batch.events().back().payload
+                                    : batch.Store("record " + std::to_string(record.offset));
     batch.Add({.time = EventTime(Duration(record.time)),
                .offset = record.offset,
                .source = Key(record.source, batch),
                .target = Key(record.target, batch),
                .weight = record.weight,
-               .payload = batch.Store("record " + std::to_string(record.offset)),
+               .payload = payload,
                .partition = record.partition,
-               .operation = record.operation});
+               .operation = record.operation,
+               .further = further});
   }
 
   void Feed(const std::vector<ScriptRecord>& records) {

@@ -63,12 +63,29 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     ReferenceSlice& slice = assigned.slices[FloorTo(newest_position[partition], pane)];
     ++(late ? slice.late : slice.refused);
   };
-  for (const ScriptRecord& record : records) {
+  const bool by_time = spec.by == WindowAxis::kEventTime;
+  // The newest time and position of the record that is being read. They count once it has ended:
+  // its edges are not late for each other.
+  std::optional<std::int64_t> newest_here;
+  std::optional<std::int64_t> position_here;
+  const auto settle = [&](std::size_t i) {
+    if (!newest_here || WholeRecords(records, i + 1) != i + 1) return;
+    const std::uint32_t partition = records[i].partition;
+    const auto known = newest.try_emplace(partition, *newest_here).first;
+    known->second = std::max(known->second, *newest_here);
+    const auto place = newest_position.try_emplace(partition, *position_here).first;
+    place->second = std::max(place->second, *position_here);
+  };
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const ScriptRecord& record = records[i];
+    if (record.place == 0) {
+      newest_here.reset();
+      position_here.reset();
+    }
     if (record.refused) {
       count(record.partition, false);
       continue;
     }
-    const bool by_time = spec.by == WindowAxis::kEventTime;
     if (record.filtered) {
       const auto known = newest.try_emplace(record.partition, record.time).first;
       known->second = std::max(known->second, record.time);
@@ -85,6 +102,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
           slice.events.push_back(record);
           slice.accepted = ++accepted;
         }
+        settle(i);
         continue;
       }
     }
@@ -94,13 +112,9 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     slice.on_time = true;
     assigned.first = std::min(assigned.first.value_or(position), position);
     assigned.last = std::max(assigned.last.value_or(position), position);
-    const auto known = newest.find(record.partition);
-    if (known == newest.end() || record.time > known->second)
-      newest[record.partition] = record.time;
-    const auto place = newest_position.find(record.partition);
-    if (place == newest_position.end() || position > place->second) {
-      newest_position[record.partition] = position;
-    }
+    newest_here = std::max(newest_here.value_or(record.time), record.time);
+    position_here = std::max(position_here.value_or(position), position);
+    settle(i);
   }
   if (assigned.first) {
     ReferenceSlice& first = assigned.slices[FloorTo(*assigned.first, pane)];
@@ -231,7 +245,7 @@ class Walk {
       window.accepted = std::max(window.accepted, slice.accepted);
       std::vector<ScriptRecord> events = slice.events;
       std::ranges::sort(events, std::less<>(), [](const ScriptRecord& event) {
-        return std::tuple(event.time, event.partition, event.offset);
+        return std::tuple(event.time, event.partition, event.offset, event.place);
       });
       for (const ScriptRecord& event : events) {
         const auto [span, added] =

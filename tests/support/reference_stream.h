@@ -17,11 +17,13 @@
 
 namespace sash::testing {
 
-// One record of a script. Records of a partition are listed in the order of their offsets.
+// One edge of a record of a script, or a whole record. The edges of a record follow each other.
+// Records of a partition are listed in the order of their offsets.
 struct ScriptRecord {
   std::uint32_t partition = 0;
   std::int64_t offset = 0;
-  std::int64_t time = 0;  // nanoseconds
+  std::uint32_t place = 0;  // in its record
+  std::int64_t time = 0;    // nanoseconds
   Operation operation = Operation::kAdd;
   std::int64_t source = 0;
   std::int64_t target = 0;
@@ -29,6 +31,13 @@ struct ScriptRecord {
   bool refused = false;   // the record is not an edge event
   bool filtered = false;  // the record moves its partition's clock, and nothing else
 };
+
+// The place behind the last edge of the record to which records[i - 1] belongs: i, or a later
+// place.
+inline std::size_t WholeRecords(const std::vector<ScriptRecord>& records, std::size_t i) {
+  while (i < records.size() && records[i].place > 0) ++i;
+  return i;
+}
 
 // Source key, target key, weight. Sortable.
 struct ListedEdge {

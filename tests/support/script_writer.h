@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/reference_stream.h"
@@ -30,7 +31,7 @@ struct Script {
   std::int64_t pane() const { return pane(windows.front().by); }
 };
 
-// Shuffles how partitions interleave, keeping each partition's own order.
+// Shuffles how partitions interleave, keeping each partition's own order and each record whole.
 inline std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_64& random) {
   std::vector<std::deque<ScriptRecord>> queues(script.partitions);
   for (const ScriptRecord& record : script.records) queues[record.partition].push_back(record);
@@ -38,8 +39,10 @@ inline std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_6
   while (interleaved.size() < script.records.size()) {
     auto& queue = queues[random() % queues.size()];
     for (std::uint64_t run = random() % 20; run > 0 && !queue.empty(); --run) {
-      interleaved.push_back(queue.front());
-      queue.pop_front();
+      do {  // all edges of a record
+        interleaved.push_back(queue.front());
+        queue.pop_front();
+      } while (!queue.empty() && queue.front().place > 0);
     }
   }
   return interleaved;
@@ -151,6 +154,29 @@ class ScriptWriter {
       script.records.push_back(record);
     }
     if (seed_ % 3 == 0) FilterRecords(script);
+    if (seed_ % 4 == 1) GiveSeveralEdges(script);
+  }
+
+  // Some records get further edges: mostly a few, sometimes more than fit a pane by events. Their
+  // times are near, so that edges of one record are in several slices, and some are late.
+  void GiveSeveralEdges(Script& script) const {
+    std::mt19937_64 random(seed_);
+    std::vector<ScriptRecord> records;
+    for (const ScriptRecord& record : script.records) {
+      records.push_back(record);
+      if (record.refused || record.filtered || random() % 4 != 0) continue;
+      const std::uint64_t further = 1 + random() % (random() % 10 == 0 ? 40 : 4);
+      for (std::uint64_t i = 0; i < further; ++i) {
+        ScriptRecord& edge = records.emplace_back(record);
+        edge.place = static_cast<std::uint32_t>(i + 1);
+        edge.time += (static_cast<std::int64_t>(random() % 13) - 8) * kTick / 2;
+        // The first edge in the other direction, or a neighbour of it.
+        std::swap(edge.source, edge.target);
+        if (random() % 2 == 0) edge.target = edge.source + static_cast<std::int64_t>(random() % 3);
+        if (random() % 4 == 0) edge.weight = Weight::Integer(static_cast<std::int64_t>(i));
+      }
+    }
+    script.records = std::move(records);
   }
 
   // A stretch of records is filtered, and some records elsewhere. The newest record is not: windows

@@ -53,6 +53,7 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
   writer.Put(account.late);
   writer.Put(account.refused);
   writer.Put(account.last_accepted);
+  writer.Put(account.accepted_before);
   writer.Put(static_cast<std::uint8_t>(account.has_on_time));
   writer.Put(static_cast<std::uint8_t>(account.gap));
   PutTime(account.least_time, writer);
@@ -72,6 +73,7 @@ SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
   account.late = reader.Get<std::uint64_t>();
   account.refused = reader.Get<std::uint64_t>();
   account.last_accepted = reader.Get<std::uint64_t>();
+  account.accepted_before = reader.Get<std::uint64_t>();
   account.has_on_time = reader.GetBool();
   account.gap = reader.GetBool();
   account.least_time = GetTime(reader);

@@ -248,7 +248,7 @@ class ManifestParser {
       log.events = std::move(columns).value();
       const std::size_t size = log.times.size();
       const bool offsets_ascend = size == 1 ? log.first_offset == log.last_offset
-                                            : size > 1 && log.first_offset < log.last_offset;
+                                            : size > 1 && log.first_offset <= log.last_offset;
       const bool in_order = i == 0 || logs[i - 1].partition <= log.partition;
       if (!reader.ok() || !events.ok() || !offsets_ascend || !in_order ||
           log.events.sources.size() != size || !open.account.shares.contains(log.partition)) {

@@ -6,7 +6,7 @@
 //
 // Invariants
 //   (1) Parse() refuses every text that differs from the written one in any bit or in its length.
-//   (2) The first 16 bytes have the same layout in every version of the format. So a newer format
+//   (2) The first 16 bytes have the same layout in every version of the format. So another format
 //       can be told from damage.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace sash {
 
-inline constexpr std::uint32_t kCheckpointFormat = 1;
+inline constexpr std::uint32_t kCheckpointFormat = 2;
 
 enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2, kRewindState = 3 };
 
@@ -51,7 +51,7 @@ class SectionedFile {
   static Result<FileStamp> WriteUnsynced(Folder& folder, const std::string& name, FileKind kind,
                                          std::span<const FileSection> sections);
 
-  // kCorruption with the byte of the damage; kInvalidArgument when the format is too new. Messages
+  // kCorruption with the byte of the damage; kInvalidArgument when it has another format. Messages
   // do not name the file.
   static Result<SectionedFile> Parse(std::string text, FileKind kind);
 

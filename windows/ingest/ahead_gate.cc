@@ -42,15 +42,37 @@ std::optional<AheadGate::Head> AheadGate::HeadOf(PartitionIndex partition) const
   if (partition >= partitions_.size() || !partitions_[partition].holds) return std::nullopt;
   const Partition& asked = partitions_[partition];
   const EdgeEvent& event = asked.held.events()[asked.next_event];
-  return Head{.time = event.time,
+  return Head{.time = HeadTime(asked),
               .offset = event.offset,
               .since = asked.arrivals[asked.next_event].at,
               .events = asked.held.events().size() - asked.next_event};
 }
 
-void AheadGate::See(const EdgeEvent& event) {
-  ring_[seen_++ % kNewest] = {event.time, event.partition, At(event.partition).reach.live,
-                              IsAhead(event.time)};
+// The time of the newest event of the first record that is held.
+EventTime AheadGate::HeadTime(const Partition& partition) {
+  const std::size_t first = partition.next_event;
+  return partition.held.NewestOf(first, partition.held.RecordEnd(first));
+}
+
+void AheadGate::See(PartitionIndex partition, EventTime newest) {
+  ring_[seen_++ % kNewest] = {newest, partition, At(partition).reach.live, IsAhead(newest)};
+}
+
+// Only the newest records of the batch stay in the ring, so the others are only counted: each event
+// as a record, because the numbers need only ascend.
+void AheadGate::SeeAll(const EventBatch& batch) {
+  const std::vector<EdgeEvent>& events = batch.events();
+  std::size_t begin = events.size();
+  for (std::size_t records = 0; begin > 0 && records < kNewest;) {
+    --begin;
+    if (!events[begin].further) ++records;
+  }
+  seen_ += begin;
+  for (std::size_t i = begin; i < events.size();) {
+    const std::size_t end = batch.RecordEnd(i);
+    See(events[i].partition, batch.NewestOf(i, end));
+    i = end;
+  }
 }
 
 void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
@@ -60,10 +82,7 @@ void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
       Sort(batch);
       continue;
     }
-    const std::vector<EdgeEvent>& events = batch.events();
-    const std::size_t skipped = events.size() - std::min(events.size(), kNewest);
-    seen_ += skipped;
-    for (std::size_t i = skipped; i < events.size(); ++i) See(events[i]);
+    SeeAll(batch);
     for (const Mark& mark : batch.marks()) {
       if (mark.kind == Mark::Kind::kLeaves) Leave(At(mark.partition));
     }
@@ -91,33 +110,42 @@ void AheadGate::Sort(EventBatch& batch) {
   passed.anchors = std::move(batch.anchors);
   SASH_CHECK(!batch.end_of_source);
   auto mark = batch.marks().begin();
-  for (std::size_t i = 0; i <= batch.events().size(); ++i) {
+  for (std::size_t i = 0; i <= batch.events().size();) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
       Partition& partition = At(mark->partition);
       if (mark->kind == Mark::Kind::kLeaves) Leave(partition);
       EventBatch& into = partition.holds ? partition.held : passed;
       into.AddMark(mark->kind, mark->partition, mark->offset);
     }
-    if (i < batch.events().size()) Take(batch, i, passed);
+    if (i == batch.events().size()) break;
+    const std::size_t end = batch.RecordEnd(i);
+    Take(batch, i, end, passed);
+    i = end;
   }
   batch = std::move(passed);
 }
 
-void AheadGate::Take(const EventBatch& batch, std::size_t event, EventBatch& passed) {
-  const EdgeEvent& taken = batch.events()[event];
+// Takes the record whose events are those from `first` to before `end`.
+void AheadGate::Take(const EventBatch& batch, std::size_t first, std::size_t end,
+                     EventBatch& passed) {
+  const EdgeEvent& taken = batch.events()[first];
+  const EventTime newest = batch.NewestOf(first, end);
   Partition& partition = At(taken.partition);
   const std::uint64_t serial = seen_;
-  See(taken);
+  See(taken.partition, newest);
   if (!partition.holds) {
-    if (!IsAhead(taken.time) || taken.offset < partition.reach.awaited_until) {
-      return passed.AddCopy(batch, event, keys_);
+    if (!IsAhead(newest) || taken.offset < partition.reach.awaited_until) {
+      for (std::size_t i = first; i < end; ++i) passed.AddCopy(batch, i, keys_);
+      return;
     }
     partition.holds = true;
     ++held_partitions_;
     passed.AddMark(Mark::Kind::kBehind, taken.partition);
   }
-  partition.held.AddCopy(batch, event, keys_);
-  partition.arrivals.push_back({serial, now_});
+  for (std::size_t i = first; i < end; ++i) {
+    partition.held.AddCopy(batch, i, keys_);
+    partition.arrivals.push_back({serial, now_});
+  }
 }
 
 // Moves the first held events and marks that need not wait any more.
@@ -131,9 +159,9 @@ void AheadGate::LetGo(Partition& partition, EventBatch& into) {
       into.AddMark(mark.kind, mark.partition, mark.offset);
     }
     if (partition.next_event == held.events().size()) break;
-    const bool is_ahead = IsAhead(held.events()[partition.next_event].time);
-    if (is_ahead && !IsRefused(index, partition)) break;
-    into.AddCopy(held, partition.next_event++, keys_);
+    if (IsAhead(HeadTime(partition)) && !IsRefused(index, partition)) break;
+    const std::size_t end = held.RecordEnd(partition.next_event);
+    while (partition.next_event < end) into.AddCopy(held, partition.next_event++, keys_);
   }
   if (partition.next_event == held.events().size()) {
     Settle(partition);
@@ -189,7 +217,7 @@ bool AheadGate::SpeaksAgainst(const Seen& seen, EventTime time) const {
 
 // By the records that were read after the event.
 bool AheadGate::IsRefusedByOthers(PartitionIndex index, const Partition& partition) const {
-  const EventTime time = partition.held.events()[partition.next_event].time;
+  const EventTime time = HeadTime(partition);
   const std::uint64_t own = partition.arrivals[partition.next_event].serial;
   std::size_t asked = 1;  // itself
   std::size_t in_time = 0;
@@ -212,7 +240,7 @@ bool AheadGate::IsRefusedByOthers(PartitionIndex index, const Partition& partiti
 bool AheadGate::IsRefusedByHistory(const Partition& partition) const {
   const Arrival& arrival = partition.arrivals[partition.next_event];
   if (now_ - arrival.at < kPatience || !AllRead() || arrival.serial < valid_) return false;
-  const EventTime time = partition.held.events()[partition.next_event].time;
+  const EventTime time = HeadTime(partition);
   std::size_t all = 0;
   std::size_t in_time = 0;
   std::size_t live = 0;

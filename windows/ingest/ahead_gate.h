@@ -1,8 +1,9 @@
 // AheadGate: holds events whose time is ahead of the clock until it is clear whether the record or
 // the clock is wrong.
 //
-// An event is ahead when its time is later than the wall clock plus ahead_limit. The first such
-// event of a partition is held, with all later events and marks of the partition. It is passed on
+// An event is ahead when its time is later than the wall clock plus ahead_limit. The first record
+// of a partition with such an event is held, with all later events and marks of the partition. The
+// events of a record stay together; the newest of them decides. It is passed on
 //   - when the clock has reached its time: then nothing was wrong with it;
 //   - when the records read after it show that the clock is right: fewer than 90 % of the newest
 //     1,000 are ahead. The engine then refuses the event, by the same clock. A record counts only
@@ -17,7 +18,8 @@
 // Thread safety: belongs to the consumer thread.
 //
 // Invariants
-//   (1) Events and marks of a partition leave in their order, each once.
+//   (1) Events and marks of a partition leave in their order, each once, and the events of a record
+//       in one batch.
 //   (2) While a partition is held, the engine knows that it has more to read (kBehind).
 //   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal determines what
 //       happens to them.
@@ -53,9 +55,9 @@ class AheadGate {
     bool at_end = true;  // everything has been read; also true for a partition that is not read
     std::int64_t awaited_until = 0;
   };
-  // The first event that is held in a partition.
+  // The first record that is held in a partition.
   struct Head {
-    EventTime time{};
+    EventTime time{};  // of its newest event
     std::int64_t offset = 0;
     SteadyTime since{};
     std::size_t events = 0;  // held, this one included
@@ -78,8 +80,8 @@ class AheadGate {
   std::optional<Head> HeadOf(PartitionIndex partition) const;  // empty when nothing is held
 
  private:
-  struct Seen {  // a record that was read
-    EventTime time{};
+  struct Seen {        // a record that was read
+    EventTime time{};  // of its newest event
     PartitionIndex partition = 0;
     bool live = false;
     bool ahead = false;  // when it was read
@@ -91,17 +93,19 @@ class AheadGate {
   struct Partition {
     Reach reach;
     EventBatch held;                // from next_event and next_mark on
-    std::vector<Arrival> arrivals;  // of the events of `held`
+    std::vector<Arrival> arrivals;  // of the events of `held`; those of a record have the same
     std::size_t next_event = 0;
     std::size_t next_mark = 0;
     bool holds = false;
   };
 
   Partition& At(PartitionIndex partition);
-  void See(const EdgeEvent& event);
+  void See(PartitionIndex partition, EventTime newest);
+  void SeeAll(const EventBatch& batch);
   bool MustWait(const EventBatch& batch) const;
   void Sort(EventBatch& batch);
-  void Take(const EventBatch& batch, std::size_t event, EventBatch& passed);
+  void Take(const EventBatch& batch, std::size_t first, std::size_t end, EventBatch& passed);
+  static EventTime HeadTime(const Partition& partition);
   void LetGo(Partition& partition, EventBatch& into);
   void Settle(Partition& partition);
   void Leave(Partition& partition);

@@ -1,7 +1,9 @@
-// EdgeEvent: a decoded record (glossary: edge event).
+// EdgeEvent: an edge of a decoded record (glossary: edge event). A record may give several; they
+// have adjacent places in one EventBatch.
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "windows/base/clock.h"
@@ -51,6 +53,11 @@ struct EdgeEvent {
   Operation operation = Operation::kAdd;
   bool filtered = false;  // left out: it moves its partition's clock and enters no window
   bool ahead = false;  // the source found it too far ahead of its partition: the engine refuses it
+  bool further = false;  // the event before it in the batch is of the same record
 };
+static_assert(sizeof(EdgeEvent) == 64);
+
+// A record that gives more edges than this is refused.
+inline constexpr std::size_t kMostEdgesOfARecord = 65'536;
 
 }  // namespace sash

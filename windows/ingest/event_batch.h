@@ -4,11 +4,13 @@
 // Thread safety: a value; owned by one thread at a time.
 //
 // Invariants
-//   (1) Events of one partition keep the order of their offsets.
+//   (1) Events of one partition keep the order of their offsets. The events of one record follow
+//       each other, in the order of their places in it; they have one offset and one payload.
 //   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
 //   (3) TextRefs of the events point into this batch's arena and die with it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -92,17 +94,23 @@ class EventBatch {
   void Add(const EdgeEvent& event) { events_.push_back(event); }
   // Adds an event, which the caller fills in place.
   EdgeEvent& Add() { return events_.emplace_back(); }
-  // For the event added last. A source calls it for every event, or for none.
-  void AddOrigin(EventTime timestamp, std::optional<std::string_view> key, bool has_value) {
-    RecordOrigin& origin = origins_.emplace_back();
-    SASH_CHECK(origins_.size() == events_.size());
-    origin.timestamp = timestamp;
-    origin.has_key = key.has_value();
-    origin.has_value = has_value;
+  // For the `events` events of one record, which were added last. A source calls it for every
+  // record, or for none.
+  void AddOrigins(std::size_t events, EventTime timestamp, std::optional<std::string_view> key,
+                  bool has_value) {
+    RecordOrigin origin{.timestamp = timestamp, .has_key = key.has_value(), .has_value = has_value};
     // The payload of an event without value is the key.
     if (key) origin.key = has_value ? Store(*key) : events_.back().payload;
+    origins_.push_back(origin);
+    if (events > 1) origins_.insert(origins_.end(), events - 1, origin);
+    SASH_CHECK(origins_.size() == events_.size());
   }
-  // Copies event `index` of another batch, with its texts and its RecordOrigin.
+  void AddOrigin(EventTime timestamp, std::optional<std::string_view> key, bool has_value) {
+    AddOrigins(1, timestamp, key, has_value);
+  }
+  // Copies event `index` of another batch, with its texts and its RecordOrigin. It is a further
+  // event of its record if it was one, and the event added last is of that record. Then the
+  // payload and the origin's key are not stored a second time.
   void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys) {
     EdgeEvent copy = from.events_[index];
     if (keys == KeyKind::kString) {
@@ -111,9 +119,16 @@ class EventBatch {
                         ? KeyRef()
                         : KeyRef::Text(Store(from.Text(copy.target.text())));
     }
-    copy.payload = Store(from.Text(copy.payload));
+    copy.further = copy.further && !events_.empty() && events_.back().partition == copy.partition &&
+                   events_.back().offset == copy.offset;
+    copy.payload = copy.further ? events_.back().payload : Store(from.Text(copy.payload));
     Add(copy);
     if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
+      if (copy.further) {
+        const RecordOrigin known = origins_.back();
+        origins_.push_back(known);
+        return;
+      }
       std::optional<std::string_view> key;
       if (origin->has_key) key = from.Text(origin->key);
       AddOrigin(origin->timestamp, key, origin->has_value);
@@ -122,14 +137,15 @@ class EventBatch {
   // For the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
   void RefuseLastAsAhead() { events_.back().ahead = true; }
-  // The size of the arena, for DropLast().
+  // The size of the arena, for DropAfter().
   std::size_t text_bytes() const { return arena_.size(); }
-  // Removes the event added last, which no mark follows, and the text after `text_bytes`.
-  void DropLast(std::size_t text_bytes) {
-    SASH_CHECK(!events_.empty() && text_bytes <= arena_.size());
-    SASH_CHECK(marks_.empty() || marks_.back().before_event < events_.size());
-    events_.pop_back();
-    if (!origins_.empty()) origins_.pop_back();
+  // Removes all but the first `events` events, and the text after `text_bytes`. No mark follows the
+  // removed events.
+  void DropAfter(std::size_t events, std::size_t text_bytes) {
+    SASH_CHECK(events <= events_.size() && text_bytes <= arena_.size());
+    SASH_CHECK(marks_.empty() || marks_.back().before_event <= events);
+    events_.resize(events);
+    if (origins_.size() > events) origins_.resize(events);
     arena_.resize(text_bytes);
   }
   void DropLastMark() { marks_.pop_back(); }
@@ -149,6 +165,18 @@ class EventBatch {
   }
 
   const std::vector<EdgeEvent>& events() const { return events_; }
+  // The place behind the last event of the record whose first event is events()[first].
+  std::size_t RecordEnd(std::size_t first) const {
+    std::size_t end = first + 1;
+    while (end < events_.size() && events_[end].further) ++end;
+    return end;
+  }
+  // The newest time of the events of a record, from its first to the place before `end`.
+  EventTime NewestOf(std::size_t first, std::size_t end) const {
+    EventTime newest = events_[first].time;
+    for (std::size_t i = first + 1; i < end; ++i) newest = std::max(newest, events_[i].time);
+    return newest;
+  }
   const std::vector<Mark>& marks() const { return marks_; }
   // Null if the source does not provide origins. `event` is one of events().
   const RecordOrigin* OriginOf(const EdgeEvent& event) const {

@@ -1,4 +1,5 @@
-// The order in which the events of a slice take effect: (event time, topic, partition, offset).
+// The order in which the events of a slice take effect: (event time, topic, partition, offset,
+// place in the record).
 //
 // Thread safety: pure functions.
 #pragma once
@@ -11,8 +12,8 @@
 namespace sash {
 
 // Fills the columns of `slice` with the events of the logs, which are in the order of topic,
-// partition and offset. Copies the events if their times are in that order too; merges the logs if
-// each is in the order of time; sorts the events otherwise. Linear in the events, times the
+// partition, offset and place. Copies the events if their times are in that order too; merges the
+// logs if each is in the order of time; sorts the events otherwise. Linear in the events, times the
 // logarithm of the number of logs if it merges. Uses 16 to 64 bytes of temporary memory per event,
 // unless it only copies.
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice);

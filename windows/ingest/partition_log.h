@@ -1,4 +1,5 @@
-// PartitionLog: the events of one partition in an open slice, in the order of their offsets.
+// PartitionLog: the events of one partition in an open slice, in the order of their offsets and of
+// their places in their records.
 //
 // Events are stored in chunks that never move, so growing copies nothing. An event takes 16 bytes.
 // In chunks that hold a weight other than 1, or a removal, each event takes 9 more for its weight
@@ -7,7 +8,7 @@
 // Thread safety: like a vector.
 //
 // Invariants
-//   (1) The offsets of the events of one log ascend.
+//   (1) The offsets of the events of one log ascend, or stay equal within a record.
 #pragma once
 
 #include <algorithm>
@@ -31,6 +32,7 @@ struct BufferedEvent {
   VertexId source = 0;
   VertexId target = 0;
   PartitionIndex partition = 0;
+  std::uint32_t edges_before = 0;  // of its record, that were accepted
   Operation operation = Operation::kAdd;
 };
 
@@ -48,8 +50,8 @@ class PartitionLog {
   // A copy of the events: 16 bytes each, and 9 more in chunks with remarks.
   PartitionLog Copy() const;
 
-  // The event's offset is greater than all before. Returns the bytes allocated for it, nearly
-  // always 0.
+  // The event's offset is not below those before. Returns the bytes allocated for it, nearly always
+  // 0.
   std::size_t Append(const BufferedEvent& event) {
     const std::size_t grown = next_ == end_ ? Grow() : 0;
     if (size_ == 0) first_offset_ = event.offset;

@@ -38,9 +38,9 @@ struct RewindPoint {
   // Windows up to it are rebuilt without being published again.
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;  // windows that start before it lack unread records
-  // Windows by events: the number of events accepted before the oldest slice that is retained or
-  // open, so that numbers continue. Exact for a stream of one partition; how several partitions
-  // interleaved is not known after a restart.
+  // Windows by events: the number of events accepted before the first record of the oldest slice
+  // that is retained or open, so that numbers continue. Exact for a stream of one partition; how
+  // several partitions interleaved is not known after a restart.
   std::optional<std::int64_t> accepted_before{};
   // For the windows in `published`; a commit does not store the numbers of snapshots.
   std::map<std::string, NewestWindow> newest{};

@@ -3,7 +3,8 @@
 // Thread safety: immutable, so it needs no locks.
 //
 // Invariants
-//   (1) Events are in the order in which they take effect: (event time, topic, partition, offset).
+//   (1) Events are in the order in which they take effect: (event time, topic, partition, offset,
+//       place in the record).
 //   (2) The ids of one slicer's slices are dense and grow with time; a pane without records has no
 //       slice.
 #pragma once
@@ -43,7 +44,10 @@ struct PartitionShare {
 struct SliceAccount {
   std::uint64_t late = 0;
   std::uint64_t refused = 0;
-  std::uint64_t last_accepted = 0;      // number of the last accepted event, from 1; 0: none
+  std::uint64_t last_accepted = 0;  // number of the last accepted event, from 1; 0: none
+  // By events: the number of events accepted before the record of the slice's first event. A record
+  // may begin in an earlier slice.
+  std::uint64_t accepted_before = 0;
   bool has_on_time = false;             // has an event that was not late: may be first or last
   bool gap = false;                     // records just before one of its events were never read
   std::optional<EventTime> least_time;  // of all events in the slice

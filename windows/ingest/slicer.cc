@@ -56,13 +56,15 @@ PartitionShare& Slicer::Share(SliceAccount& account, PartitionIndex partition, s
 }
 
 // The newest log of the event's partition; a new log if there is none, or if the event's offset is
-// not above the log's last offset.
+// below the log's last offset.
 PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
                              std::optional<EventTime> newest_before) {
   const auto behind = slice.logs.upper_bound(event.partition);
   if (behind != slice.logs.begin()) {
     PartitionLog& newest = std::prev(behind)->second;
-    if (newest.partition() == event.partition && event.offset > newest.last_offset()) return newest;
+    if (newest.partition() == event.partition && event.offset >= newest.last_offset()) {
+      return newest;
+    }
   }
   Share(slice.account, event.partition, event.offset, newest_before);
   open_bytes_ += sizeof(PartitionLog) + kNodeBytes;
@@ -70,13 +72,18 @@ PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
 }
 
 // Makes the pane of `position` the place of the event's partition.
-void Slicer::Enter(Position position, const BufferedEvent& event,
+void Slicer::Enter(Position position, const BufferedEvent& event, std::uint64_t accepted,
                    std::optional<EventTime> newest_before) {
   Place& place = places_[event.partition];
   place.begin = PaneBegin(position, pane_);
   place.newest_pane = std::max(place.newest_pane.value_or(place.begin), place.begin);
   place.slice = &Open(position);
-  place.slice->account.has_on_time = true;
+  SliceAccount& account = place.slice->account;
+  if (!std::exchange(account.has_on_time, true)) {
+    // By event time, edges of the record may be late and have no number.
+    const std::uint64_t before = accepted - 1;
+    account.accepted_before = before - std::min<std::uint64_t>(before, event.edges_before);
+  }
   place.log = &LogFor(*place.slice, event, newest_before);
 }
 
@@ -186,6 +193,8 @@ SlicerState Slicer::StateWithoutEvents() const {
   for (const auto& [begin, open] : open_) {
     SliceAccount& account = state.open.emplace_back(begin).account;
     account.has_on_time = open.account.has_on_time;
+    // Its first event from here on will be the next one.
+    account.accepted_before = open.account.last_accepted;
   }
   for (const Place& place : places_) state.newest_panes.push_back(place.newest_pane);
   return state;

@@ -11,7 +11,8 @@
 //       partition; if that pane has closed, in the first open one. On the axis of event time,
 //       filtered events are such events too: so the pane does not depend on other partitions. If
 //       no event enters that pane, the record is counted in the next slice with on-time events.
-//   (3) A closed pane's events are in the order of (event time, partition's rank, offset).
+//   (3) A closed pane's events are in the order of (event time, partition's rank, offset, place in
+//       the record).
 #pragma once
 
 #include <cstdint>
@@ -40,14 +41,16 @@ class Slicer {
   // Closed panes end at multiples of the pane, so no division is needed.
   bool IsClosed(Position position) const { return position < closed_until_; }
 
-  // `position` must not be closed. `newest_before` is the newest event time before this record in
-  // its partition (for rewinding).
+  // `position` must not be closed. `accepted` is the number of this event. `newest_before` is the
+  // newest event time before this record in its partition (for rewinding).
   void Add(Position position, const BufferedEvent& event, std::uint64_t accepted,
            std::optional<EventTime> newest_before) {
     if (event.partition >= places_.size()) places_.resize(event.partition + std::size_t{1});
     const Place& place = places_[event.partition];
     // Events of a partition mostly follow each other into the same pane.
-    if (!place.Takes(position, pane_, event.offset)) Enter(position, event, newest_before);
+    if (!place.Takes(position, pane_, event.offset)) {
+      Enter(position, event, accepted, newest_before);
+    }
     place.slice->account.last_accepted = accepted;
     open_bytes_ += place.log->Append(event);
     ++open_events_;
@@ -111,6 +114,12 @@ class Slicer {
     }
   }
 
+  // By events: SliceAccount::accepted_before of the oldest open pane; empty if none is open.
+  std::optional<std::uint64_t> AcceptedBefore() const {
+    if (open_.empty()) return std::nullopt;
+    return open_.begin()->second.account.accepted_before;
+  }
+
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {
@@ -139,7 +148,7 @@ class Slicer {
       return slice != nullptr &&
              static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(begin) <
                  static_cast<std::uint64_t>(pane) &&
-             offset > log->last_offset();
+             offset >= log->last_offset();
     }
   };
 
@@ -149,7 +158,8 @@ class Slicer {
   }
 
   OpenSlice& Open(Position position);
-  void Enter(Position position, const BufferedEvent& event, std::optional<EventTime> newest_before);
+  void Enter(Position position, const BufferedEvent& event, std::uint64_t accepted,
+             std::optional<EventTime> newest_before);
   PartitionLog& LogFor(OpenSlice& slice, const BufferedEvent& event,
                        std::optional<EventTime> newest_before);
   SliceAccount& CountingAccount(PartitionIndex partition, std::optional<Position> reached);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "windows/ingest/axis_position.h"
@@ -10,10 +11,20 @@
 namespace sash {
 namespace {
 
+// In a record of many edges, the dictionary's lock is released for others after this number.
+constexpr std::uint32_t kEdgesALock = 256;
+
 // Increments a counter that only the engine thread writes, without a locked instruction.
 void Count(std::atomic<std::uint64_t>& number) {
   number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
+
+const char* WhyAhead(const EdgeEvent& event) {
+  return event.ahead ? "its time is ahead of the events after it by more than ahead_limit"
+                     : "its time is ahead of the clock by more than ahead_limit";
+}
+
+constexpr const char* kWhyLate = "its slice had closed when it came";
 
 }  // namespace
 
@@ -72,9 +83,7 @@ void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, Refusa
 
 void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
   Count(around_.stats.ahead);
-  Refuse(batch, event, RefusalReason::kAhead,
-         event.ahead ? "its time is ahead of the events after it by more than ahead_limit"
-                     : "its time is ahead of the clock by more than ahead_limit");
+  Refuse(batch, event, RefusalReason::kAhead, WhyAhead(event));
   CountRefused(event.partition, event.offset);
 }
 
@@ -90,7 +99,7 @@ void EventIntake::CountRefused(PartitionIndex partition, std::int64_t offset) {
 // Takes a filtered event.
 void EventIntake::Pass(const EdgeEvent& event) {
   // A time that may be wrong makes no other event late.
-  if (event.ahead || event.time > time_.latest) return watermark_.Heard(event.partition, time_.now);
+  if (IsAhead(event)) return watermark_.Heard(event.partition, time_.now);
   StreamPartitions::Place& place = partitions_[event.partition];
   const std::optional<EventTime> newest = watermark_.Newest(event.partition);
   if (!newest || event.time >= *newest) {
@@ -110,20 +119,19 @@ void EventIntake::Pass(const EdgeEvent& event) {
 void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
                          const KeyLookahead::Hashes& hashes) {
   StreamPartitions::Place& place = partitions_[event.partition];
-  place.next_offset = event.offset + 1;
-  if (event.filtered) return Pass(event);
-  if (event.ahead || event.time > time_.latest) return RefuseAhead(batch, event);
+  // A window by events may advance before the event enters: the record is still to be read.
+  place.next_offset = event.offset;
+  if (event.filtered || IsAhead(event)) {
+    place.next_offset = event.offset + 1;
+    return event.filtered ? Pass(event) : RefuseAhead(batch, event);
+  }
   BufferedEvent buffered;  // filled when is_interned
   bool is_interned = false;
   bool late = false;
   for (Lane& lane : lanes_) {
-    const bool late_here = IsLate(lane, event);
+    const bool late_here = CountIfLate(lane, event);
     late = late || late_here;
-    if (late_here && policy_.late != LatePolicy::kNextSlice) {
-      lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition),
-                              Reached(lane, event.partition));
-      continue;
-    }
+    if (late_here && policy_.late != LatePolicy::kNextSlice) continue;
     if (!std::exchange(is_interned, true)) interner_.Intern(batch, event, hashes, buffered);
     Refer(buffered);  // before Enter(), which may publish a window
     if (late_here) {
@@ -132,6 +140,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
       Enter(lane, event, buffered);
     }
   }
+  place.next_offset = event.offset + 1;
   ++time_.numbered;
   if (is_interned) CountAccepted(event.operation);
   if (late) {
@@ -140,7 +149,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     ++place.late;
     watermark_.Heard(event.partition, time_.now);
     if (policy_.late == LatePolicy::kDeadLetter) {
-      Refuse(batch, event, RefusalReason::kLate, "its slice had closed when it came");
+      Refuse(batch, event, RefusalReason::kLate, kWhyLate);
     }
     return;
   }
@@ -148,6 +157,111 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
   place.late = 0;
   place.refused = 0;
   if (watermark_.Observe(event.partition, event.time, time_.now, ToTime(closer_.due()))) {
+    closer_.MoveWatermark();
+  }
+}
+
+void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
+                               KeyLookahead& ahead) {
+  const std::span<const EdgeEvent> edges = std::span(batch.events()).subspan(first, end - first);
+  const PartitionIndex partition = edges.front().partition;
+  StreamPartitions::Place& place = partitions_[partition];
+  // Within the record a window by events may advance: its rewind point begins at the record.
+  place.next_offset = edges.front().offset;
+  const Verdicts verdicts = Judge(edges);
+  RefuseSome(batch, edges, verdicts);
+  std::uint32_t edges_before = 0;
+  for (const EdgeEvent& edge : edges) {
+    const KeyLookahead::Hashes hashes = ahead.Next();
+    if (edge.filtered || IsAhead(edge)) continue;
+    BufferedEvent buffered;  // filled when is_interned
+    bool is_interned = false;
+    for (Lane& lane : lanes_) {
+      // As in Judge(): what decides it does not change before Settle().
+      const bool late_here = IsLate(lane, edge);
+      if (late_here && policy_.late != LatePolicy::kNextSlice) continue;
+      if (!std::exchange(is_interned, true)) {
+        interner_.Intern(batch, edge, hashes, buffered);
+        buffered.edges_before = edges_before;
+      }
+      Refer(buffered);
+      if (late_here) {
+        EnterLate(lane, edge, buffered);
+      } else {
+        Enter(lane, edge, buffered);
+      }
+    }
+    ++edges_before;
+    ++time_.numbered;
+    if (is_interned) CountAccepted(edge.operation);
+    if (edges_before % kEdgesALock == 0) interner_.Release();
+  }
+  place.next_offset = edges.front().offset + 1;
+  Settle(place, partition, verdicts);
+}
+
+// Judges all edges of a record by what was before it, and counts those that are late or ahead.
+EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
+  Verdicts verdicts;
+  for (const EdgeEvent& edge : edges) {
+    if (edge.filtered) {
+      if (!IsAhead(edge)) verdicts.passed = std::max(verdicts.passed, std::optional(edge.time));
+      continue;
+    }
+    if (IsAhead(edge)) {
+      Count(around_.stats.ahead);
+      CountRefused(edge.partition, edge.offset);
+      ++verdicts.ahead;
+      continue;
+    }
+    bool late = false;
+    for (Lane& lane : lanes_) late = CountIfLate(lane, edge) || late;
+    if (late) {
+      Count(around_.stats.late);
+      NoteLateness(edge);
+      ++verdicts.late;
+    } else {
+      verdicts.on_time = true;
+      verdicts.newest = std::max(verdicts.newest, std::optional(edge.time));
+    }
+  }
+  verdicts.newest = std::max(verdicts.newest, verdicts.passed);
+  return verdicts;
+}
+
+// One dead letter for everything of the record that is refused here.
+void EventIntake::RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
+                             const Verdicts& verdicts) {
+  const std::size_t late = policy_.late == LatePolicy::kDeadLetter ? verdicts.late : 0;
+  const std::size_t refused = verdicts.ahead + late;
+  if (refused == 0) return;
+  const auto is_ahead = [this](const EdgeEvent& edge) { return !edge.filtered && IsAhead(edge); };
+  const EdgeEvent& example =
+      verdicts.ahead > 0 ? *std::ranges::find_if(edges, is_ahead) : edges.front();
+  const std::string why = verdicts.ahead > 0 ? WhyAhead(example) : kWhyLate;
+  Refuse(batch, example, verdicts.ahead > 0 ? RefusalReason::kAhead : RefusalReason::kLate,
+         std::to_string(refused) + " of its " + std::to_string(edges.size()) + " edges: " + why);
+}
+
+// All edges of the record have entered. Now it counts as the newest of its partition.
+void EventIntake::Settle(StreamPartitions::Place& place, PartitionIndex partition,
+                         const Verdicts& verdicts) {
+  const std::optional<EventTime> newest = watermark_.Newest(partition);
+  const bool passed = verdicts.passed && (!newest || *verdicts.passed >= *newest);
+  if (verdicts.on_time) {
+    place.gap = false;
+  } else if (passed && place.gap && lanes_.Find(WindowAxis::kEvents) == nullptr) {
+    partitions_.NoteGap(*verdicts.passed);
+    place.gap = false;
+  }
+  if (verdicts.on_time || passed) {
+    place.late = 0;
+    place.refused = 0;
+  } else {
+    place.late += verdicts.late;
+  }
+  if (!verdicts.newest) return watermark_.Heard(partition, time_.now);
+  if (watermark_.Observe(partition, *verdicts.newest, time_.now, ToTime(closer_.due()))) {
     closer_.MoveWatermark();
   }
 }
@@ -172,6 +286,13 @@ void EventIntake::CountAccepted(Operation operation) {
   }
 }
 
+bool EventIntake::CountIfLate(Lane& lane, const EdgeEvent& event) {
+  if (!IsLate(lane, event)) return false;
+  lane.slicer().CountLate(event.partition, event.offset, watermark_.Newest(event.partition),
+                          Reached(lane, event.partition));
+  return true;
+}
+
 void EventIntake::Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
   const Position position = PositionOf(lane, event);
   // A pane of a lane by events closes when the event after its last one comes.
@@ -190,7 +311,6 @@ void EventIntake::EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEv
   ++lane.accepted;
   const std::optional<EventTime> newest = watermark_.Newest(event.partition);
   const std::optional<EventTime> passed = watermark_.Passed(event.partition);
-  lane.slicer().CountLate(event.partition, event.offset, newest, Reached(lane, event.partition));
   lane.slicer().AddLate(ToPosition(std::max(passed.value_or(event.time), event.time)), buffered,
                         lane.accepted, newest);
 }

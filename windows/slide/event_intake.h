@@ -1,13 +1,17 @@
-// EventIntake: decides for each event and lane whether it is refused, late, or enters a slice.
+// EventIntake: decides for each event and lane whether it is refused, late, or enters a slice. The
+// edges of one record are judged by the records before it, not by each other.
 //
 // Thread safety: belongs to the engine thread.
 //
-// Invariant: (1) every record is counted once in each lane, as accepted, late or refused; but a
-// filtered event only moves its partition's clock.
+// Invariant: (1) every edge of a record, and every record that is not an edge event, is counted
+// once in each lane, as accepted, late or refused; but a filtered event only moves its partition's
+// clock.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "windows/ingest/event_batch.h"
@@ -41,22 +45,42 @@ class EventIntake {
         interner_(interner),
         closer_(closer) {}
 
-  // `event` belongs to `batch`; `hashes` are those of its keys. May close panes and publish
-  // windows.
+  // A record of one event, which belongs to `batch`; `hashes` are those of its keys. May close
+  // panes and publish windows.
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
+
+  // A record of several events, those of `batch` from `first` to before `end`. `ahead` is at the
+  // first. What is late or refused counts in the pane of the newest event before the record.
+  void AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
+                    KeyLookahead& ahead);
 
   // Counts a record that could not be decoded, or an event that is refused.
   void CountRefused(PartitionIndex partition, std::int64_t offset);
 
  private:
+  // What the edges of a record are, after all of them were judged.
+  struct Verdicts {
+    std::size_t late = 0;
+    std::size_t ahead = 0;
+    bool on_time = false;             // at least one edge was in time
+    std::optional<EventTime> newest;  // of the edges that were in time, and of filtered ones
+    std::optional<EventTime> passed;  // of the filtered ones
+  };
+
+  bool IsAhead(const EdgeEvent& event) const { return event.ahead || event.time > time_.latest; }
   void Pass(const EdgeEvent& event);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
+  Verdicts Judge(std::span<const EdgeEvent> edges);
+  void RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
+                  const Verdicts& verdicts);
+  void Settle(StreamPartitions::Place& place, PartitionIndex partition, const Verdicts& verdicts);
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
               const std::string& detail);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
   std::optional<Position> Reached(const Lane& lane, PartitionIndex partition) const;
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
   void Refer(const BufferedEvent& event);
+  bool CountIfLate(Lane& lane, const EdgeEvent& event);
   void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
   void EnterLate(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);
   void CountAccepted(Operation operation);

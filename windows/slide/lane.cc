@@ -151,13 +151,9 @@ Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refe
   return Ok{};
 }
 
-std::optional<Position> Lane::OldestBegin() const {
-  std::optional<Position> begin;
-  if (const auto end = slicer_.NextEnd()) begin = *end - slicer_.pane();
-  if (retained_.size() > 0) begin = retained_[0].begin;
-  // A lane that began within a pane has only a part of that pane.
-  if (begin) begin = std::max(*begin, retained_.complete_from().value_or(*begin));
-  return begin;
+std::uint64_t Lane::AcceptedBefore() const {
+  if (retained_.size() > 0) return retained_[0].account.accepted_before;
+  return slicer_.AcceptedBefore().value_or(accepted);
 }
 
 WindowStanding Lane::StandingOf(const Member& member) const {

@@ -89,9 +89,10 @@ class Lane {
   // ends after the last on-time event.
   void CloseAll(const Closing& closing);
 
-  // The begin of the oldest slice that is retained or open; not before the position where the lane
-  // itself began. Empty if there is no slice.
-  std::optional<Position> OldestBegin() const;
+  // By events: the number of events accepted before the record from which the lane's slices,
+  // retained and open, must be read again. It is less than the begin of the oldest slice if that
+  // record gave edges to an earlier one.
+  std::uint64_t AcceptedBefore() const;
 
   // The positions from which the retained slices must be read again.
   RewindTotal Rewind() const { return retained_.Rewind(); }

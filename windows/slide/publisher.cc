@@ -104,7 +104,7 @@ RewindPoint Publisher::Rewind() const {
   point.gap_until = partitions_.gap_until();
   for (const Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) {
-      point.accepted_before = lane.OldestBegin().value_or(static_cast<Position>(lane.accepted));
+      point.accepted_before = static_cast<std::int64_t>(lane.AcceptedBefore());
     }
     total.Take(lane.Rewind());
     lane.slicer().VisitOpenShares([&](PartitionIndex partition, const PartitionShare& share) {

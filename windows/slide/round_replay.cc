@@ -11,7 +11,7 @@ namespace {
 using Item = RoundOutline::Item;
 using ItemKind = RoundOutline::ItemKind;
 
-// The number of records of an item.
+// The number of records of an item, each event counted as one.
 std::size_t Records(const Item& item) {
   switch (item.kind) {
     case ItemKind::kEvents:
@@ -108,7 +108,11 @@ bool RoundReplay::FitsItem(const Item& item, std::size_t begin) {
   for (std::size_t i = begin; i < begin + Records(item); ++i) {
     if (records[i].is_refused != (item.kind == ItemKind::kRefused)) return false;
   }
-  return Records(item) == 0 || records[begin + Records(item) - 1].offset == item.offset;
+  if (Records(item) == 0) return true;
+  const std::size_t end = begin + Records(item);
+  // A round takes whole records, so the event after its last one is of another record.
+  return records[end - 1].offset == item.offset &&
+         (end == records.size() || records[end].offset != item.offset);
 }
 
 bool RoundReplay::Fits(const RoundOutline& round) {

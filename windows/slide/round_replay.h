@@ -8,8 +8,9 @@
 //       rounds are handed out in their order.
 //   (2) A record that is read again is handed out once: by Next(), or at the end by TakeRest(),
 //       which keeps the order in each partition.
-//   (3) If the records are not the same as before (some are gone, or other records are refused), no
-//       further round is handed out, and done() is true.
+//   (3) If the records are not the same as before (some are gone, other records are refused, or a
+//       record gives another number of events), no further round is handed out, and done() is
+//       true.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ namespace sash {
 
 class RoundReplay {
  public:
-  // The number of records wanted ahead of the rounds; at least those of one round.
+  // The number of records wanted ahead of the rounds, each event counted as one; at least those of
+  // one round.
   static constexpr std::uint64_t kRecordsAhead = 1 << 18;
 
   // `read`: the partitions that are read now. No other partition will have records.
@@ -66,7 +68,8 @@ class RoundReplay {
   std::vector<EventBatch> TakeRest();
 
  private:
-  // A record of a partition that no round has had yet.
+  // An event or a refused record of a partition that no round has had yet. The events of one record
+  // have the same offset and come together: a source puts them into one batch.
   struct Record {
     std::int64_t offset = 0;
     std::uint64_t batch = 0;  // its number; the first batch that was held has 0

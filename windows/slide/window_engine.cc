@@ -28,10 +28,17 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   partitions_.NoteAnchors(batch.anchors);  // for rewind points that are taken within the batch
   KeyLookahead ahead(around_.keys, lives_, batch);
   auto mark = batch.marks().begin();
-  for (std::size_t i = 0; i <= batch.events().size() && !publisher_.abandoned(); ++i) {
+  for (std::size_t i = 0; i <= batch.events().size() && !publisher_.abandoned();) {
     for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
-    if (i < batch.events().size()) intake_.Accept(batch, batch.events()[i], ahead.Next());
-    if (i % kEventsALock == kEventsALock - 1) interner_.Release();
+    if (i == batch.events().size()) break;
+    const std::size_t end = batch.RecordEnd(i);
+    if (end == i + 1) {
+      intake_.Accept(batch, batch.events()[i], ahead.Next());
+    } else {
+      intake_.AcceptRecord(batch, i, end, ahead);
+    }
+    if (i / kEventsALock != end / kEventsALock) interner_.Release();
+    i = end;
   }
   interner_.Release();
   partitions_.NoteAnchors(batch.anchors);  // for partitions that joined within the batch

@@ -30,6 +30,22 @@ class SpanIntakeTest : public ::testing::Test {
                 .target = KeyRef::Text(batch_.Store(key))});
     intake_.Take(before, batch_);
   }
+  // A record of several edges.
+  void SayRecord(const std::vector<std::int64_t>& times) {
+    const auto before = SpanIntake::Before::Of(batch_);
+    const TextRef payload = batch_.Store("payload");
+    for (const std::int64_t second : times) {
+      const std::string key = "key " + std::to_string(second);
+      batch_.Add({.time = EventAt(second),
+                  .offset = offset_,
+                  .source = KeyRef::Text(batch_.Store(key)),
+                  .target = KeyRef::Text(batch_.Store(key)),
+                  .payload = payload,
+                  .further = second != times.front()});
+    }
+    ++offset_;
+    intake_.Take(before, batch_);
+  }
   void Refuse() {
     const auto before = SpanIntake::Before::Of(batch_);
     batch_.AddMark(Mark::Kind::kRefused, 0, offset_++);
@@ -89,6 +105,29 @@ TEST_F(SpanIntakeTest, AnEventBehindTheSpanEndsItOnceDisorderReachesNoFurther) {
   EXPECT_TRUE(intake_.passed());
   EXPECT_THAT(Events(), SizeIs(22));
   EXPECT_EQ(Events().back(), 2005);
+}
+
+TEST_F(SpanIntakeTest, OfARecordTheEdgesInTheSpanStayTogether) {
+  Begin(980);
+  SayRecord({985, 1001, 990, 1002});
+  SayRecord({1030, 1003, 999});  // 999 is not late: the newest record before it was of 1002
+  EXPECT_THAT(Events(), ElementsAre(1001, 1002, 1030, 1003));
+  EXPECT_EQ(batch_.RecordEnd(0), 2u);
+  EXPECT_EQ(batch_.RecordEnd(2), 4u);
+  for (const EdgeEvent& event : batch_.events()) {
+    EXPECT_EQ(batch_.Text(event.payload), "payload");
+  }
+  EXPECT_EQ(intake_.left_out(), 15u);
+}
+
+TEST_F(SpanIntakeTest, OfARecordOnlyTheEdgeFarAheadIsRefused) {
+  Begin(1000);
+  SayRecord({1001, 5000});
+  for (int i = 0; i < 90; ++i) Say(1002);
+  EXPECT_FALSE(intake_.passed());
+  EXPECT_EQ(Events()[12], 1001);
+  EXPECT_EQ(Events()[13], -5000);
+  EXPECT_EQ(batch_.RecordEnd(12), 14u);
 }
 
 TEST_F(SpanIntakeTest, AnEventFarAheadOfTheNextHundredIsRefusedAndEndsNothing) {

@@ -64,9 +64,11 @@ class RecordReader {
     const auto& records = kept_.of[partition];
     std::size_t& next = next_[partition];
     for (std::uint64_t run = random_() % 6; run > 0 && next < records.size(); --run) {
-      ScriptRecord record = records[next++];
-      if (with_times_) record.time += static_cast<std::int64_t>(random_() % 1'000'000'000);
-      harness.Append(record, batch);
+      for (const std::size_t end = WholeRecords(records, next + 1); next < end; ++next) {
+        ScriptRecord record = records[next];
+        if (with_times_) record.time += static_cast<std::int64_t>(random_() % 1'000'000'000);
+        harness.Append(record, batch);
+      }
     }
     std::size_t& there = kept_.there[partition];
     there = std::max(there, next);

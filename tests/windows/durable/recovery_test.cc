@@ -138,7 +138,8 @@ Script WriteScript(std::uint64_t seed) {
 std::vector<std::vector<ScriptRecord>> InBatches(const Script& script, std::mt19937_64& random) {
   std::vector<std::vector<ScriptRecord>> batches;
   for (const ScriptRecord& record : testing::Interleave(script, random)) {
-    if (batches.empty() || random() % 15 == 0) batches.emplace_back();
+    const bool begins = record.place == 0;  // the edges of a record stay in one batch
+    if (batches.empty() || (begins && random() % 15 == 0)) batches.emplace_back();
     batches.back().push_back(record);
   }
   return batches;

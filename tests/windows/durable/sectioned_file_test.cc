@@ -65,20 +65,23 @@ TEST(SectionedFileTest, SaysWhereItIsDamaged) {
             "byte 0: this is not a checkpoint file");
 }
 
-TEST(SectionedFileTest, ANewerFormatIsToldFromDamage) {
-  std::string text = testing::FileText(FileKind::kSlice, Example());
-  text[8] = 2;
-  ByteWriter checksum;
-  checksum.Put(Crc32c(text.substr(0, 12)));
-  text.replace(12, 4, std::move(checksum).Take());
-  // A newer format may have any content after the first 16 bytes.
-  for (const std::string& newer : {text, text.substr(0, 16) + "anything"}) {
-    const auto file = SectionedFile::Parse(newer, FileKind::kSlice);
-    ASSERT_FALSE(file.ok());
-    EXPECT_EQ(file.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(file.error().message,
-              "it has format 2, and this program reads format 1 only: start the version of Sash "
-              "that wrote it, or use another folder");
+TEST(SectionedFileTest, AnotherFormatIsToldFromDamage) {
+  for (const std::uint32_t format : {kCheckpointFormat - 1, kCheckpointFormat + 1}) {
+    std::string text = testing::FileText(FileKind::kSlice, Example());
+    text[8] = static_cast<char>(format);
+    ByteWriter checksum;
+    checksum.Put(Crc32c(text.substr(0, 12)));
+    text.replace(12, 4, std::move(checksum).Take());
+    // Another format may have any content after the first 16 bytes.
+    for (const std::string& other : {text, text.substr(0, 16) + "anything"}) {
+      const auto file = SectionedFile::Parse(other, FileKind::kSlice);
+      ASSERT_FALSE(file.ok());
+      EXPECT_EQ(file.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(file.error().message,
+                "it has format " + std::to_string(format) +
+                    ", and this program reads format 2 only: start the version of Sash that wrote "
+                    "it, or use another folder");
+    }
   }
 }
 

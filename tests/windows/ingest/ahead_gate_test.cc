@@ -36,16 +36,23 @@ class Gated {
   void Await(PartitionIndex partition, std::int64_t until) { awaited_ = {partition, until}; }
 
   // Adds a record to the next round. Its time is the true time plus `after`.
-  void Say(Duration after = {}, PartitionIndex partition = 0) {
+  void Say(Duration after = {}, PartitionIndex partition = 0) { SayRecord({after}, partition); }
+  // The same with several events.
+  void SayRecord(const std::vector<Duration>& after, PartitionIndex partition = 0) {
     EventBatch& batch = batches_.front();
     const std::string key = std::to_string(offsets_[partition]);
-    batch.Add({.time = Now() + after,
-               .offset = offsets_[partition]++,
-               .source = KeyRef::Text(batch.Store(key)),
-               .target = KeyRef::Text(batch.Store(key)),
-               .payload = batch.Store(key),
-               .partition = partition});
-    batch.AddOrigin(Now(), key, true);
+    const TextRef payload = batch.Store(key);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      batch.Add({.time = Now() + after[i],
+                 .offset = offsets_[partition],
+                 .source = KeyRef::Text(batch.Store(key)),
+                 .target = KeyRef::Text(batch.Store(key)),
+                 .payload = payload,
+                 .partition = partition,
+                 .further = i > 0});
+    }
+    batch.AddOrigins(after.size(), Now(), key, true);
+    ++offsets_[partition];
   }
   void Refused(PartitionIndex partition = 0) {
     batches_.front().AddMark(Mark::Kind::kRefused, partition, offsets_[partition]++);
@@ -295,6 +302,25 @@ TEST(AheadGateTest, WhatIsBehindItKeepsItsOrderMarksIncluded) {
   stream.Say();
   EXPECT_EQ(stream.Round(), Offsets(3, 7));
   EXPECT_EQ(stream.refused, (std::vector<std::int64_t>{0, 3, 5}));
+}
+
+TEST(AheadGateTest, ARecordWithOneEdgeAheadWaitsWholeAndGoesOnWhole) {
+  Gated stream;
+  stream.RoundOf(10);
+  stream.SayRecord({hours(-1), hours(2), seconds(0)});
+  stream.Say();
+  EXPECT_EQ(stream.Round(), (std::vector<std::int64_t>{10, 10, 10, 11}));
+  EXPECT_EQ(stream.refused, (std::vector<std::int64_t>{10})) << "only the edge that is ahead";
+}
+
+TEST(AheadGateTest, TheEdgesOfARecordSpeakOnce) {
+  Gated stream;
+  stream.SayRecord(std::vector<Duration>(500, hours(2)));
+  stream.SayRecord(std::vector<Duration>(500, hours(2)));
+  EXPECT_TRUE(stream.Round().empty());
+  stream.Say();  // one record of three is in time
+  EXPECT_EQ(stream.Round().size(), 1001u);
+  EXPECT_EQ(stream.refused.size(), 1000u);
 }
 
 TEST(AheadGateTest, RecordsThatARecoveryNeedsPass) {

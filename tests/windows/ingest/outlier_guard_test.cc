@@ -174,6 +174,46 @@ TEST(OutlierGuardTest, AGapInTheDataWaitsForElevenEventsAndLosesNone) {
   EXPECT_THAT(guarded.refused, IsEmpty());
 }
 
+// A record of several edges, by their seconds; the source's key is the second.
+void Hold(OutlierGuard& guard, const std::vector<std::int64_t>& seconds, std::int64_t offset) {
+  const std::int64_t newest = *std::ranges::max_element(seconds);
+  if (guard.Passes(EventTime{std::chrono::seconds(newest)})) return;
+  EventBatch& held = guard.held();
+  for (const std::int64_t second : seconds) {
+    held.Add({.time = EventTime{std::chrono::seconds(second)},
+              .offset = offset,
+              .source = KeyRef::Integer(second),
+              .target = KeyRef::Integer(second),
+              .further = second != seconds.front()});
+  }
+}
+
+TEST(OutlierGuardTest, OfARecordOnlyTheEdgesThatAreOutliersAreRefused) {
+  OutlierGuard guard(std::chrono::seconds(kLimit), KeyKind::kInteger);
+  EXPECT_FALSE(guard.Passes(EventTime{std::chrono::seconds(0)})) << "the first event is in doubt";
+  Hold(guard, {0}, 0);
+  Hold(guard, {1}, 1);
+  Hold(guard, {2}, 2);
+  EventBatch out;
+  while (guard.waiting() && guard.Judge(false) != OutlierGuard::Verdict::kUndecided) {
+    guard.Pop(guard.Judge(false), out);
+  }
+  Hold(guard, {3, 5'000, 40}, 3);
+  for (std::int64_t offset = 4; offset < 93; ++offset) Hold(guard, {5, 4}, offset);
+  EXPECT_EQ(guard.Judge(false), OutlierGuard::Verdict::kUndecided) << "89 records follow";
+  Hold(guard, {5, 4}, 93);
+  ASSERT_EQ(guard.Judge(false), OutlierGuard::Verdict::kRefused);
+  EventBatch record;
+  guard.Pop(OutlierGuard::Verdict::kRefused, record);
+  ASSERT_EQ(record.events().size(), 3u);
+  EXPECT_EQ(record.RecordEnd(0), 3u);
+  EXPECT_FALSE(record.events()[0].ahead);
+  EXPECT_TRUE(record.events()[1].ahead);
+  EXPECT_FALSE(record.events()[2].ahead);
+  EXPECT_EQ(guard.newest(), EventTime{std::chrono::seconds(40)});
+  EXPECT_EQ(guard.events(), 180u) << "all edges of the records behind it";
+}
+
 TEST(OutlierGuardTest, RandomStreamsAreDecidedAsTheRuleReads) {
   std::size_t refused = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -39,7 +39,8 @@ class Comparison {
     const std::vector<ScriptRecord> records =
         script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
     for (std::size_t begin = 0; begin < records.size();) {
-      const std::size_t end = std::min(records.size(), begin + 1 + random_() % 40);
+      const std::size_t end =
+          testing::WholeRecords(records, std::min(records.size(), begin + 1 + random_() % 40));
       harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
                     records.begin() + static_cast<std::ptrdiff_t>(end)});
       begin = end;

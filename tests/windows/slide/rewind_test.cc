@@ -159,7 +159,8 @@ class Life {
         rest_.partitions == 1 ? rest_.records : testing::Interleave(rest_, random);
     std::size_t begin = 0;
     for (; begin < records.size() && batches > 0; --batches) {
-      const std::size_t end = std::min(records.size(), begin + 1 + random() % 40);
+      const std::size_t end =
+          testing::WholeRecords(records, std::min(records.size(), begin + 1 + random() % 40));
       harness_.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
                      records.begin() + static_cast<std::ptrdiff_t>(end)});
       begin = end;

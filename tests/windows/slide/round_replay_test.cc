@@ -9,8 +9,8 @@ namespace {
 
 using ItemKind = RoundOutline::ItemKind;
 
-// "0:5" is an event of partition 0 at offset 5; "0!5" is a refused record; "0$" marks the partition
-// as caught up.
+// "0:5" is an event of partition 0 at offset 5, "0+5" a further one of the same record; "0!5" is a
+// refused record; "0$" marks the partition as caught up.
 EventBatch Batch(const std::vector<std::string>& records) {
   EventBatch batch;
   for (const std::string& record : records) {
@@ -18,12 +18,14 @@ EventBatch Batch(const std::vector<std::string>& records) {
     const std::int64_t offset = record.size() > 2 ? std::stoll(record.substr(2)) : 0;
     switch (record[1]) {
       case ':':
+      case '+':
         batch.Add({.time = EventTime(Duration(offset)),
                    .offset = offset,
                    .source = KeyRef::Text(batch.Store("s" + record)),
                    .target = KeyRef::Text(batch.Store("t" + record)),
                    .payload = batch.Store(record),
-                   .partition = partition});
+                   .partition = partition,
+                   .further = record[1] == '+'});
         break;
       case '!':
         batch.AddMark(Mark::Kind::kRefused, partition, offset);
@@ -46,10 +48,14 @@ std::string Text(const EventBatch& batch) {
     }
     if (i == batch.events().size()) break;
     const EdgeEvent& event = batch.events()[i];
-    const std::string payload(batch.Text(event.payload));
-    EXPECT_EQ(batch.Text(event.source.text()), "s" + payload);
-    EXPECT_EQ(batch.Text(event.target.text()), "t" + payload);
-    text += payload + ' ';
+    // The copies of a record's events share the payload of the first one.
+    const std::string source(batch.Text(event.source.text()).substr(1));
+    EXPECT_EQ(batch.Text(event.target.text()), "t" + source);
+    if (!event.further) {
+      EXPECT_EQ(batch.Text(event.payload), source);
+    }
+    EXPECT_EQ(source[1] == '+', event.further);
+    text += source + ' ';
   }
   return text;
 }
@@ -159,6 +165,34 @@ TEST_F(RoundReplayTest, ARecordThatIsRefusedNowAndWasNotIsADifference) {
   EXPECT_EQ(Next(replay), "-");
   EXPECT_EQ(replay.difference(), "offset 2 was the last of several events, but is not now");
   EXPECT_EQ(Rest(replay), "0!1 0:2 | ");
+}
+
+TEST_F(RoundReplayTest, ARecordOfSeveralEdgesStaysWhole) {
+  RoundReplay replay = Replay({{"0:0", "0:1", "0+1", "0+1"}, {"1:0", "1+0", "0:2"}});
+  replay.Hold(Batch({"0:0"}));
+  EXPECT_EQ(Next(replay), "-");
+  replay.Hold(Batch({"0:1", "0+1", "0+1", "0:2", "0:3", "0+3"}));
+  EXPECT_EQ(Next(replay), "0:0 0:1 0+1 0+1 ");
+  replay.Hold(Batch({"1:0", "1+0"}));
+  EXPECT_EQ(Next(replay), "1:0 1+0 0:2 ");
+  EXPECT_EQ(replay.difference(), std::nullopt);
+  EXPECT_EQ(Rest(replay), "0:3 0+3 | ");
+}
+
+TEST_F(RoundReplayTest, ARecordThatGivesMoreEdgesThanBeforeIsADifference) {
+  RoundReplay replay = Replay({{"0:0", "0:1", "0+1"}, {"0:2"}});
+  replay.Hold(Batch({"0:0", "0:1", "0+1", "0+1", "0:2"}));
+  EXPECT_EQ(Next(replay), "-");
+  EXPECT_TRUE(replay.difference());
+  EXPECT_EQ(Rest(replay), "0:0 0:1 0+1 0+1 0:2 | ");
+}
+
+TEST_F(RoundReplayTest, ARecordThatGivesFewerEdgesThanBeforeIsADifference) {
+  RoundReplay replay = Replay({{"0:0", "0:1", "0+1"}, {"0:2"}});
+  replay.Hold(Batch({"0:0", "0:1", "0:2"}));
+  EXPECT_EQ(Next(replay), "-");
+  EXPECT_TRUE(replay.difference());
+  EXPECT_EQ(Rest(replay), "0:0 0:1 0:2 | ");
 }
 
 TEST_F(RoundReplayTest, HowPartitionsStandIsNotForgottenWithTheirRecords) {

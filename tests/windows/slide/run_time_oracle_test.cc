@@ -85,7 +85,8 @@ class LiveRun {
 
   // Feeds the next `count` records.
   void Feed(std::size_t count) {
-    const std::size_t end = std::min(records_.size(), fed_ + count);
+    const std::size_t end =
+        testing::WholeRecords(records_, std::min(records_.size(), fed_ + count));
     harness_.Feed({records_.begin() + static_cast<std::ptrdiff_t>(fed_),
                    records_.begin() + static_cast<std::ptrdiff_t>(end)});
     for (; fed_ < end; ++fed_)

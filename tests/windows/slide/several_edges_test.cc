@@ -1,0 +1,261 @@
+// Records that give several edges. Random scripts with such records are in engine_oracle_test.cc,
+// rewind_test.cc and the tests of recovery.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/edge_a_second.h"
+#include "tests/support/engine_harness.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::InOrder;
+using testing::kSecond;
+using testing::ListedEdge;
+using testing::ScriptRecord;
+
+WindowSpec SpanningWindow(std::int64_t length, std::int64_t slide,
+                          WindowAxis by = WindowAxis::kEventTime) {
+  const std::int64_t unit = by == WindowAxis::kEvents ? 1 : kSecond;
+  WindowSpec spec;
+  spec.name = by == WindowAxis::kEvents ? "events" : "time";
+  spec.by = by;
+  spec.length = length * unit;
+  spec.slide = slide * unit;
+  return spec;
+}
+
+// The edges of one record, by their seconds. Edge i goes from 100 * offset + i to the next number.
+std::vector<ScriptRecord> RecordOf(std::int64_t offset, const std::vector<std::int64_t>& seconds,
+                                   std::uint32_t partition = 0) {
+  std::vector<ScriptRecord> edges;
+  for (const std::int64_t second : seconds) {
+    const auto place = static_cast<std::uint32_t>(edges.size());
+    edges.push_back({.partition = partition,
+                     .offset = offset,
+                     .place = place,
+                     .time = second * kSecond,
+                     .source = 100 * offset + place,
+                     .target = 100 * offset + place + 1,
+                     .weight = {}});
+  }
+  return edges;
+}
+
+std::vector<ScriptRecord> operator+(std::vector<ScriptRecord> a,
+                                    const std::vector<ScriptRecord>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<std::uint64_t> EdgeCounts(const EngineHarness& harness) {
+  std::vector<std::uint64_t> edges;
+  for (const AdvancePtr& advance : harness.advances) edges.push_back(advance->provenance.edges);
+  return edges;
+}
+
+// The first edge would make the second one late, and would close its pane.
+TEST(SeveralEdgesTest, EdgesOfARecordDoNotMakeEachOtherLate) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(RecordOf(0, {10}) + RecordOf(1, {30, 11, 20}));
+  harness.End();
+  EXPECT_EQ(harness.stats.late, 0u);
+  EXPECT_EQ(harness.stats.accepted, 4u);
+  ASSERT_GE(harness.advances.size(), 1u);
+  EXPECT_EQ(harness.advances.front()->provenance.edges, 2u) << "10 and 11";
+}
+
+TEST(SeveralEdgesTest, TheNextRecordIsJudgedByTheNewestOfThem) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(RecordOf(0, {30, 11}) + RecordOf(1, {29, 31, 12}));
+  harness.End();
+  EXPECT_EQ(harness.stats.late, 2u) << "29 and 12";
+  EXPECT_EQ(harness.stats.accepted, 3u);
+}
+
+// They count in the pane of the newest event before the record, not in that of its own edges.
+TEST(SeveralEdgesTest, LateEdgesCountInThePaneBeforeTheRecord) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(RecordOf(0, {20}) + RecordOf(1, {22, 3, 24}) + RecordOf(2, {40}));
+  harness.End();
+  ASSERT_GE(harness.advances.size(), 2u);
+  EXPECT_EQ(harness.advances[0]->provenance.late, 1u);
+  EXPECT_EQ(harness.advances[1]->provenance.late, 0u);
+}
+
+TEST(SeveralEdgesTest, WhatIsRefusedOfARecordIsOneDeadLetter) {
+  TimePolicy policy = InOrder();
+  policy.late = LatePolicy::kDeadLetter;
+  EngineHarness harness({SpanningWindow(2, 2)}, policy);
+  harness.Start();
+  harness.Feed(RecordOf(0, {20}) + RecordOf(1, {4, 21, 3}) + RecordOf(2, {5}));
+  ASSERT_EQ(harness.refusals.entries.size(), 2u);
+  EXPECT_EQ(harness.refusals.entries[0].offset, 1);
+  EXPECT_EQ(harness.refusals.entries[0].payload, "record 1");
+  EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kLate);
+  EXPECT_EQ(harness.refusals.entries[0].detail,
+            "2 of its 3 edges: its slice had closed when it came");
+  EXPECT_EQ(harness.refusals.entries[1].offset, 2);
+  EXPECT_EQ(harness.stats.late, 3u);
+  EXPECT_EQ(harness.stats.accepted, 2u);
+}
+
+TEST(SeveralEdgesTest, OnlyTheEdgesAheadAreRefusedAndMoveNothing) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  EventBatch batch;
+  for (const ScriptRecord& edge : RecordOf(0, {10, 1'000'000})) harness.Append(edge, batch);
+  batch.RefuseLastAsAhead();
+  for (const ScriptRecord& edge : RecordOf(1, {11, 11})) harness.Append(edge, batch);
+  harness.engine().Process(batch);
+  harness.End();
+  EXPECT_EQ(EdgeCounts(harness), (std::vector<std::uint64_t>{3}));
+  EXPECT_EQ(harness.stats.ahead, 1u);
+  EXPECT_EQ(harness.advances.front()->provenance.refused, 1u);
+  ASSERT_EQ(harness.refusals.entries.size(), 1u);
+  EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kAhead);
+}
+
+// Of equal times the place in the record decides: the removal comes after its edge.
+TEST(SeveralEdgesTest, OfEqualTimesThePlaceInTheRecordDecides) {
+  for (const bool removes_last : {true, false}) {
+    WindowSpec spec = SpanningWindow(2, 2);
+    spec.removals = true;
+    EngineHarness harness({spec}, InOrder());
+    harness.Start();
+    std::vector<ScriptRecord> edges = RecordOf(0, {10, 10});
+    edges[1].source = edges[0].source;
+    edges[1].target = edges[0].target;
+    edges[removes_last ? 1 : 0].operation = Operation::kRemove;
+    harness.Feed(edges);
+    harness.End();
+    ASSERT_EQ(harness.advances.size(), 1u);
+    EXPECT_EQ(harness.advances[0]->provenance.edges, removes_last ? 0u : 1u);
+  }
+}
+
+TEST(SeveralEdgesTest, TheOffsetsOfAResultAreThoseOfRecords) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  harness.Feed(RecordOf(7, {10, 11, 10}) + RecordOf(8, {11, 13}));
+  harness.End();
+  ASSERT_EQ(harness.advances.size(), 2u);
+  const auto& first = harness.advances[0]->provenance.offsets.begin()->second;
+  EXPECT_EQ(first.least, 7);
+  EXPECT_EQ(first.greatest, 8);
+  const auto& second = harness.advances[1]->provenance.offsets.begin()->second;
+  EXPECT_EQ(second.least, 8);
+  EXPECT_EQ(second.greatest, 8);
+}
+
+// Panes by events end within records: every edge has a number.
+TEST(SeveralEdgesTest, ByEventsARewindPointWithinARecordBeginsAtThatRecord) {
+  EngineHarness harness({SpanningWindow(2, 2, WindowAxis::kEvents)}, InOrder());
+  harness.Start();
+  harness.Feed(RecordOf(0, {10}) + RecordOf(1, {11, 11, 11, 11, 11}) + RecordOf(2, {12}));
+  ASSERT_EQ(EdgeCounts(harness), (std::vector<std::uint64_t>{2, 2, 2}));
+  std::vector<std::pair<std::int64_t, std::int64_t>> begins;  // offset, accepted before
+  for (const AdvancePtr& advance : harness.advances) {
+    ASSERT_EQ(advance->rewind.positions.size(), 1u);
+    begins.emplace_back(advance->rewind.positions[0].offset, *advance->rewind.accepted_before);
+  }
+  // The oldest slices have the edges 0 and 1, 2 and 3, 4 and 5.
+  EXPECT_EQ(begins, (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {1, 1}, {1, 1}}));
+}
+
+TEST(SeveralEdgesTest, ByEventsNumbersGoOnFromSuchARewindPoint) {
+  const std::vector<ScriptRecord> records =
+      RecordOf(0, {10}) + RecordOf(1, {11, 11, 11, 11, 11}) + RecordOf(2, {12, 12, 12});
+  EngineHarness whole({SpanningWindow(4, 2, WindowAxis::kEvents)}, InOrder());
+  whole.Start();
+  whole.Feed(records);
+  whole.End();
+  ASSERT_EQ(whole.advances.size(), 5u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    SCOPED_TRACE(i);
+    const RewindPoint& from = whole.advances[i]->rewind;
+    EngineHarness again({SpanningWindow(4, 2, WindowAxis::kEvents)}, InOrder());
+    again.Start(from);
+    std::vector<ScriptRecord> rest = records;
+    std::erase_if(rest, [&](const ScriptRecord& edge) {
+      return edge.offset < from.positions.front().offset;
+    });
+    again.Feed(rest);
+    again.End();
+    ASSERT_EQ(again.advances.size(), 4 - i);
+    for (std::size_t k = 0; k < again.advances.size(); ++k) {
+      const Provenance& expected = whole.advances[i + 1 + k]->provenance;
+      EXPECT_EQ(again.advances[k]->provenance.accepted, expected.accepted);
+      EXPECT_EQ(testing::ListOut(again.advances[k]->view, again.keys),
+                testing::ListOut(whole.advances[i + 1 + k]->view, whole.keys));
+    }
+  }
+}
+
+// A window by events advances before the event behind its last one enters. A rewind point of that
+// advance begins at the record of that event if no slice has a record of its partition.
+TEST(SeveralEdgesTest, ARewindPointBeforeARecordHasEnteredBeginsAtIt) {
+  for (const std::vector<std::int64_t>& edges : {std::vector<std::int64_t>{10}, {10, 10}}) {
+    EngineHarness harness({SpanningWindow(2, 2, WindowAxis::kEvents)}, InOrder(), 2);
+    harness.Start();
+    harness.Feed(RecordOf(0, {10, 10}, 0) + RecordOf(5, edges, 1));
+    ASSERT_EQ(harness.advances.size(), 1u);
+    std::optional<std::int64_t> position;
+    for (const RewindPosition& one : harness.advances[0]->rewind.positions) {
+      if (one.partition == 1) position = one.offset;
+    }
+    EXPECT_EQ(position, 5);
+  }
+}
+
+TEST(SeveralEdgesTest, AGapBeforeARecordIsAGapBeforeAllItsEdges) {
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
+  harness.Start();
+  EventBatch batch;
+  for (const ScriptRecord& edge : RecordOf(0, {10})) harness.Append(edge, batch);
+  batch.AddMark(Mark::Kind::kGap, 0);
+  for (const ScriptRecord& edge : RecordOf(5, {13, 11})) harness.Append(edge, batch);
+  for (const ScriptRecord& edge : RecordOf(6, {14})) harness.Append(edge, batch);
+  harness.engine().Process(batch);
+  harness.End();
+  std::vector<bool> gaps;
+  for (const AdvancePtr& advance : harness.advances) gaps.push_back(advance->provenance.gap);
+  EXPECT_EQ(gaps, (std::vector<bool>{true, true, false}));
+}
+
+TEST(SeveralEdgesTest, ACopyKeepsARecordTogetherAndItsPayloadOnce) {
+  EventBatch from;
+  const TextRef payload = from.Store(std::string(1000, 'p'));
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    from.Add({.offset = 3,
+              .source = KeyRef::Integer(i),
+              .target = KeyRef::Integer(i),
+              .payload = payload,
+              .further = i > 0});
+  }
+  from.AddOrigins(10, EventTime(), "key", true);
+  EventBatch to;
+  for (std::size_t i = 0; i < 10; ++i) to.AddCopy(from, i, KeyKind::kInteger);
+  EXPECT_EQ(to.RecordEnd(0), 10u);
+  EXPECT_LT(to.text_bytes(), 1010u);
+  EXPECT_EQ(to.Text(to.events()[9].payload), std::string(1000, 'p'));
+  EXPECT_EQ(to.Text(to.OriginOf(to.events()[9])->key), "key");
+  // Without the first edge, the next one begins the record.
+  EventBatch part;
+  part.AddCopy(from, 4, KeyKind::kInteger);
+  part.AddCopy(from, 5, KeyKind::kInteger);
+  EXPECT_FALSE(part.events()[0].further);
+  EXPECT_TRUE(part.events()[1].further);
+  EXPECT_EQ(part.Text(part.events()[0].payload).size(), 1000u);
+}
+
+}  // namespace
+}  // namespace sash

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/envelope_field.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_reader.h"
@@ -19,8 +23,11 @@
 namespace sash {
 namespace {
 
+// The position of fields that are beside the row. No row has so many fields.
+constexpr std::size_t kBeside = std::numeric_limits<std::size_t>::max();
+
 struct MappedColumn {
-  std::size_t position = 0;  // from 0
+  std::size_t position = 0;  // from 0, or kBeside
   std::string label;         // for messages
 };
 using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
@@ -31,8 +38,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   // `asked`: the position of each field of `where`; not used for fields of the envelope.
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, TimeReader time,
              MappedColumns columns, std::vector<std::string> header,
-             std::optional<RecordFilter> filter, std::vector<std::size_t> asked)
-      : EdgeDecoder(format, mapping, std::move(filter)),
+             std::optional<RecordFilter> filter, std::vector<std::size_t> asked,
+             std::unique_ptr<EnvelopeReader> envelope, bool tombstones_have_fields)
+      : EdgeDecoder(format, mapping, std::move(filter), std::move(envelope),
+                    tombstones_have_fields),
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
         columns_(std::move(columns)),
@@ -45,6 +54,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
         header_(std::move(header)),
         row_(mapping.delimiter, mapping.quotes) {
     if (!header_.empty()) row_size_ = header_.size();
+    if (!header_.empty()) named_ = NamedColumn();
   }
 
   LineJudge* line_judge() override { return multiline_ ? nullptr : this; }
@@ -59,6 +69,8 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
       return false;
     }
     if (row_.Split(line)) row_.SplitPlain(line);
+    constexpr RecordEnvelope kOfFiles{.topic = "replay"};
+    ReadBeside(&kOfFiles);
     EdgeFields fields;
     return !CheckRowSize() && !IsHeader() && !ReadOperation(fields) &&
            !ReadKeysAndTime(RecordPlace{}, fields) &&
@@ -87,6 +99,11 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
   }
   std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Split(key); }
+  void ForgetRecord() {}  // no field of a row is asked for
+  void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {
+    beside_.fill({});
+    for (const EnvelopeReader::Found& each : found) beside_[each.number] = each.element.text;
+  }
   FilterValue FieldOf(std::size_t number, const FilterField&) const {
     const std::size_t position = asked_[number];
     if (position >= row_.fields().size()) return FilterValue::Null();
@@ -113,7 +130,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
                      fmt::format("the row has {} fields where {} are expected", size, *row_size_)};
     }
     for (const auto& column : columns_) {
-      if (column && column->position >= size) {
+      if (column && column->position >= size && column->position != kBeside) {
         return Refused{
             RefusalReason::kInvalidSyntax,
             fmt::format("the row has {} fields, so there is no {}", size, column->label)};
@@ -127,7 +144,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     if (refused.reason != RefusalReason::kInvalidSyntax) return refused;
     std::size_t needed = 0;
     for (const auto& column : columns_) {
-      if (column) needed = std::max(needed, column->position + 1);
+      if (column && column->position != kBeside) needed = std::max(needed, column->position + 1);
     }
     const auto fits = [&](const auto& fields, char other) {
       if (row_size_) return fields.size() == *row_size_;
@@ -145,22 +162,27 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   // Whether the row repeats the header, as in concatenated files. Each of those files may begin
   // with a byte order mark.
   bool IsHeader() const {
-    if (header_.empty() || Text(MappedField::kTarget) != HeaderName(MappedField::kTarget)) {
-      return false;
-    }
+    if (header_.empty() || row_.fields()[named_] != header_[named_]) return false;
     std::vector<std::string_view> fields = row_.fields();
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (fields[0].starts_with(kByteOrderMark)) fields[0].remove_prefix(kByteOrderMark.size());
     return std::ranges::equal(fields, header_);
   }
-  const std::string& HeaderName(MappedField field) const {
-    return header_[columns_[static_cast<std::size_t>(field)]->position];
+  // A mapped column: that of the target, if it is one. Others may hold the same in many rows.
+  std::size_t NamedColumn() const {
+    std::size_t named = columns_[static_cast<std::size_t>(MappedField::kTarget)]->position;
+    for (const auto& column : columns_) {
+      if (named == kBeside && column) named = column->position;
+    }
+    return named;
   }
 
-  // Empty when the column is not mapped, or missing in a tombstone's key.
+  // Empty when the column is not mapped, or missing in a tombstone's key or beside the row.
   std::string_view Text(MappedField field) const {
-    const auto& column = columns_[static_cast<std::size_t>(field)];
-    if (!column || column->position >= row_.fields().size()) return {};
+    const auto number = static_cast<std::size_t>(field);
+    const auto& column = columns_[number];
+    if (!column) return {};
+    if (column->position >= row_.fields().size()) return beside_[number];
     return row_.fields()[column->position];
   }
   // Empty also when the text is among the nulls.
@@ -178,7 +200,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   // Why the field has no Value().
   Refused Absent(MappedField field, RefusalReason when_empty) const {
     const auto position = columns_[static_cast<std::size_t>(field)]->position;
-    if (position >= row_.fields().size()) {
+    if (position == kBeside && Text(field).data() == nullptr) {
+      return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
+    }
+    if (position >= row_.fields().size() && position != kBeside) {
       return {RefusalReason::kMissingField, fmt::format("there is no {}", Label(field))};
     }
     if (Text(field).empty()) return {when_empty, fmt::format("{} is empty", Label(field))};
@@ -279,8 +304,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   const std::string comment_;
   const NullWords nulls_;
   const std::vector<std::string> header_;
+  std::size_t named_ = 0;  // with a header: the position of a mapped column
   CsvRow row_;
   std::optional<std::size_t> row_size_;  // the number of fields per row, once it is known
+  std::array<std::string_view, kMappedFields> beside_{};  // the fields of the envelope
 };
 
 Error Invalid(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
@@ -301,6 +328,7 @@ class ColumnFinder {
       : mapping_(mapping), header_(mapping.delimiter, mapping.quotes), text_(header) {}
 
   Status Add(MappedField field, const CsvColumn& column) {
+    if (const auto* beside = std::get_if<EnvelopeName>(&column)) return AddBeside(field, *beside);
     if (const auto* number = std::get_if<std::uint32_t>(&column)) {
       has_numbers_ = true;
       if (*number == 0) return Invalid("columns are numbered from 1");
@@ -317,6 +345,9 @@ class ColumnFinder {
     if (has_numbers_ && has_names_) return Invalid("columns must all be names or all be numbers");
     return Ok{};
   }
+
+  // The fields beside the row.
+  std::vector<EnvelopeReader::Asked> beside() && { return std::move(beside_); }
 
   // The position of each field of `where`, which need not be a column.
   Result<std::vector<std::size_t>> PositionsOf(const std::vector<FilterField>& fields) {
@@ -339,6 +370,22 @@ class ColumnFinder {
   MappedColumns columns() && { return std::move(columns_); }
 
  private:
+  Status AddBeside(MappedField field, const EnvelopeName& name) {
+    Result<EnvelopeField> from = ParseEnvelopeField(name.text);
+    if (!from.ok()) return std::move(from).error().Within(Name(field));
+    if (from.value().pointer) {
+      return Invalid(
+          fmt::format("{}: `{}` is a field of JSON, which is not read beside rows of "
+                      "CSV; give $key, or json in place of csv",
+                      Name(field), name.text));
+    }
+    columns_[static_cast<std::size_t>(field)] = {kBeside,
+                                                 fmt::format("{} {}", Name(field), name.text)};
+    beside_.push_back(
+        {static_cast<std::size_t>(field), std::string(Name(field)), std::move(from).value()});
+    return Ok{};
+  }
+
   Result<std::size_t> Find(const std::string& name) {
     if (text_.empty()) return Invalid(fmt::format("column \"{}\": there is no header row", name));
     if (!simdjson::validate_utf8(text_.data(), text_.size())) {
@@ -363,6 +410,7 @@ class ColumnFinder {
   std::string Hint() const {
     const auto fits = [this](const auto& names, char) {
       const auto is_there = [&names](const CsvColumn& column) {
+        if (std::holds_alternative<EnvelopeName>(column)) return true;
         const auto* const name = std::get_if<std::string>(&column);
         return name != nullptr && std::ranges::find(names, *name) != names.end();
       };
@@ -381,6 +429,7 @@ class ColumnFinder {
   CsvRow header_;
   const std::string_view text_;
   MappedColumns columns_;
+  std::vector<EnvelopeReader::Asked> beside_;
   bool has_names_ = false;
   bool has_numbers_ = false;
 };
@@ -393,21 +442,14 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
     return Invalid("the delimiter can be neither a quote nor a line break");
   }
   ColumnFinder finder(mapping, header);
-  Status added = finder.Add(MappedField::kSource, mapping.source);
-  if (added.ok()) added = finder.Add(MappedField::kTarget, mapping.target);
-  if (added.ok() && mapping.weight) added = finder.Add(MappedField::kWeight, *mapping.weight);
-  if (added.ok() && mapping.time) added = finder.Add(MappedField::kTime, *mapping.time);
-  if (added.ok() && mapping.operation) {
-    added = finder.Add(MappedField::kOperation, *mapping.operation);
-  }
-  const auto add_rest = [&](MappedField whole, const JoinedFields<CsvColumn>& rest) {
-    for (std::size_t i = 0; added.ok() && i < rest.more.size(); ++i) {
-      added = finder.Add(PartOf(whole, i + 1), rest.more[i]);
-    }
-  };
-  add_rest(MappedField::kTime, mapping.time_rest);
-  add_rest(MappedField::kSource, mapping.source_parts.rest);
-  add_rest(MappedField::kTarget, mapping.target_parts.rest);
+  Status added = Ok{};
+  bool tombstones_have_fields = false;
+  ForEachField(mapping, [&](MappedField field, const CsvColumn& column) {
+    if (!added.ok()) return;
+    added = finder.Add(field, column);
+    if (std::holds_alternative<EnvelopeName>(column)) return;
+    tombstones_have_fields = tombstones_have_fields || IsInTombstones(field, format);
+  });
   if (!added.ok()) return std::move(added).error();
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");
@@ -415,9 +457,12 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
   if (filter.value()) asked = finder.PositionsOf(filter.value()->fields());
   if (!asked.ok()) return std::move(asked).error().Within("where");
   std::vector<std::string> names = finder.header();
+  auto envelope = EnvelopeReader::Make(std::move(finder).beside());
+  if (!envelope.ok()) return std::move(envelope).error();
   return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
       format, mapping, std::move(time), std::move(finder).columns(), std::move(names),
-      std::move(filter).value(), std::move(asked).value()));
+      std::move(filter).value(), std::move(asked).value(), std::move(envelope).value(),
+      tombstones_have_fields));
 }
 
 }  // namespace sash

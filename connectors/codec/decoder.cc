@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "connectors/codec/csv_decoder.h"
+#include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_decoder.h"
 #include "connectors/codec/time_reader.h"
 
@@ -26,6 +27,9 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
   if (time_parts > kMostParts) {
     return Error{ErrorCode::kInvalidArgument,
                  "time is joined from more than " + std::to_string(kMostParts) + " fields"};
+  }
+  if (Status right = CheckTimestampUnit(format); !right.ok()) {
+    return std::move(right).error().Within("time");
   }
   Result<TimeReader> time = TimeReader::Make(format);
   if (!time.ok()) return std::move(time).error();

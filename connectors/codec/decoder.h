@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,16 +16,30 @@
 #include "connectors/codec/line_judge.h"
 #include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
+#include "windows/ingest/record_header.h"
 #include "windows/ingest/refusal.h"
 
 namespace sash {
 
-// What belongs to a record beside its value, for `where`.
+// What belongs to a record beside its value.
 struct RecordEnvelope {
   std::string_view topic;
   std::int32_t partition = 0;  // its number in the topic
   std::optional<std::string_view> key{};
   std::optional<std::int64_t> timestamp_ms{};
+  std::span<const RecordHeader> headers{};
+};
+
+// What a decoder reads of a RecordEnvelope. Headers cost time, so they are read only if asked for.
+struct EnvelopeNeeds {
+  bool any = false;
+  bool headers = false;
+
+  EnvelopeNeeds& operator|=(const EnvelopeNeeds& other) {
+    any = any || other.any;
+    headers = headers || other.headers;
+    return *this;
+  }
 };
 
 // The position of a record, and its event time when the time is not one of its fields.
@@ -69,6 +84,9 @@ class Decoder {
   // key; the operation is remove. The weight field and the operation field are ignored.
   virtual std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
                                                  EventBatch& batch) = 0;
+
+  // What RecordPlace::envelope must have.
+  virtual EnvelopeNeeds needs() const { return {}; }
 
   // Judges rows of a file that span several lines; lives as long as the decoder. Null when records
   // never span several lines, or may do so without restriction.

@@ -3,6 +3,8 @@
 //
 //   std::optional<Refused> ReadRecord(std::string_view record);     // a record's value
 //   std::optional<Refused> ReadTombstoneKey(std::string_view key);  // of a record without a value
+//   void ForgetRecord();  // there is no such record: the next fields are all of the envelope
+//   void TakeEnvelope(std::span<const EnvelopeReader::Found> found);  // after one of these three
 //   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key);
 //   std::optional<Refused> ReadOperation(EdgeFields& fields);  // or is_skipped
 //   std::optional<Refused> ReadWeight(Weight& weight);
@@ -14,12 +16,15 @@
 // The calls are resolved at compile time. Thread safety: like Decoder.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/key_builder.h"
 #include "connectors/codec/record_filter.h"
@@ -34,6 +39,7 @@ class EdgeDecoder : public Decoder {
                                 EventBatch& batch) override {
     EdgeFields fields;
     if (auto refused = format().ReadRecord(record)) return refused;
+    ReadBeside(place.envelope);
     if (filter_) {
       const RecordFilter::Verdict verdict = JudgeRecord(place);
       if (verdict == RecordFilter::Verdict::kFails) return filter_->WhyRefused();
@@ -61,25 +67,45 @@ class EdgeDecoder : public Decoder {
                                          EventBatch& batch) override {
     EdgeFields fields;
     fields.operation = Operation::kRemove;
-    if (auto refused = format().ReadTombstoneKey(key)) return refused;
+    if (tombstones_have_fields_) {
+      if (auto refused = format().ReadTombstoneKey(key)) return refused;
+    } else {
+      format().ForgetRecord();
+    }
+    ReadBeside(place.envelope);
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     AppendEvent(fields, keys_, key, place, batch);
     if (format().TimeIsDoubtful()) CountDoubtfulTime();
     return std::nullopt;
   }
 
+  EnvelopeNeeds needs() const override {
+    EnvelopeNeeds needs;
+    if (filter_) needs |= filter_->needs();
+    if (envelope_ != nullptr) needs |= envelope_->needs();
+    return needs;
+  }
+
  protected:
+  // `envelope`: null when no field of the mapping is beside the value. `tombstones_have_fields`:
+  // a key or the time is in the value, and so in the key of a record without a value.
   template <typename Mapping>
-  EdgeDecoder(const FormatSpec& format, const Mapping& mapping, std::optional<RecordFilter> filter)
+  EdgeDecoder(const FormatSpec& format, const Mapping& mapping, std::optional<RecordFilter> filter,
+              std::unique_ptr<EnvelopeReader> envelope, bool tombstones_have_fields)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
         weights_(mapping.weight_text),
         operations_(mapping.operation_words),
         filter_(std::move(filter)),
+        envelope_(std::move(envelope)),
+        tombstones_have_fields_(tombstones_have_fields),
         source_(mapping.source_parts),
         target_(mapping.target_parts) {}
 
   std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
+    if (envelope_ != nullptr) {
+      if (auto refused = envelope_->TakeRefusal()) return refused;
+    }
     if (auto refused = format().ReadKey(MappedField::kSource, fields.source)) return refused;
     if (fields.operation != Operation::kRemoveVertex) {
       if (auto refused = format().ReadKey(MappedField::kTarget, fields.target)) return refused;
@@ -92,6 +118,12 @@ class EdgeDecoder : public Decoder {
   KeyBuilder& BuilderOf(MappedField field) {
     return field == MappedField::kSource ? source_ : target_;
   }
+
+  void ReadBeside(const RecordEnvelope* envelope) {
+    if (envelope_ != nullptr) format().TakeEnvelope(envelope_->Read(envelope));
+  }
+  // The fields that are text beside the value.
+  FieldSet envelope_texts() const { return envelope_ == nullptr ? 0 : envelope_->texts(); }
 
   const KeyKind keys_;
   const bool time_from_field_;
@@ -115,6 +147,8 @@ class EdgeDecoder : public Decoder {
   }
 
   std::optional<RecordFilter> filter_;
+  const std::unique_ptr<EnvelopeReader> envelope_;
+  const bool tombstones_have_fields_;
   KeyBuilder source_;
   KeyBuilder target_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <variant>
 
 namespace sash {
 namespace {
@@ -22,6 +23,14 @@ TextRef StoreKey(std::string_view text, std::string_view record, TextRef payload
 }
 
 }  // namespace
+
+bool NamesColumns(const CsvMapping& mapping) {
+  bool names = false;
+  ForEachField(mapping, [&](MappedField, const CsvColumn& column) {
+    names = names || std::holds_alternative<std::string>(column);
+  });
+  return names;
+}
 
 std::optional<Operation> OperationReader::Read(std::string_view text) const {
   if (text.empty()) return Operation::kAdd;

@@ -40,6 +40,31 @@ constexpr std::string_view Name(MappedField field) {
   return kWholes[(number - kFirstFields) / (kMostParts - 1)];
 }
 
+// Calls visit(field, where it is) for every field that the mapping names, and for all their parts.
+template <typename Mapping, typename Visit>
+void ForEachField(const Mapping& mapping, const Visit& visit) {
+  visit(MappedField::kSource, mapping.source);
+  visit(MappedField::kTarget, mapping.target);
+  if (mapping.weight) visit(MappedField::kWeight, *mapping.weight);
+  if (mapping.time) visit(MappedField::kTime, *mapping.time);
+  if (mapping.operation) visit(MappedField::kOperation, *mapping.operation);
+  const auto visit_rest = [&](MappedField whole, const auto& rest) {
+    for (std::size_t i = 0; i < rest.more.size(); ++i) visit(PartOf(whole, i + 1), rest.more[i]);
+  };
+  visit_rest(MappedField::kTime, mapping.time_rest);
+  visit_rest(MappedField::kSource, mapping.source_parts.rest);
+  visit_rest(MappedField::kTarget, mapping.target_parts.rest);
+}
+
+// Whether the field is read of a record without a value: the keys are, and a time from a field.
+constexpr bool IsInTombstones(MappedField field, const FormatSpec& format) {
+  if (field == MappedField::kWeight || field == MappedField::kOperation) return false;
+  return Name(field) != Name(MappedField::kTime) || format.time_origin == TimeOrigin::kField;
+}
+
+// Whether the columns of the rows have names, so that the first row is the header.
+bool NamesColumns(const CsvMapping& mapping);
+
 // One key, as text or as a number, depending on the stream's KeyKind.
 struct DecodedKey {
   std::string_view text;

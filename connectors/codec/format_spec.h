@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -79,7 +80,8 @@ struct OperationWords {
   friend bool operator==(const OperationWords&, const OperationWords&) = default;
 };
 
-// JSON pointers (RFC 6901). An empty optional: the records do not have this field.
+// JSON pointers (RFC 6901), or fields beside the value (envelope_field.h). An empty optional: the
+// records do not have this field.
 struct JsonMapping {
   std::string source;
   std::string target;
@@ -93,14 +95,21 @@ struct JsonMapping {
   OperationWords operation_words{};
 };
 
-// A column, by its number (from 1) or by its name in the header row.
-using CsvColumn = std::variant<std::uint32_t, std::string>;
+// A field beside the value of a record, as it is written: "$key" (envelope_field.h).
+struct EnvelopeName {
+  explicit EnvelopeName(std::string written) : text(std::move(written)) {}
+  std::string text;
+  friend bool operator==(const EnvelopeName&, const EnvelopeName&) = default;
+};
+
+// A column, by its number (from 1) or by its name in the header row; or a field beside the row.
+using CsvColumn = std::variant<std::uint32_t, std::string, EnvelopeName>;
 
 // The delimiter of fields that runs of blanks and tabs separate.
 inline constexpr char kBlanks = '\0';
 
 // Either all columns are names, and the first row is the header; or all are numbers, and there is
-// no header.
+// no header. Fields beside the row are neither.
 struct CsvMapping {
   CsvColumn source;
   CsvColumn target;

@@ -6,9 +6,11 @@
 #include <array>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/envelope_field.h"
 #include "connectors/codec/json_pointer.h"
 #include "connectors/codec/json_scanner.h"
 #include "connectors/codec/null_words.h"
@@ -63,8 +65,10 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
               PointerNode pointers, std::array<std::string, kMappedFields> labels,
-              std::optional<RecordFilter> filter)
-      : EdgeDecoder(format, mapping, std::move(filter)),
+              std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
+              bool tombstones_have_fields)
+      : EdgeDecoder(format, mapping, std::move(filter), std::move(envelope),
+                    tombstones_have_fields),
         time_(std::move(time)),
         time_parts_(1 + mapping.time_rest.more.size()),
         time_separator_(mapping.time_rest.separator),
@@ -89,6 +93,10 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   std::optional<Refused> ReadRecord(std::string_view record) { return Find(record); }
   std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Find(key); }
+  void ForgetRecord() { scanner_.Forget(); }
+  void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {
+    for (const EnvelopeReader::Found& each : found) scanner_.Put(each.number, each.element);
+  }
   void NoteAccepted() {}
 
   FilterValue FieldOf(std::size_t number, const FilterField&) {
@@ -194,11 +202,16 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     }
     key.text = builder.key();
     if (keys_ == KeyKind::kString) return std::nullopt;
-    const Result<std::int64_t> integer = ParseInteger(key.text);
+    return ReadIntegerText(whole, key.text, key);
+  }
+
+  std::optional<Refused> ReadIntegerText(MappedField field, std::string_view text,
+                                         DecodedKey& key) const {
+    const Result<std::int64_t> integer = ParseInteger(text);
     if (!integer.ok()) {
       return Refused{
           RefusalReason::kInvalidKey,
-          fmt::format("{}: {} {}", Label(whole), Excerpt(key.text), integer.error().message)};
+          fmt::format("{}: {} {}", Label(field), Excerpt(text), integer.error().message)};
     }
     key.integer = integer.value();
     return std::nullopt;
@@ -222,6 +235,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   std::optional<Refused> ReadIntegerKey(MappedField field, const JsonElement& element,
                                         DecodedKey& key) const {
     if (!IsNumber(element)) {
+      const bool is_text = (envelope_texts() >> static_cast<std::size_t>(field) & 1) != 0;
+      if (is_text) return ReadIntegerText(field, element.text, key);
       return WrongType(field, element, "with keys: integer, keys must be JSON integers");
     }
     const std::optional<std::int64_t> integer = IntegerOf(element);
@@ -364,27 +379,29 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
                                                  const JsonMapping& mapping, TimeReader time) {
   PointerNode root;
   std::array<std::string, kMappedFields> labels;
-  const auto add = [&](MappedField field, const std::string& pointer) -> Status {
+  std::vector<EnvelopeReader::Asked> beside;
+  bool tombstones_have_fields = false;
+  Status added = Ok{};
+  ForEachField(mapping, [&](MappedField field, const std::string& where) {
+    if (!added.ok()) return;
     const auto number = static_cast<std::size_t>(field);
-    labels[number] = fmt::format("{} {}", Name(field), pointer.empty() ? "\"\"" : pointer);
-    Status added = AddPointer(pointer, number, root);
-    if (!added.ok()) return std::move(added).error().Within(Name(field));
-    return added;
-  };
-  Status added = add(MappedField::kSource, mapping.source);
-  if (added.ok()) added = add(MappedField::kTarget, mapping.target);
-  if (added.ok() && mapping.weight) added = add(MappedField::kWeight, *mapping.weight);
-  if (added.ok() && mapping.time) added = add(MappedField::kTime, *mapping.time);
-  if (added.ok() && mapping.operation) added = add(MappedField::kOperation, *mapping.operation);
-  const auto add_rest = [&](MappedField whole, const JoinedFields<std::string>& rest) {
-    for (std::size_t i = 0; added.ok() && i < rest.more.size(); ++i) {
-      added = add(PartOf(whole, i + 1), rest.more[i]);
+    labels[number] = fmt::format("{} {}", Name(field), where.empty() ? "\"\"" : where);
+    if (IsEnvelopeText(where)) {
+      Result<EnvelopeField> from = ParseEnvelopeField(where);
+      if (from.ok()) {
+        beside.push_back({number, std::string(Name(field)), std::move(from).value()});
+      } else {
+        added = std::move(from).error().Within(Name(field));
+      }
+      return;
     }
-  };
-  add_rest(MappedField::kTime, mapping.time_rest);
-  add_rest(MappedField::kSource, mapping.source_parts.rest);
-  add_rest(MappedField::kTarget, mapping.target_parts.rest);
+    tombstones_have_fields = tombstones_have_fields || IsInTombstones(field, format);
+    added = AddPointer(where, number, root);
+    if (!added.ok()) added = std::move(added).error().Within(Name(field));
+  });
   if (!added.ok()) return std::move(added).error();
+  Result<std::unique_ptr<EnvelopeReader>> envelope = EnvelopeReader::Make(std::move(beside));
+  if (!envelope.ok()) return std::move(envelope).error();
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");
   static_assert(kMappedFields + FilterTree::kMostFields <= JsonScanner::kMostPointers);
@@ -394,9 +411,9 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
     added = AddPointer(field.name, kMappedFields + i, root);
     if (!added.ok()) return std::move(added).error().Within("where");
   }
-  return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(format, mapping, std::move(time),
-                                                                std::move(root), std::move(labels),
-                                                                std::move(filter).value()));
+  return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
+      format, mapping, std::move(time), std::move(root), std::move(labels),
+      std::move(filter).value(), std::move(envelope).value(), tombstones_have_fields));
 }
 
 }  // namespace sash

@@ -55,6 +55,13 @@ class JsonScanner {
     return (found_ >> number & 1) != 0 ? &elements_[number] : nullptr;
   }
 
+  // Elements that the record has elsewhere. They are found until the next Scan() or Forget().
+  void Put(std::size_t number, const JsonElement& element) {
+    found_ |= FieldSet{1} << number;
+    elements_[number] = element;
+  }
+  void Forget() { found_ = 0; }
+
   // Decodes the escapes of a string of an accepted record.
   static void Unescape(std::string_view text, std::string& unescaped);
 

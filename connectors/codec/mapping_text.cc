@@ -22,6 +22,7 @@ std::string FieldText(const CsvColumn& column) {
   if (const auto* number = std::get_if<std::uint32_t>(&column)) {
     return fmt::format("column {}", *number);
   }
+  if (const auto* beside = std::get_if<EnvelopeName>(&column)) return Quoted(beside->text);
   return "column " + Quoted(std::get<std::string>(column));
 }
 

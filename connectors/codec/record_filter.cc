@@ -1,7 +1,10 @@
 #include "connectors/codec/record_filter.h"
 
 #include <memory>
+#include <optional>
 #include <variant>
+
+#include "connectors/codec/edge_fields.h"
 
 namespace sash {
 namespace {
@@ -10,8 +13,7 @@ namespace {
 FilterFields FieldsOf(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
   if (csv == nullptr) return FilterFields::kPointers;
-  return std::holds_alternative<std::string>(csv->source) ? FilterFields::kColumnNames
-                                                          : FilterFields::kColumnNumbers;
+  return NamesColumns(*csv) ? FilterFields::kColumnNames : FilterFields::kColumnNumbers;
 }
 
 }  // namespace
@@ -20,15 +22,17 @@ Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format)
   if (format.where.empty()) return std::optional<RecordFilter>();
   Result<FilterTree> tree = FilterTree::Parse(format.where, FieldsOf(format));
   if (!tree.ok()) return std::move(tree).error();
-  for (const FilterNode& node : tree.value().nodes) {
-    if (node.operation != FilterOperation::kField) continue;
-    if (tree.value().fields[node.first].from != FilterField::From::kHeader) continue;
-    return FilterError(format.where, node.position,
-                       "this version does not read the headers of records; use a field of the "
-                       "value, $key, $topic, $partition or $timestamp");
-  }
   auto shared = std::make_shared<const FilterTree>(std::move(tree).value());
   return std::optional<RecordFilter>(RecordFilter(FilterRun(std::move(shared))));
+}
+
+EnvelopeNeeds RecordFilter::needs() const {
+  EnvelopeNeeds needs;
+  for (const FilterField& field : fields()) {
+    needs |= {.any = field.from >= FilterField::From::kKey,
+              .headers = field.from == FilterField::From::kHeader};
+  }
+  return needs;
 }
 
 FilterValue RecordFilter::OfEnvelope(const FilterField& field, const RecordEnvelope* envelope) {
@@ -36,6 +40,10 @@ FilterValue RecordFilter::OfEnvelope(const FilterField& field, const RecordEnvel
   switch (field.from) {
     case FilterField::From::kKey:
       return envelope->key ? FilterValue::Text(*envelope->key) : FilterValue::Null();
+    case FilterField::From::kHeader: {
+      const auto value = FindHeader(envelope->headers, field.name);
+      return value ? FilterValue::Text(*value) : FilterValue::Null();
+    }
     case FilterField::From::kTopic:
       return FilterValue::Text(envelope->topic);
     case FilterField::From::kPartition:

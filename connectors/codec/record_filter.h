@@ -24,6 +24,9 @@ class RecordFilter {
 
   const std::vector<FilterField>& fields() const { return run_.fields(); }
 
+  // What the filter reads beside the value.
+  EnvelopeNeeds needs() const;
+
   // read(number, field) is the value of a field of the record's value.
   template <typename Read>
   Verdict Judge(const RecordPlace& place, const Read& read) {

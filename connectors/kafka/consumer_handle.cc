@@ -48,6 +48,24 @@ Polled::Kind KindOf(rd_kafka_resp_err_t error) {
   }
 }
 
+// librdkafka parses the headers of a message when they are asked for the first time.
+void AppendHeaders(const void* message, std::vector<RecordHeader>& to) {
+  rd_kafka_headers_t* headers = nullptr;
+  if (rd_kafka_message_headers(static_cast<const rd_kafka_message_t*>(message), &headers) !=
+      RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return;
+  }
+  const char* name = nullptr;
+  const void* value = nullptr;
+  std::size_t size = 0;
+  for (std::size_t i = 0;
+       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
+       ++i) {
+    RecordHeader& header = to.emplace_back(RecordHeader{.name = name});
+    if (value != nullptr) header.value.emplace(static_cast<const char*>(value), size);
+  }
+}
+
 // librdkafka's threads write here. It outlives the handle.
 class Inbox {
  public:
@@ -354,6 +372,7 @@ const Polled* ConsumerHandle::Poll(milliseconds timeout) {
     if (message.payload != nullptr) {
       record.value.emplace(static_cast<const char*>(message.payload), message.len);
     }
+    record.headers = {&message, AppendHeaders};
     return &polled_;
   }
   if (message.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
@@ -384,24 +403,6 @@ void ConsumerHandle::KeepLast(std::size_t place) {
 void ConsumerHandle::LetGoLast() { handle_->DropLast(); }
 
 std::uint64_t ConsumerHandle::breaks() const { return handle_->watch->breaks(); }
-
-std::vector<std::pair<std::string, std::string>> ConsumerHandle::Headers() const {
-  std::vector<std::pair<std::string, std::string>> found;
-  rd_kafka_headers_t* headers = nullptr;
-  if (handle_->message == nullptr ||
-      rd_kafka_message_headers(handle_->message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return found;
-  }
-  const char* name = nullptr;
-  const void* value = nullptr;
-  std::size_t size = 0;
-  for (std::size_t i = 0;
-       rd_kafka_header_get_all(headers, i, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR;
-       ++i) {
-    found.emplace_back(name, std::string(static_cast<const char*>(value), size));
-  }
-  return found;
-}
 
 void ConsumerHandle::ServeCallbacks() { rd_kafka_poll(handle_->consumer, 0); }
 

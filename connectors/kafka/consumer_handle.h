@@ -111,9 +111,6 @@ class ConsumerHandle {
   // LetGoLast().
   void KeepLast(std::size_t place);
   void LetGoLast();
-  // Headers (name, value) of the record that Poll() returned last, in their order. The record must
-  // not be kept.
-  std::vector<std::pair<std::string, std::string>> Headers() const;
   // BreakWatch::breaks(). It grows before Poll() returns records that were fetched after the break.
   std::uint64_t breaks() const;
   void ServeCallbacks();

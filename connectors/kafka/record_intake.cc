@@ -38,8 +38,8 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
                            RefusalSink& refusals, const Clock& clock)
     : tombstone_(format.tombstone),
       time_origin_(format.time_origin),
-      filters_(!format.where.empty()),
       decoder_(std::move(decoder)),
+      needs_(decoder_ == nullptr ? EnvelopeNeeds() : decoder_->needs()),
       refusals_(refusals),
       clock_(clock) {
   SASH_CHECK(decoder_ != nullptr);
@@ -47,6 +47,10 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
 
 std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, PartitionIndex partition,
                                             EventBatch& batch) {
+  if (needs_.headers) {
+    headers_.clear();
+    record.headers.AppendTo(headers_);
+  }
   const std::size_t events = batch.events().size();
   const std::optional<Refused> refused = Decode(record, partition, batch);
   if (refused) {
@@ -59,7 +63,8 @@ std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, Partition
                       .detail = refused->detail,
                       .stage = "decode",
                       .payload = record.value,
-                      .key = record.key});
+                      .key = record.key,
+                      .headers = headers_});
     batch.AddMark(Mark::Kind::kRefused, partition, record.offset);
     return std::nullopt;
   }
@@ -97,9 +102,9 @@ std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, Partition
   }
   place.time = time_origin_ == TimeOrigin::kClock ? clock_.Now() : kafka_time.value_or(EventTime());
   std::optional<RecordEnvelope> envelope;
-  if (filters_) {
+  if (needs_.any) {
     place.envelope = &envelope.emplace(
-        RecordEnvelope{record.topic, record.partition, record.key, record.timestamp_ms});
+        RecordEnvelope{record.topic, record.partition, record.key, record.timestamp_ms, headers_});
   }
   if (!record.value) return DecodeTombstone(record, place, batch);
   if (IsFramed(*record.value)) return Foreign(*record.value);

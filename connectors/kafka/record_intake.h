@@ -11,8 +11,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/kafka/unread_headers.h"
 #include "windows/base/clock.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/refusal.h"
@@ -26,6 +28,7 @@ struct KafkaRecord {
   std::optional<std::int64_t> timestamp_ms;  // since the epoch; absent in records of old producers
   std::optional<std::string_view> key;
   std::optional<std::string_view> value;  // absent: a tombstone
+  UnreadHeaders headers{};
 
   std::size_t bytes() const { return (key ? key->size() : 0) + (value ? value->size() : 0); }
 };
@@ -60,10 +63,11 @@ class RecordIntake {
 
   const TombstonePolicy tombstone_;
   const TimeOrigin time_origin_;
-  const bool filters_;  // the format has `where`
   const std::unique_ptr<Decoder> decoder_;
+  const EnvelopeNeeds needs_;
   RefusalSink& refusals_;
   const Clock& clock_;
+  std::vector<RecordHeader> headers_;  // of the last record, if they are needed
   std::atomic<std::uint64_t> refused_ = 0;
   std::atomic<std::uint64_t> filtered_ = 0;
   std::atomic<std::uint64_t> tombstones_ignored_ = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/edge_fields.h"
 #include "connectors/codec/foreign_format.h"
 #include "connectors/codec/line_judge.h"
 #include "connectors/replay/replay_files.h"
@@ -51,7 +52,7 @@ std::string_view Hint(RowCut cut) {
 
 bool HasHeader(const FormatSpec& format) {
   const auto* csv = std::get_if<CsvMapping>(&format.mapping);
-  return csv != nullptr && std::holds_alternative<std::string>(csv->source);
+  return csv != nullptr && NamesColumns(*csv);
 }
 
 RowSplitter SplitterOf(const FormatSpec& format) {

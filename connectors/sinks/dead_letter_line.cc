@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -36,6 +37,28 @@ bool AddBytes(JsonText& json, const std::string& name, std::string_view bytes, s
   return shown.size() == bytes.size();
 }
 
+// All headers or, if they are longer than `most`, none. Returns whether they were written.
+bool AddHeaders(JsonText& json, std::span<const RecordHeader> headers, std::size_t most) {
+  std::size_t bytes = 0;
+  for (const RecordHeader& header : headers) {
+    bytes += header.name.size() + header.value.value_or("").size();
+  }
+  if (bytes > most) return false;
+  json.Key("headers").BeginArray();
+  for (const RecordHeader& header : headers) {
+    json.BeginObject();
+    AddBytes(json, "name", header.name, most);
+    if (header.value) {
+      AddBytes(json, "value", *header.value, most);
+    } else {
+      json.Key("value").Null();
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+  return true;
+}
+
 using Json = nlohmann::json;
 
 // Reads bytes that AddBytes() wrote; no value when the member is missing or null.
@@ -48,6 +71,19 @@ std::optional<std::string> BytesOf(const Json& letter, const std::string& name) 
   const auto text = letter.find(name);
   if (text == letter.end() || text->is_null()) return std::nullopt;
   return text->get<std::string>();
+}
+
+OwnHeaders HeadersOf(const Json& letter) {
+  OwnHeaders headers;
+  const auto list = letter.find("headers");
+  if (list == letter.end()) return headers;
+  if (!list->is_array()) throw std::invalid_argument("headers is not a list");
+  for (const Json& header : *list) {
+    std::optional<std::string> name = BytesOf(header, "name");
+    if (!name) throw std::invalid_argument("a header has no name");
+    headers.emplace_back(*std::move(name), BytesOf(header, "value"));
+  }
+  return headers;
 }
 
 // A number of the right size. Checks first, because get() silently converts a number with a point
@@ -79,6 +115,11 @@ std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) 
   } else {
     json.Key("payload").Null();
   }
+  if (!record.headers.empty()) {
+    const std::size_t value = record.payload ? record.payload->size() : 0;
+    whole =
+        AddHeaders(json, record.headers, most_bytes - std::min(most_bytes, taken + value)) && whole;
+  }
   if (!whole) json.Key("truncated").Bool(true);
   return std::move(json.EndObject()).Take() + '\n';
 }
@@ -93,6 +134,7 @@ Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
                     .detail = json.at("detail").get<std::string>(),
                     .key = BytesOf(json, "key"),
                     .payload = BytesOf(json, "payload"),
+                    .headers = HeadersOf(json),
                     .truncated = json.value("truncated", false)};
   const auto time = ParseTimeText(json.at("timestamp").get_ref<const std::string&>());
   if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is not a time"};

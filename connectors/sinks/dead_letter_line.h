@@ -22,8 +22,9 @@ inline constexpr std::string_view kDeadLetterHead = R"({"topic":)";
 
 // A refused record as a line of JSON, with its line end: topic, partition, offset, timestamp,
 // reason, stage, detail; if it has a key: key, or key_base64 when the key is not UTF-8; payload
-// (null: none), or payload_base64. "truncated": true if key and payload are cut to their first
-// `most_bytes` (or a little less, for whole characters).
+// (null: none), or payload_base64. If there are headers: headers, a list of {name, value}, each
+// with _base64 when it is not UTF-8. "truncated": true if key and payload are cut to their first
+// `most_bytes` (or a little less, for whole characters), or the headers did not fit beside them.
 std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes);
 
 // A parsed line.
@@ -37,6 +38,7 @@ struct DeadLetter {
   std::string detail{};
   std::optional<std::string> key{};
   std::optional<std::string> payload{};
+  OwnHeaders headers{};  // those of the record
   bool truncated = false;
 };
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <variant>
 
+#include "connectors/codec/envelope_field.h"
 #include "daemon/config/mapped_field_forms.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"
@@ -14,15 +16,38 @@ namespace {
 
 constexpr std::string_view kColumnText = "a column: its name, or its number from 1";
 
+constexpr std::string_view kPlainText =
+    "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 constexpr std::string_view kCsvKey = "source.format.csv.source";
 constexpr std::string_view kCsvWeight = "source.format.csv.weight";
 constexpr std::string_view kCsvTime = "source.format.csv.time";
 constexpr std::string_view kCsvOperation = "source.format.csv.operation";
-constexpr std::string_view kCsvRange = "a column by name, 1 to 1000000, or a mapping";
+constexpr std::string_view kCsvRange =
+    "a column by name, 1 to 1000000, a field such as $key, or a mapping";
 
-// Unquoted digits are a number; everything else is a name.
+// Unquoted digits are a number, and unquoted text with a $ is a field beside the row; everything
+// else is a name.
 Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
   if (text.empty()) return Wrong(fmt::format("must not be empty; give {}", kColumnText));
+  if (!quoted && IsEnvelopeText(text)) {
+    const Result<EnvelopeField> field = ParseEnvelopeField(text);
+    if (!field.ok()) return Wrong(field.error().message + "; in quotes it is a name");
+    if (field.value().pointer) {
+      return Wrong(
+          fmt::format("`{}` is a field of JSON, which is not read beside rows of CSV; "
+                      "give $key, or json in place of csv",
+                      text));
+    }
+    // It is printed without quotes.
+    if (text.find_first_not_of(kPlainText) != std::string_view::npos) {
+      return Wrong(
+          fmt::format("`{}` has other characters than letters, digits and ._-, and such a "
+                      "header is not read beside rows of CSV",
+                      text));
+    }
+    return CsvColumn(EnvelopeName(std::string(text)));
+  }
   const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
   if (quoted || digits.empty() ||
       digits.find_first_not_of("0123456789") != std::string_view::npos) {
@@ -42,6 +67,7 @@ bool ReadColumnAt(const Place& place, std::string_view key, CsvContext& context,
       place, column, kColumnText,
       [&](std::string_view text) { return ParseColumn(text, place.node->quoted); }, errors);
   if (!read) return false;
+  if (std::holds_alternative<EnvelopeName>(column)) return true;
   const bool is_number = column.index() == 0;
   if (!context.first) context.first = {key, is_number};
   const auto& first = *context.first;
@@ -56,6 +82,7 @@ bool ReadColumnAt(const Place& place, std::string_view key, CsvContext& context,
 }
 
 std::string ColumnText(const CsvColumn& column) {
+  if (const auto* beside = std::get_if<EnvelopeName>(&column)) return beside->text;
   const auto* number = std::get_if<std::uint32_t>(&column);
   return number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(column));
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/envelope_field.h"
+#include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/record_filter.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/mapping_keys.h"
@@ -33,6 +35,18 @@ void CheckKeySpelling(const Section& mapping, std::string_view name, const Parts
                            what));
 }
 
+// Fields beside the value that the records of files do not have.
+void CheckInFiles(const Section& format, const Section& mapping, const FormatSpec& spec) {
+  for (const EnvelopeUse& use : EnvelopeUsesOf(spec)) {
+    if (use.field.is_in_files()) continue;
+    const Section& section = use.key == "where" ? format : mapping;
+    section.Fail(use.key,
+                 fmt::format("reads {}, which a replay does not have: the records of a file have "
+                             "no key, headers or Kafka timestamp; give a field of the value",
+                             use.text));
+  }
+}
+
 // ReadFormat() reads the mapping, because exactly one kind must be present.
 template <typename Mapping, typename Context>
 KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
@@ -54,6 +68,12 @@ KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
 }
 
 }  // namespace
+
+Result<std::string> ParseBeside(std::string_view text) {
+  const Result<EnvelopeField> field = ParseEnvelopeField(text);
+  if (!field.ok()) return Wrong(field.error().message);
+  return std::string(text);
+}
 
 const KeyRows<FormatSpec>& FormatRows() {
   using Key = KeyRow<FormatSpec>;
@@ -99,7 +119,7 @@ std::vector<SectionSpec> FormatSections() {
   return sections;
 }
 
-ReadFormatResult ReadFormat(const Section& source) {
+ReadFormatResult ReadFormat(const Section& source, bool replay) {
   ReadFormatResult result;
   FormatSpec& spec = result.spec;
   if (!source.Has("format")) {
@@ -131,6 +151,11 @@ ReadFormatResult ReadFormat(const Section& source) {
         },
         spec.mapping);
   }
+  if (mapping && result.says_how) {
+    const Status unit = CheckTimestampUnit(spec);
+    if (!unit.ok()) mapping->Fail("time", unit.error().message);
+  }
+  if (mapping && replay) CheckInFiles(format, *mapping, spec);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "connectors/codec/envelope_field.h"
 #include "daemon/config/mapped_field_forms.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"
@@ -14,7 +15,8 @@ constexpr std::string_view kJsonKey = "source.format.json.source";
 constexpr std::string_view kJsonWeight = "source.format.json.weight";
 constexpr std::string_view kJsonTime = "source.format.json.time";
 constexpr std::string_view kJsonOperation = "source.format.json.operation";
-constexpr std::string_view kJsonRange = "a JSON pointer such as /from, or a mapping";
+constexpr std::string_view kJsonRange =
+    "a JSON pointer such as /from, a field such as $key, or a mapping";
 
 struct PointerSyntax {
   using Field = std::string;
@@ -23,11 +25,19 @@ struct PointerSyntax {
 
   static bool Read(const Place& place, std::string_view /*key*/, NoContext& /*context*/,
                    std::string& pointer, ErrorList& errors) {
-    return ReadAt(place, pointer, kNeed, ParseJsonPointer, errors);
+    return ReadAt(place, pointer, kNeed, ParseField, errors);
   }
   static std::string ToYaml(const std::string& pointer) { return Quote(pointer); }
-  static Text Item() { return {R"(^(/([^~]|~[01])*)?$)", kNothing, kNeed}; }
+  static Text Item() {
+    return {R"(^((\$key)?(/([^~]|~[01])*)?|\$(topic|partition|timestamp|header\.[\s\S]+))$)",
+            kNothing, kNeed};
+  }
   static std::vector<Shape> Shapes() { return {Item()}; }
+
+ private:
+  static Result<std::string> ParseField(std::string_view text) {
+    return IsEnvelopeText(text) ? ParseBeside(text) : ParseJsonPointer(text);
+  }
 };
 
 }  // namespace

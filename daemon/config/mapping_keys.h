@@ -4,11 +4,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "connectors/codec/format_spec.h"
 #include "daemon/config/key_row.h"
+#include "windows/base/result.h"
 
 namespace sash {
 
@@ -23,6 +25,9 @@ struct CsvContext {
 
 const KeyRows<JsonMapping>& JsonRows();
 const KeyRows<CsvMapping, CsvContext>& CsvRows();
+
+// The text of a field beside the value ($key, ...), if it is one.
+Result<std::string> ParseBeside(std::string_view text);
 
 // Read the mapping into `format`. True: it says how times are written, in place of source.time.
 bool ReadJsonMapping(const Section& json, FormatSpec& format);

@@ -54,7 +54,8 @@ struct ReadFormatResult {
   std::optional<bool> maps_time;  // none: unknown, the format is invalid
   bool says_how = false;          // how times are written, in place of source.time
 };
-ReadFormatResult ReadFormat(const Section& source);
+// `replay`: the records are those of files.
+ReadFormatResult ReadFormat(const Section& source, bool replay);
 
 // `removals`: events may remove edges; stores then keep more state.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);

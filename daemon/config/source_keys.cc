@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/envelope_uses.h"
 #include "daemon/config/destination_form.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
@@ -371,7 +372,7 @@ SourceConfig ReadSource(const Section& root) {
     ReadRows(source.Child("replay", "source.replay"), ReplayRows(), config);
   }
 
-  ReadFormatResult format = ReadFormat(source);
+  ReadFormatResult format = ReadFormat(source, replay);
   config.format = std::move(format.spec);
   config.format.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField
                               : replay                        ? TimeOrigin::kClock
@@ -384,6 +385,8 @@ SourceConfig ReadSource(const Section& root) {
     ReadRows(time, TimeRows(), config, context);
     CheckTimeText(time, config.format);
     if (format.says_how) TakeTimeText(mapped, config.format);
+    const Status unit = format.says_how ? Status(Ok{}) : CheckTimestampUnit(config.format);
+    if (!unit.ok()) time.Fail("unit", "`time` in source.format " + unit.error().message);
   }
   config.time.check_ahead = !replay;
   if (source.Has("dead_letters")) {

@@ -27,8 +27,11 @@ using std::chrono::seconds;
 constexpr seconds kQuestion{10};
 constexpr seconds kReadingPatience{30};  // without a record
 
-TopicMessage MessageOf(const KafkaRecord& record, const ConsumerHandle& consumer) {
-  TopicMessage message{.headers = consumer.Headers()};
+TopicMessage MessageOf(const KafkaRecord& record) {
+  TopicMessage message;
+  for (auto& [name, value] : CopyOf(record.headers)) {
+    message.headers.emplace_back(std::move(name), std::move(value).value_or(""));
+  }
   if (record.key) message.key.emplace(*record.key);
   if (record.value) message.value.emplace(*record.value);
   return message;
@@ -97,7 +100,7 @@ Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
     if (polled->kind == Polled::Kind::kRecord && record.offset < end->second) {
       Status taken =
           take(fmt::format("{} [{}] offset {}", record.topic, record.partition, record.offset),
-               LetterOf(MessageOf(record, consumer)));
+               LetterOf(MessageOf(record)));
       if (!taken) return taken;
     }
     if (polled->kind != Polled::Kind::kRecord || record.offset + 1 >= end->second) {

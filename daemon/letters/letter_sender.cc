@@ -73,6 +73,9 @@ Status LetterSender::Send(const DeadLetter& letter) {
   const Result<TopicProducer*> producer = ProducerOf(into_.empty() ? letter.topic : into_);
   if (!producer) return producer.error();
   TopicMessage message{.key = letter.key, .value = letter.payload};
+  for (const auto& [name, value] : letter.headers) {
+    message.headers.emplace_back(name, value.value_or(""));
+  }
   if (into_.empty()) message.partition = letter.partition;
   message.timestamp_ms =
       std::chrono::floor<milliseconds>(letter.timestamp).time_since_epoch().count();

@@ -22,7 +22,8 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
                                          .time_since_epoch()
                                          .count(),
                      .key = {},
-                     .value = {}};
+                     .value = {},
+                     .headers = HeadersIn(letter.headers)};
   if (letter.key) record.key = *letter.key;
   if (letter.payload) record.value = *letter.payload;
   EventBatch batch;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/key_watch.h"
 #include "connectors/replay/file_records.h"
 #include "connectors/sinks/json_text.h"
@@ -68,6 +69,13 @@ class RecordTrial {
   }
 
   TrialCounts Counts() {
+    const std::string absent = judge_ == nullptr ? "" : FieldsNotInFiles(source_.format);
+    if (!absent.empty()) {
+      counts_.warnings.push_back(
+          fmt::format("the mapping reads {}, which lines of a file do not have (the timestamp is "
+                      "the clock); sashd --probe tries records of the topic",
+                      absent));
+    }
     for (std::string& warning : watch_.Warnings()) counts_.warnings.push_back(std::move(warning));
     if (odd_times_ > 0) {
       counts_.warnings.push_back(

@@ -44,6 +44,7 @@ struct TopicProbe::Found {
   std::int64_t offset = -1;  // none
   std::optional<std::string> key;
   std::optional<std::string> value;
+  OwnHeaders headers;
   std::string identity;
   std::string trouble;
 
@@ -56,6 +57,7 @@ struct TopicProbe::Found {
     value.reset();
     if (record.key) key.emplace(*record.key);
     if (record.value) value.emplace(*record.value);
+    headers = CopyOf(record.headers);
   }
   KafkaRecord Record() const {
     KafkaRecord record{.topic = pair.topic,
@@ -63,7 +65,8 @@ struct TopicProbe::Found {
                        .offset = offset,
                        .timestamp_ms = timestamp_ms,
                        .key = {},
-                       .value = {}};
+                       .value = {},
+                       .headers = HeadersIn(headers)};
     if (key) record.key = *key;
     if (value) record.value = *value;
     return record;

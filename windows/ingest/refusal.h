@@ -4,9 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "windows/base/clock.h"
+#include "windows/ingest/record_header.h"
 
 namespace sash {
 
@@ -59,6 +61,8 @@ struct RefusedRecord {
   std::string_view stage;                     // "decode" or "window"
   std::optional<std::string_view> payload{};  // the record's unchanged value; empty: it has none
   std::optional<std::string_view> key{};      // the record's unchanged key; empty: it has none
+  // All headers of the record, if the mapping reads any and `stage` is "decode".
+  std::span<const RecordHeader> headers{};
 };
 
 // Receives refused records. Called by the source thread and by the engine thread.

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/kafka/log_events.h"
@@ -53,23 +55,34 @@ bool ReadNumber(std::string_view text, Number& number) {
 }  // namespace
 
 TopicMessage LetterMessage(const DeadLetter& letter) {
-  return {.key = letter.key,
-          .value = letter.payload,
-          .headers = {{kTopic, letter.topic},
-                      {kPartition, std::to_string(letter.partition)},
-                      {kOffset, std::to_string(letter.offset)},
-                      {kTimestamp, TimeText(letter.timestamp)},
-                      {kReason, letter.reason},
-                      {kStage, letter.stage},
-                      {kError, letter.detail}}};
+  TopicMessage message{.key = letter.key, .value = letter.payload};
+  for (const auto& [name, value] : letter.headers) {
+    message.headers.emplace_back(name, value.value_or(""));
+  }
+  for (const auto& [name, text] : std::initializer_list<std::pair<const char*, std::string>>{
+           {kTopic, letter.topic},
+           {kPartition, std::to_string(letter.partition)},
+           {kOffset, std::to_string(letter.offset)},
+           {kTimestamp, TimeText(letter.timestamp)},
+           {kReason, letter.reason},
+           {kStage, letter.stage},
+           {kError, letter.detail}}) {
+    message.headers.emplace_back(name, text);
+  }
+  return message;
 }
 
 Result<DeadLetter> LetterOf(const TopicMessage& message) {
   DeadLetter letter{.key = message.key, .payload = message.value};
   std::string missing;
+  std::vector<bool> is_ours(message.headers.size());
+  // The last header of the name. The record itself may have been a letter.
   const auto header = [&](const char* name) -> std::string_view {
-    for (const auto& [candidate, text] : message.headers) {
-      if (candidate == name) return text;
+    for (std::size_t i = message.headers.size(); i > 0; --i) {
+      const auto& [candidate, text] = message.headers[i - 1];
+      if (candidate != name) continue;
+      is_ours[i - 1] = true;
+      return text;
     }
     missing += (missing.empty() ? "" : ", ") + std::string(name);
     return {};
@@ -90,6 +103,9 @@ Result<DeadLetter> LetterOf(const TopicMessage& message) {
                                                      kPartition, kOffset, kTimestamp)};
   }
   letter.timestamp = *time;
+  for (std::size_t i = 0; i < message.headers.size(); ++i) {
+    if (!is_ours[i]) letter.headers.push_back(message.headers[i]);
+  }
   return letter;
 }
 
@@ -109,8 +125,11 @@ Result<std::unique_ptr<LetterTopic>> LetterTopic::Open(const KafkaDestination& t
 void LetterTopic::Refuse(const RefusedRecord& record) {
   std::string line = DeadLetterLine(record, std::numeric_limits<std::size_t>::max());
   line.pop_back();
-  const std::size_t bytes = SizeOf(record.key) + SizeOf(record.payload) + record.topic.size() +
-                            record.detail.size() + kHeaderBytes;
+  std::size_t bytes = SizeOf(record.key) + SizeOf(record.payload) + record.topic.size() +
+                      record.detail.size() + kHeaderBytes;
+  for (const RecordHeader& header : record.headers) {
+    bytes += header.name.size() + SizeOf(header.value);
+  }
   ReadyState& state = topic_->state();
   switch (topic_->Post(KeyOf(record), line, bytes)) {
     case OutboxTopic::Posted::kTaken:

@@ -1,7 +1,8 @@
 // LetterTopic: sends dead letters to a Kafka topic, through an outbox on disk.
 //
-// A letter has the key and the value (none: a tombstone) of the refused record, byte for byte. The
-// reason is in the headers, all of them text: sash.topic, sash.partition, sash.offset,
+// A letter has the key and the value (none: a tombstone) of the refused record, byte for byte, and
+// the headers of the record that the letter has (a null is an empty value). The reason is in the
+// headers after them, all of them text: sash.topic, sash.partition, sash.offset,
 // sash.timestamp (RFC 3339), sash.reason, sash.stage, sash.error.
 //
 // Thread safety: every member may be called from any thread.

@@ -34,6 +34,8 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
   const std::vector<std::function<void(FormatSpec&)>> changes = {
       [](FormatSpec&) {},
       [](FormatSpec& f) { f.keys = KeyKind::kInteger; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$key"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$header.s"; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kRemove; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kDeadLetter; },
       [](FormatSpec& f) { f.time_origin = TimeOrigin::kKafka; },

@@ -202,5 +202,52 @@ TEST_F(RecordIntakeTest, ARecordThatWhereLeavesOutIsCounted) {
   EXPECT_EQ(intake.filtered(), 2u);
 }
 
+// Headers as those of a message; counts how often they are read.
+struct CountedHeaders {
+  OwnHeaders headers;
+  int reads = 0;
+
+  UnreadHeaders unread() {
+    return {this, [](const void* message, std::vector<RecordHeader>& to) {
+              auto& self = *static_cast<CountedHeaders*>(const_cast<void*>(message));
+              ++self.reads;
+              HeadersIn(self.headers).AppendTo(to);
+            }};
+  }
+};
+
+TEST_F(RecordIntakeTest, HeadersAreReadOnlyIfTheMappingNamesOne) {
+  JsonMapping mapping{.source = "/s", .target = "$key", .weight = {}, .time = {}, .operation = {}};
+  format_.mapping = mapping;
+  format_.time_origin = TimeOrigin::kKafka;
+  CountedHeaders headers{.headers = {{"to", "b"}, {"trace", "\xff"}, {"none", std::nullopt}}};
+  KafkaRecord record{"edges", 2, 40, 5, "k", R"({"s":"a"})", headers.unread()};
+  RecordIntake without(format_, MakeDecoder(format_).value(), refusals_, clock_);
+  ASSERT_TRUE(without.Take(record, 7, batch_));
+  EXPECT_EQ(batch_.Text(batch_.events().back().target.text()), "k");
+  EXPECT_EQ(headers.reads, 0);
+  mapping.target = "$header.to";
+  format_.mapping = mapping;
+  RecordIntake with(format_, MakeDecoder(format_).value(), refusals_, clock_);
+  ASSERT_TRUE(with.Take(record, 7, batch_));
+  EXPECT_EQ(batch_.Text(batch_.events().back().target.text()), "b");
+  EXPECT_EQ(headers.reads, 1);
+}
+
+TEST_F(RecordIntakeTest, ARefusalHasAllHeadersOfItsOwnRecord) {
+  format_.mapping = JsonMapping{
+      .source = "/s", .target = "$header.to", .weight = {}, .time = {}, .operation = {}};
+  format_.time_origin = TimeOrigin::kKafka;
+  CountedHeaders headers{.headers = {{"from", "b"}, {"trace", "\xff"}, {"none", std::nullopt}}};
+  RecordIntake intake(format_, MakeDecoder(format_).value(), refusals_, clock_);
+  EXPECT_FALSE(intake.Take({"edges", 2, 40, 5, "k", R"({"s":"a"})", headers.unread()}, 7, batch_));
+  EXPECT_FALSE(intake.Take({"edges", 2, 41, 5, "k", R"({"s":"a"})"}, 7, batch_));
+  const auto seen = refusals_.seen();
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].reason, RefusalReason::kMissingField);
+  EXPECT_EQ(seen[0].headers, headers.headers);
+  EXPECT_EQ(seen[1].headers, OwnHeaders());
+}
+
 }  // namespace
 }  // namespace sash

@@ -99,6 +99,9 @@ void RecordingRefusals::Refuse(const RefusedRecord& record) {
   if (record.payload) seen.payload.emplace(*record.payload);
   if (record.key) seen.key.emplace(*record.key);
   seen.detail = record.detail;
+  for (const RecordHeader& header : record.headers) {
+    seen.headers.emplace_back(header.name, header.value);
+  }
 }
 
 std::vector<RecordingRefusals::Seen> RecordingRefusals::seen() const {

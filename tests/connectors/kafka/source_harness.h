@@ -48,6 +48,7 @@ class RecordingRefusals final : public RefusalSink {
     std::optional<std::string> payload;
     std::optional<std::string> key;
     std::string detail;
+    OwnHeaders headers;
   };
   void Refuse(const RefusedRecord& record) override;
   std::vector<Seen> seen() const;

@@ -5,6 +5,8 @@
 
 #include <limits>
 #include <random>
+#include <string>
+#include <vector>
 
 namespace sash {
 namespace {
@@ -46,6 +48,31 @@ TEST(DeadLetterLineTest, WhatIsReadIsWhatWasRefusedWhateverTheBytes) {
     ASSERT_EQ(read.value().key, key) << line;
     ASSERT_EQ(read.value().payload, payload) << line;
     ASSERT_FALSE(read.value().truncated);
+  }
+}
+
+TEST(DeadLetterLineTest, HeadersAreReadAsTheyWere) {
+  const std::vector<RecordHeader> headers = {
+      {"id", "17"}, {"id", ""}, {"none", std::nullopt}, {"b\xff", "\xfe\n"}};
+  RefusedRecord record = Record("k", "value");
+  record.headers = headers;
+  const std::string line = DeadLetterLine(record, kWithoutLimit);
+  EXPECT_EQ(line.find_first_of("\n\t"), line.size() - 1) << "not valid in an outbox";
+  const Result<DeadLetter> read = ParseDeadLetter(line);
+  ASSERT_TRUE(read.ok()) << read.error().message << line;
+  EXPECT_EQ(read.value().headers,
+            (OwnHeaders{{"id", "17"}, {"id", ""}, {"none", std::nullopt}, {"b\xff", "\xfe\n"}}));
+  EXPECT_FALSE(read.value().truncated);
+
+  const Result<DeadLetter> cut = ParseDeadLetter(DeadLetterLine(record, 8));
+  ASSERT_TRUE(cut.ok()) << cut.error().message;
+  EXPECT_EQ(cut.value().payload, "value");
+  EXPECT_EQ(cut.value().headers, OwnHeaders()) << "they have more bytes than are left";
+  EXPECT_TRUE(cut.value().truncated);
+  for (const char* wrong : {R"("headers":{})", R"("headers":[{"value":"a"}])"}) {
+    std::string changed = line;
+    changed.replace(changed.find("\"headers\""), std::string::npos, std::string(wrong) + "}\n");
+    EXPECT_FALSE(ParseDeadLetter(changed).ok()) << changed;
   }
 }
 

@@ -67,7 +67,7 @@ TEST_F(CheckConfigTest, AFilterMayNameColumnsThatAreNotMapped) {
     return "source: {replay: {path: x}, format: {" + mapping +
            "}}\nwindows: [{name: w, length: 1m, slide: 1m}]\n";
   };
-  EXPECT_THAT(ErrorsOf(file("csv: {source: a, target: b}, where: '`k i` == \"x\" || $key != a'")),
+  EXPECT_THAT(ErrorsOf(file("csv: {source: a, target: b}, where: '`k i` == \"x\" || $topic != a'")),
               IsEmpty());
   EXPECT_THAT(ErrorsOf(file("csv: {source: 1, target: 2}, where: '$4 == \"x\"'")), IsEmpty());
   EXPECT_THAT(ErrorsOf(file("json: {source: /a, target: /b}, where: '`/c~2` == 1'")),

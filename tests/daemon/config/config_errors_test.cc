@@ -148,8 +148,16 @@ INSTANTIATE_TEST_SUITE_P(
               "source.format.where", "&& does not take an int"},
         Wrong{"WhereAsksForAColumn", "keys: string", "where: 'kind == \"a\"'", 7,
               "source.format.where", "`kind` is not a field; fields of JSON are pointers"},
-        Wrong{"WhereAsksForAHeader", "keys: string", "where: $header.a == \"b\"", 7,
-              "source.format.where", "line 1, column 1: this version does not read the headers"},
+        Wrong{"BesideTheValue", "source: /s", "source: $keys", 6, "source.format.json.source",
+              "there are $key, $key/pointer, $header.NAME"},
+        Wrong{"PointerIntoTheKey", "source: /s", "source: $key/a~2", 6, "source.format.json.source",
+              "~0 for ~ and ~1 for /"},
+        Wrong{"KeyOfJsonBesideCsv", kJson, "csv: {source: $key/a, target: 2, time: 3}", 6,
+              "source.format.csv.source", "not read beside rows of CSV"},
+        Wrong{"UnknownBesideCsv", kJson, "csv: {source: $a, target: 2, time: 3}", 6,
+              "source.format.csv.source", "in quotes it is a name"},
+        Wrong{"HeaderBesideCsv", kJson, "csv: {source: $header.a b, target: 2, time: 3}", 6,
+              "source.format.csv.source", "other characters than letters"},
         Wrong{"WhereIsEmpty", "keys: string", "where: \"\"", 7, "source.format.where",
               "must not be empty"},
         Wrong{"NullTwice", "keys: string", "nulls: [\"-\", \"-\"]", 7, "source.format.nulls[1]",
@@ -462,6 +470,41 @@ TEST(MappedKeyConfigErrorsTest, IntegerKeysCannotBeMadeOfTexts) {
                   "text, but `keys: integer` is set"));
   EXPECT_THAT(error("{from: /t, case: lower}"), ::testing::HasSubstr("has a case"));
   EXPECT_THAT(error("{from: [/t, /u], join: x}"), ::testing::HasSubstr("joins fields"));
+}
+
+TEST(EnvelopeConfigErrorsTest, AReplayHasNeitherKeysNorHeadersNorTimestamps) {
+  const auto error = [](const std::string& source, const std::string& format) {
+    return AllErrors(Parsed("source:\n  " + source + "\n  format: {" + format +
+                                "}\nwindows: [{name: w, length: 5m, slide: 10s}]\n",
+                            "f.yaml"));
+  };
+  const std::string replay = "replay: {path: e}";
+  EXPECT_EQ(error(replay, "json: {source: /s, target: $topic}, where: $partition == 0"), "");
+  EXPECT_THAT(error(replay, "json: {source: /s, target: {from: [/t, $key/a], join: x}}"),
+              ::testing::HasSubstr("f.yaml:3: source.format.json.target: reads $key/a, which a "
+                                   "replay does not have"));
+  EXPECT_THAT(error(replay, "csv: {source: 1, target: $header.to}"),
+              ::testing::HasSubstr("source.format.csv.target: reads $header.to, which a replay"));
+  EXPECT_THAT(error(replay, "csv: {source: 1, target: 2}, where: $timestamp > 5"),
+              ::testing::HasSubstr("source.format.where: reads $timestamp, which a replay"));
+  EXPECT_EQ(error("kafka: {topics: [a]}", "json: {source: $key, target: $header.to}"), "");
+}
+
+TEST(EnvelopeConfigErrorsTest, TimestampsCountMilliseconds) {
+  const auto error = [](const std::string& time, const std::string& more) {
+    return AllErrors(
+        Parsed("source:\n  kafka: {topics: [a]}\n  format: {json: {source: /s, "
+               "target: /t, time: " +
+                   time + "}}\n" + more + "windows: [{name: w, length: 5m, slide: 10s}]\n",
+               "f.yaml"));
+  };
+  EXPECT_EQ(error("$timestamp", ""), "");
+  EXPECT_EQ(error("$timestamp", "  time: {unit: s, from: clock}\n"), "") << "it is not read";
+  EXPECT_THAT(error("$timestamp", "  time: {unit: s}\n"),
+              ::testing::HasSubstr("f.yaml:4: source.time.unit: `time` in source.format is "
+                                   "$timestamp, which counts milliseconds"));
+  EXPECT_THAT(error("{from: $timestamp, unit: s}", ""),
+              ::testing::HasSubstr("f.yaml:3: source.format.json.time: is $timestamp"));
 }
 
 }  // namespace

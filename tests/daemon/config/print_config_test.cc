@@ -195,6 +195,10 @@ class RandomConfig {
       }
       if (time) json.time = "/t";
       if (time && Coin()) json.time_rest = {{Pointer(), Pointer()}, Pick(" ", "T", "")};
+      if (Coin()) {
+        json.weight = replay ? Pick("$topic", "$partition")
+                             : Pick("$key", "$key/~0a", "$header.a: #\"", "$timestamp");
+      }
       json.source_parts = Parts(Pointer(), format.keys);
       json.target_parts = Parts(Pointer(), format.keys);
       MakeTexts(json);
@@ -212,6 +216,10 @@ class RandomConfig {
       }
       if (time) csv.time = Column(number);
       if (time && Coin()) csv.time_rest = {{Column(number)}, Pick(" ", "\"", ", ")};
+      if (Coin()) {
+        csv.weight = EnvelopeName(replay ? Pick("$topic", "$partition")
+                                         : Pick("$key", "$header.x-y", "$timestamp"));
+      }
       csv.source_parts = Parts(Column(number), format.keys);
       csv.target_parts = Parts(Column(number), format.keys);
       MakeTexts(csv);
@@ -222,8 +230,8 @@ class RandomConfig {
       format.mapping = csv;
     }
     if (Coin()) {
-      format.where = Pick("$partition == 1", "$key != \"a: # \u00e9\"", "size($topic) >\n 3",
-                          "$topic == '${env:HOME}' || true");
+      format.where = Pick("$partition == 1", replay ? "true" : "$key != \"a: # \u00e9\"",
+                          "size($topic) >\n 3", "$topic == '${env:HOME}' || true");
     }
     if (Coin()) format.nulls = {"", "-" + Text()};
     format.tombstone =

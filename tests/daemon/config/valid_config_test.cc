@@ -71,6 +71,31 @@ windows: [{name: w, length: 5m, slide: 10s}]
   EXPECT_TRUE(config.windows[0].removals);
 }
 
+TEST(ValidConfigTest, FieldsMayBeBesideTheValue) {
+  const auto format = [](const std::string& mapping) {
+    return ParseGood("source:\n  kafka: {topics: [a]}\n  format: {" + mapping +
+                     "}\nwindows: [{name: w, length: 5m, slide: 10s}]\n")
+        .source.format;
+  };
+  const FormatSpec pointers = format(
+      "json: {source: {from: [$topic, $key/id], join: \":\"}, target: \"$key\", "
+      "weight: $header.w, time: $timestamp}, where: $header.a == '1'");
+  const auto& json = std::get<JsonMapping>(pointers.mapping);
+  EXPECT_EQ(json.source, "$topic");
+  EXPECT_EQ(json.source_parts.rest.more, std::vector<std::string>{"$key/id"});
+  EXPECT_EQ(json.target, "$key");
+  EXPECT_EQ(json.weight, "$header.w");
+  EXPECT_EQ(json.time, "$timestamp");
+  EXPECT_EQ(pointers.time_origin, TimeOrigin::kField);
+
+  const FormatSpec columns = format("csv: {source: $key, target: 2, weight: $header.x-y}");
+  const auto& numbers = std::get<CsvMapping>(columns.mapping);
+  EXPECT_EQ(numbers.source, CsvColumn(EnvelopeName("$key")));
+  EXPECT_EQ(numbers.weight, CsvColumn(EnvelopeName("$header.x-y")));
+  const FormatSpec names = format("csv: {source: \"$key\", target: b}");
+  EXPECT_EQ(std::get<CsvMapping>(names.mapping).source, CsvColumn("$key"));
+}
+
 TEST(ValidConfigTest, AMappedTimeMaySayHowItIsWritten) {
   const auto format = [](const std::string& mapping, const std::string& time) {
     return ParseGood("source:\n  kafka: {topics: [a]}\n  format: {" + mapping + "}\n" + time +

@@ -47,6 +47,18 @@ TEST(LetterJudgeTest, ARecordThatWhereLeavesOutIsNotAnEdge) {
   EXPECT_EQ(Judge(Letter(R"({"from":"a","to":"b","ts":5,"n":"6"})"), format).reason, "where");
 }
 
+TEST(LetterJudgeTest, KeyAndHeadersOfTheLetterAreThoseOfTheRecord) {
+  FormatSpec format = Format();
+  JsonMapping& mapping = std::get<JsonMapping>(format.mapping);
+  mapping.source = "$key";
+  mapping.target = "$header.to";
+  DeadLetter letter = Letter(R"({"ts":5})");
+  EXPECT_EQ(Judge(letter, format).reason, "missing_field");
+  letter.key = "a";
+  letter.headers = {{"to", "b"}};
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kDecodes);
+}
+
 TEST(LetterJudgeTest, EachLetterIsJudgedForItself) {
   auto judge = LetterJudge::Open(Format());
   ASSERT_TRUE(judge.ok());

@@ -203,6 +203,37 @@ class ReplayDeadLettersTest(unittest.TestCase):
                 "sash_engine_events_accepted_total", operation="add") == 80), sashd.log())
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
+    def test_key_and_headers_of_a_record_come_back_with_it(self) -> None:
+        document = self.document("$header.too")
+        document["source"]["format"]["json"]["source"] = "$key"
+        with Sashd(document) as sashd:
+            for number in range(3):
+                subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p",
+                                "0", "-k", f"k{number}", "-H", f"to=w{number}", "-H", "empty="],
+                               input=b'{"ts":%d}\n' % (START_MS + number), check=True, timeout=60)
+            delivered = lambda: sashd.metric("sash_sink_delivered_total",
+                                             sink="dead_letters:refused")
+            self.assertTrue(await_that(lambda: delivered() == 3), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            in_file = sashd.lines("letters.jsonl")
+            self.assertEqual([(line["key"], line["headers"]) for line in in_file],
+                             [(f"k{number}", [{"name": "to", "value": f"w{number}"},
+                                              {"name": "empty", "value": ""}])
+                              for number in range(3)])
+            document["source"]["format"]["json"]["target"] = "$header.to"
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            for arguments in (["letters.jsonl"], ["topic", "--into", "again"]):
+                sent = self.command(sashd, "--replay-dead-letters", *arguments)
+                self.assertEqual(sent.returncode, 0, sent.stderr)
+                self.assertRegex(sent.stdout, r"\A3 of 3 records sent\n")
+            document["source"]["kafka"]["topics"] = ["edges", "again"]
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            (sashd.folder / "log").unlink()
+            sashd.start()
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_engine_events_accepted_total", operation="add") == 9), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
     def test_the_letters_of_the_topic_go_into_another_one_too(self) -> None:
         with Sashd(self.document("/too")) as sashd:
             self.refuse_all(sashd)

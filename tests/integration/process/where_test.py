@@ -3,10 +3,12 @@ import csv
 import io
 import json
 import random
+import shutil
+import subprocess
 import unittest
 from typing import Any
 
-from sashd_process import JSON_FORMAT, Ended, Sashd, edges, replay, run
+from sashd_process import JSON_FORMAT, Ended, Sashd, await_that, edges, live, replay, run
 
 MINUTE = 60_000
 ALL = [{"file": {"path": "results.jsonl", "vertices": "all"}}]
@@ -110,11 +112,22 @@ class FilesTest(unittest.TestCase):
         self.assertIn("line 2: in source.format.where, line 1, column 10: ", letter["detail"])
 
     def test_a_wrong_filter_is_an_error_before_the_start(self):
-        ended = run(replay(format={**JSON_FORMAT, "where": "/a == 1 &&\n $header.b == 'c'"}),
+        ended = run(replay(format={**JSON_FORMAT, "where": "/a == 1 &&\n $offset == 'c'"}),
                     arguments=["--check", "sashd.yaml"])
         self.assertEqual(ended.code, 78, ended.log)
-        self.assertIn("source.format.where: line 2, column 2: this version does not read the "
-                      "headers of records", ended.output + ended.log)
+        self.assertIn("source.format.where: line 2, column 2: there are $key, $header.NAME, $topic",
+                      ended.output + ended.log)
+
+    def test_what_a_file_does_not_have_is_an_error_before_the_start(self):
+        json_format = {**JSON_FORMAT["json"], "source": "$key", "weight": "$header.w"}
+        ended = run(replay(format={**JSON_FORMAT, "json": json_format,
+                                   "where": "$timestamp > 5 && $topic == 'replay'"}),
+                    arguments=["--check", "sashd.yaml"])
+        self.assertEqual(ended.code, 78, ended.log)
+        for key, field in (("json.source", "$key"), ("json.weight", "$header.w"),
+                           ("where", "$timestamp")):
+            self.assertIn(f"source.format.{key}: reads {field}, which a replay does not have",
+                          ended.output + ended.log)
 
     def test_a_column_that_is_not_there_is_an_error_at_the_start(self):
         ended = run(replay(format={"csv": {"source": "a", "target": "b", "time": "t"},
@@ -124,6 +137,19 @@ class FilesTest(unittest.TestCase):
 
 
 class LiveTest(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("kcat"), "there is no kcat (package kcat)")
+    def test_keys_and_headers_of_records_are_fields(self):
+        with Sashd(live(format={"json": {"source": "$key", "target": "$header.to"},
+                                "where": "$header.kind == 'edge'"})) as sashd:
+            for key, to, kind in (("a", "b", "edge"), ("c", "d", "other"), ("e", "f", "edge")):
+                subprocess.run(["kcat", "-P", "-q", "-b", sashd.broker(), "-t", "edges", "-p", "0",
+                                "-k", key, "-H", f"to={to}", "-H", f"kind={kind}"],
+                               input=b"{}\n", check=True, timeout=60)
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_engine_events_accepted_total", operation="add") == 2), sashd.log())
+            self.assertEqual(sashd.metric("sash_source_filtered_total"), 1)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
     def test_the_api_and_the_metrics_count_what_is_left_out(self):
         document = replay(format={**JSON_FORMAT, "where": "/from == 'a'"},
                           http={"listen": "127.0.0.1:0"})

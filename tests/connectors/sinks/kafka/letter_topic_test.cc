@@ -103,8 +103,24 @@ TEST_F(LetterTopicTest, AMessageIsReadBackAsTheLetterThatItIs) {
   EXPECT_EQ(read.value().stage, "window");
   EXPECT_EQ(read.value().key, "k");
   EXPECT_EQ(read.value().payload, std::nullopt);
+  EXPECT_EQ(read.value().headers, OwnHeaders());
   message.headers.pop_back();
   EXPECT_THAT(LetterOf(message).error().message, HasSubstr("has no header sash.error"));
+}
+
+TEST_F(LetterTopicTest, TheHeadersOfTheRecordGoBeforeOurs) {
+  const DeadLetter letter{.topic = "edges",
+                          .reason = "missing_field",
+                          .stage = "decode",
+                          .detail = "why",
+                          .headers = {{"ce_id", "1"}, {"sash.topic", "other"}, {"none", {}}}};
+  const TopicMessage message = LetterMessage(letter);
+  EXPECT_EQ(message.headers[0], (std::pair<std::string, std::string>("ce_id", "1")));
+  const Result<DeadLetter> read = LetterOf(message);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read.value().topic, "edges") << "the last one is ours";
+  EXPECT_EQ(read.value().headers,
+            (OwnHeaders{{"ce_id", "1"}, {"sash.topic", "other"}, {"none", ""}}));
 }
 
 TEST_F(LetterTopicTest, LettersWaitOnDiskWhileTheBrokerIsAwayAndTheNextProcessSendsThem) {

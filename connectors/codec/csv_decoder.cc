@@ -86,7 +86,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
  private:
   friend EdgeDecoder;
 
-  std::optional<Refused> ReadRecord(std::string_view record) {
+  std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace&) {
     if (IsComment(record)) {
       return Refused{RefusalReason::kInvalidSyntax,
                      fmt::format("the record begins with {}, like a comment "
@@ -98,8 +98,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     if (!IsHeader()) return std::nullopt;
     return Refused{RefusalReason::kInvalidSyntax, "the row is the header again, not an edge"};
   }
-  std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Split(key); }
-  void ForgetRecord() {}  // no field of a row is asked for
+  std::optional<Refused> ReadTombstoneKey(std::string_view key, const RecordPlace&) {
+    return Split(key);
+  }
+  std::optional<Refused> ReadNoKey(const RecordPlace&) { return std::nullopt; }
   void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {
     beside_.fill({});
     for (const EnvelopeReader::Found& each : found) beside_[each.number] = each.element.text;

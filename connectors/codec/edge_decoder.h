@@ -1,9 +1,10 @@
 // EdgeDecoder: the steps from a record to an event that are the same in every format. `Format`
 // derives from it and reads the fields of the last record that it received:
 //
-//   std::optional<Refused> ReadRecord(std::string_view record);     // a record's value
-//   std::optional<Refused> ReadTombstoneKey(std::string_view key);  // of a record without a value
-//   void ForgetRecord();  // there is no such record: the next fields are all of the envelope
+//   std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace&);
+//   // The key of a record without a value; or, if no field is in it, only what is beside it.
+//   std::optional<Refused> ReadTombstoneKey(std::string_view key, const RecordPlace&);
+//   std::optional<Refused> ReadNoKey(const RecordPlace&);
 //   void TakeEnvelope(std::span<const EnvelopeReader::Found> found);  // after one of these three
 //   std::optional<Refused> ReadKey(MappedField field, DecodedKey& key);
 //   std::optional<Refused> ReadOperation(EdgeFields& fields);  // or is_skipped
@@ -38,7 +39,7 @@ class EdgeDecoder : public Decoder {
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
     EdgeFields fields;
-    if (auto refused = format().ReadRecord(record)) return refused;
+    if (auto refused = format().ReadRecord(record, place)) return refused;
     ReadBeside(place.envelope);
     if (filter_) {
       const RecordFilter::Verdict verdict = JudgeRecord(place);
@@ -67,11 +68,9 @@ class EdgeDecoder : public Decoder {
                                          EventBatch& batch) override {
     EdgeFields fields;
     fields.operation = Operation::kRemove;
-    if (tombstones_have_fields_) {
-      if (auto refused = format().ReadTombstoneKey(key)) return refused;
-    } else {
-      format().ForgetRecord();
-    }
+    auto unread =
+        tombstones_have_fields_ ? format().ReadTombstoneKey(key, place) : format().ReadNoKey(place);
+    if (unread) return unread;
     ReadBeside(place.envelope);
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     AppendEvent(fields, keys_, key, place, batch);

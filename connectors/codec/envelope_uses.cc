@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "connectors/codec/edge_fields.h"
-#include "connectors/codec/filter/filter_tree.h"
+#include "connectors/codec/json_unwrapper.h"
 #include "connectors/codec/record_filter.h"
 
 namespace sash {
@@ -47,13 +47,16 @@ std::optional<EnvelopeUse> UseOf(const FilterField& field) {
 
 std::vector<EnvelopeUse> EnvelopeUsesOf(const FormatSpec& format) {
   std::vector<EnvelopeUse> uses;
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
+  const bool is_event = json != nullptr && json->unwrap == Unwrap::kCloudEvents;
   std::visit(
       [&](const auto& mapping) {
         ForEachField(mapping, [&](MappedField field, const auto& where) {
           const std::optional<std::string> text = BesideText(where);
           if (!text) return;
           Result<EnvelopeField> from = ParseEnvelopeField(*text);
-          if (from.ok()) uses.push_back({Name(field), *text, std::move(from).value()});
+          if (!from.ok() || (is_event && IsAttribute(from.value().name))) return;
+          uses.push_back({Name(field), *text, std::move(from).value()});
         });
       },
       format.mapping);

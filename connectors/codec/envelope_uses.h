@@ -20,7 +20,7 @@ struct EnvelopeUse {
 };
 
 // In the order of the mapping, then those of `where`. Fields and filters that are wrong are left
-// out.
+// out, and the attributes of CloudEvents, which may be in the value.
 std::vector<EnvelopeUse> EnvelopeUsesOf(const FormatSpec& format);
 
 // Those of them that the records of files do not have, as a list for people: "$key, $header.a".

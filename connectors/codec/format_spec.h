@@ -80,8 +80,11 @@ struct OperationWords {
   friend bool operator==(const OperationWords&, const OperationWords&) = default;
 };
 
-// JSON pointers (RFC 6901), or fields beside the value (envelope_field.h). An empty optional: the
-// records do not have this field.
+// The envelope in which the content of records is (json_unwrapper.h).
+enum class Unwrap : std::uint8_t { kNone, kConnect, kCloudEvents };
+
+// JSON pointers (RFC 6901) into the content, or fields beside the value (envelope_field.h). An
+// empty optional: the records do not have this field.
 struct JsonMapping {
   std::string source;
   std::string target;
@@ -93,6 +96,7 @@ struct JsonMapping {
   KeyParts<std::string> target_parts{};
   WeightSpelling weight_text{};
   OperationWords operation_words{};
+  Unwrap unwrap = Unwrap::kNone;
 };
 
 // A field beside the value of a record, as it is written: "$key" (envelope_field.h).

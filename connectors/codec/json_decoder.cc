@@ -1,7 +1,6 @@
 #include "connectors/codec/json_decoder.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <array>
 #include <charconv>
@@ -13,8 +12,10 @@
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/json_pointer.h"
 #include "connectors/codec/json_scanner.h"
+#include "connectors/codec/json_unwrapper.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
+#include "connectors/codec/scan_json.h"
 #include "connectors/codec/time_reader.h"
 
 namespace sash {
@@ -66,7 +67,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
               PointerNode pointers, std::array<std::string, kMappedFields> labels,
               std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
-              bool tombstones_have_fields)
+              bool tombstones_have_fields, std::unique_ptr<JsonUnwrapper> unwrapper)
       : EdgeDecoder(format, mapping, std::move(filter), std::move(envelope),
                     tombstones_have_fields),
         time_(std::move(time)),
@@ -75,8 +76,15 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
         time_label_(labels[static_cast<std::size_t>(MappedField::kTime)]),
         labels_(std::move(labels)),
         nulls_(format.nulls),
+        unwrapper_(std::move(unwrapper)),
         scanner_(std::move(pointers)) {
     for (const std::string& pointer : mapping.time_rest.more) time_label_ += " + " + pointer;
+  }
+
+  EnvelopeNeeds needs() const override {
+    EnvelopeNeeds needs = EdgeDecoder::needs();
+    if (unwrapper_ != nullptr) needs |= unwrapper_->needs();
+    return needs;
   }
 
   std::string TimeAsWritten() override {
@@ -91,9 +99,21 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  private:
   friend EdgeDecoder;
 
-  std::optional<Refused> ReadRecord(std::string_view record) { return Find(record); }
-  std::optional<Refused> ReadTombstoneKey(std::string_view key) { return Find(key); }
-  void ForgetRecord() { scanner_.Forget(); }
+  std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace& place) {
+    if (unwrapper_ == nullptr) return Find(record);
+    if (auto refused = RefusedForSize(record.size())) return refused;
+    return unwrapper_->Read(record, place.envelope, scanner_);
+  }
+  std::optional<Refused> ReadTombstoneKey(std::string_view key, const RecordPlace& place) {
+    if (unwrapper_ == nullptr) return Find(key);
+    if (auto refused = RefusedForSize(key.size())) return refused;
+    return unwrapper_->ReadKey(key, place.envelope, scanner_);
+  }
+  std::optional<Refused> ReadNoKey(const RecordPlace& place) {
+    scanner_.Forget();
+    if (unwrapper_ == nullptr) return std::nullopt;
+    return unwrapper_->PutHeaders(place.envelope, scanner_);
+  }
   void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {
     for (const EnvelopeReader::Found& each : found) scanner_.Put(each.number, each.element);
   }
@@ -132,15 +152,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   // Scans the record; afterwards Element() returns its elements.
   std::optional<Refused> Find(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
-    const char* const wrong = scanner_.Scan(record);
-    if (wrong == nullptr && !scanner_.has_wide_characters()) return std::nullopt;
-    if (!simdjson::validate_utf8(record.data(), record.size())) {
-      return Refused{RefusalReason::kInvalidUtf8, "the record is not UTF-8"};
-    }
-    if (wrong == nullptr) return std::nullopt;
-    return Refused{
-        RefusalReason::kInvalidSyntax,
-        fmt::format("the record is not JSON: at byte {}, {}", scanner_.stopped_at(), wrong)};
+    return ScanJson(record, "the record", scanner_);
   }
 
   // Null also when its text is among the nulls.
@@ -235,7 +247,9 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   std::optional<Refused> ReadIntegerKey(MappedField field, const JsonElement& element,
                                         DecodedKey& key) const {
     if (!IsNumber(element)) {
-      const bool is_text = (envelope_texts() >> static_cast<std::size_t>(field) & 1) != 0;
+      const FieldSet texts =
+          envelope_texts() | (unwrapper_ == nullptr ? 0 : unwrapper_->attributes());
+      const bool is_text = (texts >> static_cast<std::size_t>(field) & 1) != 0;
       if (is_text) return ReadIntegerText(field, element.text, key);
       return WrongType(field, element, "with keys: integer, keys must be JSON integers");
     }
@@ -367,6 +381,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   const std::array<std::string, kMappedFields> labels_;
   const NullWords nulls_;
 
+  const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
   JsonScanner scanner_;
   // Of strings with escapes.
   std::array<std::string, kMappedFields + FilterTree::kMostFields> unescaped_;
@@ -380,6 +395,9 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   PointerNode root;
   std::array<std::string, kMappedFields> labels;
   std::vector<EnvelopeReader::Asked> beside;
+  std::vector<JsonUnwrapper::Asked> pointers;
+  std::vector<JsonUnwrapper::Asked> attributes;
+  const bool is_event = mapping.unwrap == Unwrap::kCloudEvents;
   bool tombstones_have_fields = false;
   Status added = Ok{};
   ForEachField(mapping, [&](MappedField field, const std::string& where) {
@@ -388,13 +406,16 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
     labels[number] = fmt::format("{} {}", Name(field), where.empty() ? "\"\"" : where);
     if (IsEnvelopeText(where)) {
       Result<EnvelopeField> from = ParseEnvelopeField(where);
-      if (from.ok()) {
-        beside.push_back({number, std::string(Name(field)), std::move(from).value()});
-      } else {
+      if (!from.ok()) {
         added = std::move(from).error().Within(Name(field));
+      } else if (is_event && IsAttribute(from.value().name)) {
+        attributes.push_back({number, std::move(from.value().name)});
+      } else {
+        beside.push_back({number, std::string(Name(field)), std::move(from).value()});
       }
       return;
     }
+    pointers.push_back({number, where});
     tombstones_have_fields = tombstones_have_fields || IsInTombstones(field, format);
     added = AddPointer(where, number, root);
     if (!added.ok()) added = std::move(added).error().Within(Name(field));
@@ -407,13 +428,19 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   static_assert(kMappedFields + FilterTree::kMostFields <= JsonScanner::kMostPointers);
   for (std::size_t i = 0; filter.value() && i < filter.value()->fields().size(); ++i) {
     const FilterField& field = filter.value()->fields()[i];
+    const std::size_t number = kMappedFields + i;
+    if (field.from == FilterField::From::kAttribute) attributes.push_back({number, field.name});
     if (field.from != FilterField::From::kPointer) continue;
-    added = AddPointer(field.name, kMappedFields + i, root);
+    pointers.push_back({number, field.name});
+    added = AddPointer(field.name, number, root);
     if (!added.ok()) return std::move(added).error().Within("where");
   }
+  auto unwrapper = JsonUnwrapper::Make(mapping, pointers, std::move(attributes));
+  if (!unwrapper.ok()) return std::move(unwrapper).error();
   return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
       format, mapping, std::move(time), std::move(root), std::move(labels),
-      std::move(filter).value(), std::move(envelope).value(), tombstones_have_fields));
+      std::move(filter).value(), std::move(envelope).value(), tombstones_have_fields,
+      std::move(unwrapper).value()));
 }
 
 }  // namespace sash

@@ -74,6 +74,13 @@ const char* JsonScanner::Scan(std::string_view record) {
   return next_ == end_ ? nullptr : why_ = "something follows its value";
 }
 
+void JsonScanner::Take(const JsonScanner& other, FieldSet wanted) {
+  for (FieldSet rest = other.found_ & wanted; rest != 0; rest &= rest - 1) {
+    const auto number = static_cast<std::size_t>(std::countr_zero(rest));
+    Put(number, other.elements_[number]);
+  }
+}
+
 void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
   if (node == nullptr || node->here == 0) return;
   found_ |= node->here;

@@ -61,6 +61,8 @@ class JsonScanner {
     elements_[number] = element;
   }
   void Forget() { found_ = 0; }
+  // Puts those of the wanted elements that another scanner has found.
+  void Take(const JsonScanner& other, FieldSet wanted);
 
   // Decodes the escapes of a string of an accepted record.
   static void Unescape(std::string_view text, std::string& unescaped);

@@ -176,6 +176,10 @@ std::string MappingText(const FormatSpec& format) {
     if (!csv->comment.empty()) lines["comment"] = Quoted(csv->comment);
   } else {
     lines["records"] = "json";
+    const Unwrap unwrap = std::get<JsonMapping>(format.mapping).unwrap;
+    if (unwrap != Unwrap::kNone) {
+      lines["unwrap"] = unwrap == Unwrap::kConnect ? "connect" : "cloudevents";
+    }
   }
   std::visit([&](const auto& mapping) { AddFields(mapping, with_time, lines); }, format.mapping);
   for (const std::string& word : format.nulls) lines["nulls"] += Quoted(word);

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/json_unwrapper.h"
 
 namespace sash {
 namespace {
@@ -22,6 +23,13 @@ Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format)
   if (format.where.empty()) return std::optional<RecordFilter>();
   Result<FilterTree> tree = FilterTree::Parse(format.where, FieldsOf(format));
   if (!tree.ok()) return std::move(tree).error();
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
+  for (FilterField& field : tree.value().fields) {
+    const bool is_event = json != nullptr && json->unwrap == Unwrap::kCloudEvents;
+    if (is_event && field.from == FilterField::From::kHeader && IsAttribute(field.name)) {
+      field.from = FilterField::From::kAttribute;
+    }
+  }
   auto shared = std::make_shared<const FilterTree>(std::move(tree).value());
   return std::optional<RecordFilter>(RecordFilter(FilterRun(std::move(shared))));
 }

@@ -62,6 +62,15 @@ const KeyRows<JsonMapping>& JsonRows() {
                           "Where add, remove or remove_vertex is: a field, or {from, add, remove, "
                           "...} with other words. Without it every event is an add.",
                           kJsonRange),
+      KeyRow<JsonMapping>(
+          "unwrap", &JsonMapping::unwrap,
+          OneOf<Unwrap>{{"none", Unwrap::kNone},
+                        {"connect", Unwrap::kConnect},
+                        {"cloudevents", Unwrap::kCloudEvents}},
+          "The envelope of the records; pointers are relative to what is in it. connect: {schema, "
+          "payload} of Kafka Connect's JsonConverter. cloudevents: data or data_base64 of a "
+          "structured event, and the value of a binary one; $header.ce_NAME is the attribute NAME "
+          "of both."),
   };
   return rows;
 }

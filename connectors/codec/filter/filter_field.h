@@ -20,14 +20,15 @@ struct FilterField {
     kPointer,
     kColumnName,
     kColumnNumber,
-    kKey,  // the rest come from the record's envelope
+    kAttribute,  // $header.ce_NAME of a CloudEvent, which is a header or a member
+    kKey,        // the rest come from the record's envelope
     kHeader,
     kTopic,
     kPartition,  // an int
     kTimestamp,  // an int: milliseconds since the epoch
   };
   From from = From::kPointer;
-  std::string name{};        // the pointer, column or header
+  std::string name{};        // the pointer, column, header or header of the attribute
   std::uint32_t number = 0;  // of a kColumnNumber, from 1
 
   friend bool operator==(const FilterField&, const FilterField&) = default;

@@ -31,6 +31,7 @@ std::string WrittenName(const FilterField& field) {
       return fmt::format("${}", field.number);
     case FilterField::From::kKey:
       return "$key";
+    case FilterField::From::kAttribute:
     case FilterField::From::kHeader:
       return "$header." + field.name;
     case FilterField::From::kTopic:

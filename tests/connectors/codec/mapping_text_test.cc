@@ -35,6 +35,8 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       [](FormatSpec&) {},
       [](FormatSpec& f) { f.keys = KeyKind::kInteger; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$key"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).unwrap = Unwrap::kConnect; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).unwrap = Unwrap::kCloudEvents; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$header.s"; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kRemove; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kDeadLetter; },

@@ -148,6 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
               "source.format.where", "&& does not take an int"},
         Wrong{"WhereAsksForAColumn", "keys: string", "where: 'kind == \"a\"'", 7,
               "source.format.where", "`kind` is not a field; fields of JSON are pointers"},
+        Wrong{"Unwrap", "target: /t", "target: /t, unwrap: avro", 6, "source.format.json.unwrap",
+              "none, connect or cloudevents"},
         Wrong{"BesideTheValue", "source: /s", "source: $keys", 6, "source.format.json.source",
               "there are $key, $key/pointer, $header.NAME"},
         Wrong{"PointerIntoTheKey", "source: /s", "source: $key/a~2", 6, "source.format.json.source",
@@ -488,6 +490,9 @@ TEST(EnvelopeConfigErrorsTest, AReplayHasNeitherKeysNorHeadersNorTimestamps) {
   EXPECT_THAT(error(replay, "csv: {source: 1, target: 2}, where: $timestamp > 5"),
               ::testing::HasSubstr("source.format.where: reads $timestamp, which a replay"));
   EXPECT_EQ(error("kafka: {topics: [a]}", "json: {source: $key, target: $header.to}"), "");
+  EXPECT_EQ(error(replay, "json: {source: /s, target: $header.ce_type, unwrap: cloudevents}"), "");
+  EXPECT_THAT(error(replay, "json: {source: /s, target: $header.ce_type, unwrap: connect}"),
+              ::testing::HasSubstr("reads $header.ce_type, which a replay"));
 }
 
 TEST(EnvelopeConfigErrorsTest, TimestampsCountMilliseconds) {

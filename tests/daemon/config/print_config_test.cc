@@ -202,6 +202,7 @@ class RandomConfig {
       json.source_parts = Parts(Pointer(), format.keys);
       json.target_parts = Parts(Pointer(), format.keys);
       MakeTexts(json);
+      json.unwrap = Pick(Unwrap::kNone, Unwrap::kConnect, Unwrap::kCloudEvents);
       format.mapping = json;
     } else {
       const bool number = Coin();

@@ -1,0 +1,14 @@
+// Base64 (RFC 4648), as members of JSON hold bytes.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sash {
+
+// Replaces `bytes` by what the text means. False if the text is not Base64 with its padding.
+bool DecodeBase64(std::string_view text, std::string& bytes);
+
+}  // namespace sash

@@ -97,6 +97,7 @@ struct JsonMapping {
   WeightSpelling weight_text{};
   OperationWords operation_words{};
   Unwrap unwrap = Unwrap::kNone;
+  std::optional<std::string> text_at{};  // a pointer to a string, which holds the content as JSON
 };
 
 // A field beside the value of a record, as it is written: "$key" (envelope_field.h).

@@ -13,15 +13,15 @@
 namespace sash {
 namespace {
 
-// The numbers of the envelope's members are behind those of all fields.
-constexpr std::size_t kFirst = kMappedFields + FilterTree::kMostFields;
-constexpr std::size_t kPayload = kFirst;
-constexpr std::size_t kData = kFirst + 1;
-constexpr std::size_t kBase64 = kFirst + 2;
-constexpr std::size_t kSpecVersion = kFirst + 3;
-static_assert(kSpecVersion < JsonScanner::kMostPointers);
+// The numbers of the envelope's members. Those of all fields are less.
+constexpr std::size_t kPayload = JsonScanner::kMostPointers - 6;
+constexpr std::size_t kData = JsonScanner::kMostPointers - 5;
+constexpr std::size_t kBase64 = JsonScanner::kMostPointers - 4;
+constexpr std::size_t kSpecVersion = JsonScanner::kMostPointers - 3;
+constexpr std::size_t kText = JsonScanner::kMostPointers - 2;
+static_assert(kMappedFields + FilterTree::kMostFields <= kPayload);
 
-constexpr FieldSet kFields = (FieldSet{1} << kFirst) - 1;
+constexpr FieldSet kFields = (FieldSet{1} << kPayload) - 1;
 constexpr std::string_view kPrefix = "ce_";
 
 std::string PointerTo(std::string_view member) {
@@ -46,14 +46,21 @@ std::span<const RecordHeader> HeadersOf(const RecordEnvelope* envelope) {
 Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(const JsonMapping& mapping,
                                                            const std::vector<Asked>& pointers,
                                                            std::vector<Asked> attributes) {
-  if (mapping.unwrap == Unwrap::kNone) return std::unique_ptr<JsonUnwrapper>();
   const bool is_event = mapping.unwrap == Unwrap::kCloudEvents;
   const std::string content = is_event ? "/data" : "/payload";
+  if (mapping.unwrap == Unwrap::kNone && !mapping.text_at) return std::unique_ptr<JsonUnwrapper>();
   PointerNode wrapped;
+  PointerNode around_text;
   Status added = AddPointer(content, is_event ? kData : kPayload, wrapped);
   if (added.ok() && is_event) added = AddPointer("/data_base64", kBase64, wrapped);
   if (added.ok() && is_event) added = AddPointer("/specversion", kSpecVersion, wrapped);
+  if (added.ok() && mapping.text_at) {
+    added = AddPointer(content + *mapping.text_at, kText, wrapped);
+    if (added.ok()) added = AddPointer(*mapping.text_at, kText, around_text);
+    if (!added.ok()) return std::move(added).error().Within("text_at");
+  }
   for (const Asked& each : pointers) {
+    if (mapping.text_at) break;  // they are looked for in the string
     if (added.ok()) added = AddPointer(content + each.name, each.number, wrapped);
   }
   for (const Asked& each : attributes) {
@@ -61,14 +68,19 @@ Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(const JsonMapping& ma
     if (added.ok()) added = AddPointer(pointer, each.number, wrapped);
   }
   if (!added.ok()) return std::move(added).error();
-  return std::unique_ptr<JsonUnwrapper>(
-      new JsonUnwrapper(mapping.unwrap, std::move(wrapped), std::move(attributes)));
+  return std::unique_ptr<JsonUnwrapper>(new JsonUnwrapper(
+      mapping, std::move(wrapped), std::move(around_text), std::move(attributes)));
 }
 
-JsonUnwrapper::JsonUnwrapper(Unwrap unwrap, PointerNode wrapped, std::vector<Asked> attributes)
-    : unwrap_(unwrap),
+JsonUnwrapper::JsonUnwrapper(const JsonMapping& mapping, PointerNode wrapped,
+                             PointerNode around_text, std::vector<Asked> attributes)
+    : unwrap_(mapping.unwrap),
+      is_in_text_(mapping.text_at.has_value()),
+      text_label_(fmt::format("the text at \"{}\" (source.format.json.text_at)",
+                              mapping.text_at.value_or(""))),
       attributes_(std::move(attributes)),
       wrapped_(std::move(wrapped)),
+      around_text_(std::move(around_text)),
       unescaped_(attributes_.size()) {
   for (const Asked& each : attributes_) attribute_set_ |= FieldSet{1} << each.number;
 }
@@ -80,17 +92,44 @@ EnvelopeNeeds JsonUnwrapper::needs() const {
 
 std::optional<Refused> JsonUnwrapper::Read(std::string_view record, const RecordEnvelope* envelope,
                                            JsonScanner& fields) {
+  if (unwrap_ == Unwrap::kNone) return ReadContent(record, "the record", fields);
   if (unwrap_ == Unwrap::kConnect) return ReadConnect(record, fields);
   if (!FindHeader(HeadersOf(envelope), "ce_specversion")) return ReadStructured(record, fields);
-  if (auto refused = ScanJson(record, "the record", fields)) return refused;
+  if (auto refused = ReadContent(record, "the record", fields)) return refused;
   return PutHeaders(envelope, fields);
 }
 
 std::optional<Refused> JsonUnwrapper::ReadKey(std::string_view key, const RecordEnvelope* envelope,
                                               JsonScanner& fields) {
   if (unwrap_ == Unwrap::kConnect) return ReadConnect(key, fields);
-  if (auto refused = ScanJson(key, "the record", fields)) return refused;
+  if (auto refused = ReadContent(key, "the record", fields)) return refused;
   return PutHeaders(envelope, fields);
+}
+
+std::optional<Refused> JsonUnwrapper::ReadContent(std::string_view text, std::string_view what,
+                                                  JsonScanner& fields) {
+  if (!is_in_text_) return ScanJson(text, what, fields);
+  if (auto refused = ScanJson(text, what, around_text_)) return refused;
+  return ReadText(around_text_, fields);
+}
+
+std::optional<Refused> JsonUnwrapper::ReadText(const JsonScanner& around, JsonScanner& fields) {
+  const JsonElement* const string = around.Find(kText);
+  if (string == nullptr) {
+    return Refused{RefusalReason::kMissingField, text_label_ + " is missing or null"};
+  }
+  if (string->kind != JsonElement::Kind::kString) {
+    return Refused{RefusalReason::kWrongType,
+                   text_label_ +
+                       " is not a string; if it is JSON already, leave out text_at and let the "
+                       "pointers begin with it"};
+  }
+  std::string_view text = string->text;
+  if (string->has_escapes) {
+    JsonScanner::Unescape(text, text_);
+    text = text_;
+  }
+  return ScanJson(text, text_label_, fields);
 }
 
 std::optional<Refused> JsonUnwrapper::ReadConnect(std::string_view record, JsonScanner& fields) {
@@ -102,6 +141,7 @@ std::optional<Refused> JsonUnwrapper::ReadConnect(std::string_view record, JsonS
                    "reads {\"schema\": ..., \"payload\": ...}); if the converter writes no "
                    "schemas (schemas.enable=false), leave out unwrap"};
   }
+  if (is_in_text_) return ReadText(wrapped_, fields);
   fields.Take(wrapped_, kFields);
   return std::nullopt;
 }
@@ -118,6 +158,8 @@ std::optional<Refused> JsonUnwrapper::ReadStructured(std::string_view record, Js
   const JsonElement* const base64 = wrapped_.Find(kBase64);
   if (base64 != nullptr && wrapped_.Find(kData) == nullptr) {
     if (auto refused = ReadBase64(*base64, fields)) return refused;
+  } else if (is_in_text_) {
+    if (auto refused = ReadText(wrapped_, fields)) return refused;
   } else {
     fields.Take(wrapped_, kFields & ~attribute_set_);
   }
@@ -137,7 +179,7 @@ std::optional<Refused> JsonUnwrapper::ReadBase64(const JsonElement& text, JsonSc
   if (!DecodeBase64(digits, data_)) {
     return Refused{RefusalReason::kInvalidSyntax, "data_base64 of the record is not Base64"};
   }
-  return ScanJson(data_, "the content of data_base64", fields);
+  return ReadContent(data_, "the content of data_base64", fields);
 }
 
 std::optional<Refused> JsonUnwrapper::PutHeaders(const RecordEnvelope* envelope,

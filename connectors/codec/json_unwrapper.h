@@ -1,4 +1,5 @@
-// JsonUnwrapper: finds the content of a record that is in an envelope (source.format.json.unwrap).
+// JsonUnwrapper: finds the content of a record that is in an envelope (source.format.json.unwrap)
+// or in a string (text_at), or in a string in an envelope.
 //
 //   connect      {"schema": ..., "payload": CONTENT}, of Kafka Connect's JsonConverter
 //   cloudevents  structured: {"specversion": ..., "data": CONTENT}, or "data_base64"; binary: the
@@ -37,7 +38,7 @@ class JsonUnwrapper {
     std::string name;  // a pointer into the content, or the header of an attribute
   };
 
-  // Null when records have no envelope.
+  // Null when every record is its content.
   static Result<std::unique_ptr<JsonUnwrapper>> Make(const JsonMapping& mapping,
                                                      const std::vector<Asked>& pointers,
                                                      std::vector<Asked> attributes);
@@ -50,24 +51,34 @@ class JsonUnwrapper {
   std::optional<Refused> Read(std::string_view record, const RecordEnvelope* envelope,
                               JsonScanner& fields);
   // The same for the key of a record without a value. It has the envelope of connect, but not that
-  // of a CloudEvent.
+  // of a CloudEvent; its content may be in a string.
   std::optional<Refused> ReadKey(std::string_view key, const RecordEnvelope* envelope,
                                  JsonScanner& fields);
   // Attributes that are headers.
   std::optional<Refused> PutHeaders(const RecordEnvelope* envelope, JsonScanner& fields) const;
 
  private:
-  JsonUnwrapper(Unwrap unwrap, PointerNode wrapped, std::vector<Asked> attributes);
+  JsonUnwrapper(const JsonMapping& mapping, PointerNode wrapped, PointerNode around_text,
+                std::vector<Asked> attributes);
 
   std::optional<Refused> ReadConnect(std::string_view record, JsonScanner& fields);
   std::optional<Refused> ReadStructured(std::string_view record, JsonScanner& fields);
+  // A document that is the content, or in which the content is a string.
+  std::optional<Refused> ReadContent(std::string_view text, std::string_view what,
+                                     JsonScanner& fields);
+  // The string with the content that `around` has found.
+  std::optional<Refused> ReadText(const JsonScanner& around, JsonScanner& fields);
   std::optional<Refused> ReadBase64(const JsonElement& text, JsonScanner& fields);
   void PutMembers(JsonScanner& fields);
 
   const Unwrap unwrap_;
+  const bool is_in_text_;
+  const std::string text_label_;  // for messages
   const std::vector<Asked> attributes_;
   FieldSet attribute_set_ = 0;
-  JsonScanner wrapped_;  // of the record with its envelope
+  JsonScanner wrapped_;      // of the record with its envelope
+  JsonScanner around_text_;  // of a document with the string
+  std::string text_;
   std::string base64_;
   std::string data_;
   std::vector<std::string> unescaped_;  // by attribute

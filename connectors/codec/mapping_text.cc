@@ -176,10 +176,11 @@ std::string MappingText(const FormatSpec& format) {
     if (!csv->comment.empty()) lines["comment"] = Quoted(csv->comment);
   } else {
     lines["records"] = "json";
-    const Unwrap unwrap = std::get<JsonMapping>(format.mapping).unwrap;
-    if (unwrap != Unwrap::kNone) {
-      lines["unwrap"] = unwrap == Unwrap::kConnect ? "connect" : "cloudevents";
+    const auto& json = std::get<JsonMapping>(format.mapping);
+    if (json.unwrap != Unwrap::kNone) {
+      lines["unwrap"] = json.unwrap == Unwrap::kConnect ? "connect" : "cloudevents";
     }
+    if (json.text_at) lines["text_at"] = Quoted(*json.text_at);
   }
   std::visit([&](const auto& mapping) { AddFields(mapping, with_time, lines); }, format.mapping);
   for (const std::string& word : format.nulls) lines["nulls"] += Quoted(word);

@@ -62,6 +62,14 @@ const KeyRows<JsonMapping>& JsonRows() {
                           "Where add, remove or remove_vertex is: a field, or {from, add, remove, "
                           "...} with other words. Without it every event is an add.",
                           kJsonRange),
+      KeyRow<JsonMapping>("text_at", &JsonMapping::text_at,
+                          TextForm{{R"(^(/([^~]|~[01])*)?$)", kNothing, PointerSyntax::kNeed},
+                                   "the JSON pointer of a string, such as /message",
+                                   ParseJsonPointer},
+                          "Where the record, or its content with `unwrap`, has a string that holds "
+                          "JSON. Other pointers are then relative to what the string holds.")
+          .Default("none")
+          .Range("a JSON pointer"),
       KeyRow<JsonMapping>(
           "unwrap", &JsonMapping::unwrap,
           OneOf<Unwrap>{{"none", Unwrap::kNone},

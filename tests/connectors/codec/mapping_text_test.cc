@@ -37,6 +37,8 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$key"; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).unwrap = Unwrap::kConnect; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).unwrap = Unwrap::kCloudEvents; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).text_at = ""; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).text_at = "/message"; },
       [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).source = "$header.s"; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kRemove; },
       [](FormatSpec& f) { f.tombstone = TombstonePolicy::kDeadLetter; },

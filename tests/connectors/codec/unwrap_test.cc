@@ -1,4 +1,4 @@
-// Records whose content is in an envelope.
+// Records whose content is in an envelope or in a string.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -186,6 +186,77 @@ TEST(CloudEventsTest, ATombstoneHasItsAttributesInHeaders) {
   Wrapped mixed(UnwrapFormat(Unwrap::kCloudEvents, "$header.ce_source", "/to"));
   mixed.headers = {{"ce_source", "a"}};
   EXPECT_EQ(EdgeOf(mixed.DecodeTombstone(R"({"to":"b"})")), "a b") << "the key is not an event";
+}
+
+FormatSpec TextFormat(Unwrap unwrap, std::string text_at) {
+  FormatSpec format = UnwrapFormat(unwrap);
+  std::get<JsonMapping>(format.mapping).text_at = std::move(text_at);
+  return format;
+}
+
+TEST(TextAtTest, PointersAreRelativeToWhatTheStringHolds) {
+  Wrapped record(TextFormat(Unwrap::kNone, "/log/message"));
+  const Decoded edge = record.Decode(
+      R"({"from":"x","log":{"message":"{\"from\":\"a\\u0062\",\"to\":\"\u00e4\",\"w\":3}"}})");
+  EXPECT_EQ(EdgeOf(edge), "ab \u00e4");
+  EXPECT_EQ(edge.event.weight, Weight::Integer(3));
+  EXPECT_EQ(EdgeOf(record.Decode(R"({"log":{"message":"{\"from\":\"a\",\"to\":2}"}})")), "a 2");
+  EXPECT_EQ(EdgeOf(record.DecodeTombstone(R"({"log":{"message":"{\"from\":1,\"to\":2}"}})")),
+            "1 2");
+}
+
+TEST(TextAtTest, AStringThatIsNotJsonIsRefusedWithTheByte) {
+  Wrapped record(TextFormat(Unwrap::kNone, "/m"));
+  const std::string label = "the text at \"/m\" (source.format.json.text_at)";
+  EXPECT_EQ(EdgeOf(record.Decode(R"({"m":"{\"from\":}"})")),
+            "invalid_syntax: " + label + " is not JSON: at byte 8, there should be a value");
+  EXPECT_EQ(EdgeOf(record.Decode(R"({"m":""})")),
+            "invalid_syntax: " + label + " is not JSON: at byte 0, it is empty");
+  EXPECT_EQ(EdgeOf(record.Decode(R"({"from":"a","to":"b"})")),
+            "missing_field: " + label + " is missing or null");
+  const Decoded object = record.Decode(R"({"m":{"from":"a","to":"b"}})");
+  EXPECT_EQ(ReasonOf(object), "wrong_type");
+  EXPECT_THAT(object.detail, HasSubstr("leave out text_at"));
+  EXPECT_THAT(EdgeOf(record.Decode("{")), HasSubstr("the record is not JSON: at byte 1"));
+}
+
+TEST(TextAtTest, TheStringMayBeInAnEnvelope) {
+  Wrapped connect(TextFormat(Unwrap::kConnect, "/doc"));
+  EXPECT_EQ(EdgeOf(connect.Decode(R"({"payload":{"doc":"{\"from\":1,\"to\":2}"}})")), "1 2");
+  EXPECT_THAT(EdgeOf(connect.Decode(R"({"doc":"{\"from\":1,\"to\":2}"})")),
+              HasSubstr("the record has no payload"));
+  Wrapped whole(TextFormat(Unwrap::kConnect, ""));
+  EXPECT_EQ(EdgeOf(whole.Decode(R"({"payload":"{\"from\":1,\"to\":2}"})")), "1 2");
+
+  FormatSpec format = TextFormat(Unwrap::kCloudEvents, "");
+  std::get<JsonMapping>(format.mapping).source = "$header.ce_source";
+  Wrapped event(format);
+  EXPECT_EQ(
+      EdgeOf(event.Decode(R"({"specversion":"1.0","source":"s","data":"{\"from\":1,\"to\":2}"})")),
+      "s 2");
+  // "{\"to\":3}"
+  EXPECT_EQ(EdgeOf(event.Decode(
+                R"({"specversion":"1.0","source":"s","data_base64":"IntcInRvXCI6M30i"})")),
+            "s 3");
+  event.headers = {{"ce_specversion", "1.0"}, {"ce_source", "h"}};
+  EXPECT_EQ(EdgeOf(event.Decode(R"("{\"to\":4}")")), "h 4");
+}
+
+TEST(TextAtTest, WhereIsRelativeToTheStringToo) {
+  FormatSpec format = TextFormat(Unwrap::kNone, "/m");
+  format.where = "/w == 2";
+  const auto decoder = MakeDecoder(format).value();
+  EventBatch batch;
+  EXPECT_FALSE(decoder->Decode(R"({"w":0,"m":"{\"from\":1,\"to\":2,\"w\":2}"})", {}, batch));
+  EXPECT_FALSE(decoder->Decode(R"({"w":2,"m":"{\"from\":1,\"to\":2,\"w\":0}"})", {}, batch));
+  ASSERT_EQ(batch.events().size(), 2u);
+  EXPECT_FALSE(batch.events()[0].filtered);
+  EXPECT_TRUE(batch.events()[1].filtered);
+}
+
+TEST(TextAtTest, AWrongPointerIsFoundBeforeTheStart) {
+  EXPECT_THAT(MakeDecoder(TextFormat(Unwrap::kNone, "m")).error().message,
+              HasSubstr("text_at: JSON pointer"));
 }
 
 TEST(Base64Test, TakesExactlyWhatRfc4648Makes) {

@@ -150,6 +150,8 @@ INSTANTIATE_TEST_SUITE_P(
               "source.format.where", "`kind` is not a field; fields of JSON are pointers"},
         Wrong{"Unwrap", "target: /t", "target: /t, unwrap: avro", 6, "source.format.json.unwrap",
               "none, connect or cloudevents"},
+        Wrong{"TextAt", "target: /t", "target: /t, text_at: message", 6,
+              "source.format.json.text_at", "starts with a slash: /message"},
         Wrong{"BesideTheValue", "source: /s", "source: $keys", 6, "source.format.json.source",
               "there are $key, $key/pointer, $header.NAME"},
         Wrong{"PointerIntoTheKey", "source: /s", "source: $key/a~2", 6, "source.format.json.source",

@@ -202,6 +202,7 @@ class RandomConfig {
       json.source_parts = Parts(Pointer(), format.keys);
       json.target_parts = Parts(Pointer(), format.keys);
       MakeTexts(json);
+      if (Coin()) json.text_at = Pick("", "/~0a: #");
       json.unwrap = Pick(Unwrap::kNone, Unwrap::kConnect, Unwrap::kCloudEvents);
       format.mapping = json;
     } else {

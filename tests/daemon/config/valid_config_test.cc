@@ -88,6 +88,13 @@ TEST(ValidConfigTest, FieldsMayBeBesideTheValue) {
   EXPECT_EQ(json.time, "$timestamp");
   EXPECT_EQ(pointers.time_origin, TimeOrigin::kField);
 
+  const FormatSpec wrapped =
+      format("json: {source: /a, target: /b, unwrap: connect, text_at: \"\"}");
+  EXPECT_EQ(std::get<JsonMapping>(wrapped.mapping).unwrap, Unwrap::kConnect);
+  EXPECT_EQ(std::get<JsonMapping>(wrapped.mapping).text_at, "");
+  EXPECT_EQ(json.unwrap, Unwrap::kNone);
+  EXPECT_EQ(json.text_at, std::nullopt);
+
   const FormatSpec columns = format("csv: {source: $key, target: 2, weight: $header.x-y}");
   const auto& numbers = std::get<CsvMapping>(columns.mapping);
   EXPECT_EQ(numbers.source, CsvColumn(EnvelopeName("$key")));

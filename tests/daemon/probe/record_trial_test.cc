@@ -114,6 +114,17 @@ TEST(RecordTrialTest, RecordsThatWhereLeavesOutBecomeNothing) {
   EXPECT_THAT(topic.lines, ElementsAre(nothing));
 }
 
+TEST(RecordTrialTest, ALineHasNeitherKeyNorHeaders) {
+  FormatSpec format = Json();
+  std::get<JsonMapping>(format.mapping).source = "$key";
+  format.where = "!has($header.h) && $topic == 'payments'";
+  const Tried tried = Try(Topic(format), "{\"to\":\"b\",\"ts\":1767225600000}\n");
+  EXPECT_THAT(tried.lines, ElementsAre(HasSubstr("source $key is missing or null")));
+  EXPECT_THAT(tried.counts.warnings,
+              ElementsAre(HasSubstr("the mapping reads $key, $header.h, which lines of a file do "
+                                    "not have")));
+}
+
 TEST(RecordTrialTest, ALineOfATopicIsARecordWithoutALineNumberInItsLetter) {
   const Tried tried =
       Try(Topic(Json()),

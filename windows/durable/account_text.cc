@@ -1,5 +1,6 @@
 #include "windows/durable/account_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@ namespace sash {
 namespace {
 
 constexpr std::size_t kLeastShareBytes = 44;
+constexpr std::uint32_t kFormatOfSeveralEdges = 2;  // a record may give several
 // Separates a topic from the number of its life. A topic name cannot contain it.
 constexpr char kLife = '#';
 
@@ -68,12 +70,13 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
   }
 }
 
-SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
+SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions,
+                        std::uint32_t format) {
   SliceAccount account;
   account.late = reader.Get<std::uint64_t>();
   account.refused = reader.Get<std::uint64_t>();
   account.last_accepted = reader.Get<std::uint64_t>();
-  account.accepted_before = reader.Get<std::uint64_t>();
+  if (format >= kFormatOfSeveralEdges) account.accepted_before = reader.Get<std::uint64_t>();
   account.has_on_time = reader.GetBool();
   account.gap = reader.GetBool();
   account.least_time = GetTime(reader);
@@ -97,6 +100,11 @@ SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions) {
     account.shares[*known] = share;
   }
   return account;
+}
+
+void CompleteAccount(std::uint32_t format, std::uint64_t events, SliceAccount& account) {
+  if (format >= kFormatOfSeveralEdges) return;
+  account.accepted_before = account.last_accepted - std::min(account.last_accepted, events);
 }
 
 }  // namespace sash

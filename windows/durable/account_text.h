@@ -3,6 +3,9 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "windows/durable/byte_text.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/slice.h"
@@ -11,7 +14,12 @@ namespace sash {
 
 void PutAccount(const SliceAccount& account, const PartitionTable& partitions, ByteWriter& writer);
 // Refuses an account that names a partition which is not in the table (see ByteReader::ok()).
-SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions);
+// `format` is that of the file. In format 1 `accepted_before` is missing, see CompleteAccount().
+SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions, std::uint32_t format);
+
+// Format 1 is of a time when each record had one edge: `accepted_before` follows from the number of
+// the slice's events.
+void CompleteAccount(std::uint32_t format, std::uint64_t events, SliceAccount& account);
 
 // For a later life of a partition, "#" and the number of that life follow the topic.
 void PutPair(const TopicPartition& pair, ByteWriter& writer);

@@ -211,14 +211,14 @@ class ManifestParser {
       slicer.newest_panes.push_back(reader.GetOptional<Position>());
     }
     const bool has_waiting = reader.GetBool();
-    SliceAccount waiting = GetAccount(reader, partitions_);
+    SliceAccount waiting = GetAccount(reader, partitions_, manifest_.file_.format());
     if (has_waiting) slicer.waiting = std::move(waiting);
     constexpr std::size_t kLeastSlice = 64;
     const std::size_t count = reader.GetCount(kLeastSlice);
     for (std::size_t i = 0; i < count; ++i) {
       OpenSliceState& open = slicer.open.emplace_back();
       open.begin = reader.Get<Position>();
-      open.account = GetAccount(reader, partitions_);
+      open.account = GetAccount(reader, partitions_, manifest_.file_.format());
       const bool in_order = i == 0 || open.begin > slicer.open[i - 1].begin;
       if (!reader.ok() || !in_order || open.begin < slicer.closed_until ||
           !IsPaneBegin(open.begin, lane)) {
@@ -234,9 +234,10 @@ class ManifestParser {
     return Ok{};
   }
 
-  Status ReadLogs(const OpenSliceState& open, ByteReader& reader, ByteReader& events) {
+  Status ReadLogs(OpenSliceState& open, ByteReader& reader, ByteReader& events) {
     std::vector<Manifest::NumberedLog>& logs = manifest_.logs_.emplace_back();
     const std::size_t count = reader.GetCount(sizeof(PartitionIndex) + 2 * sizeof(std::int64_t));
+    std::uint64_t open_events = 0;
     for (std::size_t i = 0; i < count; ++i) {
       Manifest::NumberedLog& log = logs.emplace_back();
       log.partition = reader.Get<PartitionIndex>();
@@ -255,7 +256,9 @@ class ManifestParser {
         return Malformed("open events are malformed");
       }
       NoteKeys(log.events, named_);
+      open_events += size;
     }
+    CompleteAccount(manifest_.file_.format(), open_events, open.account);
     return Ok{};
   }
 

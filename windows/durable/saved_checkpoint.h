@@ -23,7 +23,7 @@ namespace sash {
 class SavedCheckpoint {
  public:
   // Nothing when the folder has no checkpoint. kCorruption names the file, the byte and the damage;
-  // kInvalidArgument: the format is another one, or the keys are of another kind.
+  // kInvalidArgument: the format is not read, or the keys are of another kind.
   static Result<std::optional<SavedCheckpoint>> Find(const Folder& folder, KeyKind kind);
 
   // Which stream a checkpoint belongs to, for any kind of keys. Reads only the manifest. Nothing

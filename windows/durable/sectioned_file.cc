@@ -28,7 +28,8 @@ Error Damaged(std::size_t at, const std::string& what) {
   return {ErrorCode::kCorruption, "byte " + std::to_string(at) + ": " + what};
 }
 
-Status CheckPrefix(std::string_view text) {
+// Returns the format.
+Result<std::uint32_t> ReadPrefix(std::string_view text) {
   if (text.size() < kPrefixBytes) {
     return Damaged(text.size(),
                    "the file ends within its first " + std::to_string(kPrefixBytes) + " bytes");
@@ -39,19 +40,20 @@ Status CheckPrefix(std::string_view text) {
   if (Crc32c(text.substr(0, kPrefixBytes - 4)) != reader.Get<std::uint32_t>()) {
     return Damaged(kFileMagic.size(), "the checksum of the format's version is wrong");
   }
-  if (version != kCheckpointFormat) {
+  if (version < kOldestCheckpointFormat || version > kCheckpointFormat) {
     return Error{ErrorCode::kInvalidArgument,
-                 "it has format " + std::to_string(version) + ", and this program reads format " +
+                 "it has format " + std::to_string(version) + ", and this program reads formats " +
+                     std::to_string(kOldestCheckpointFormat) + " to " +
                      std::to_string(kCheckpointFormat) +
-                     " only: start the version of Sash that wrote it, or use another folder"};
+                     ": start the version of Sash that wrote it, or use another folder"};
   }
-  return Ok{};
+  return version;
 }
 
 // Checks the size of a file that has `bytes` bytes and begins with `begin`.
 Status CheckSize(std::string_view begin, std::uint64_t bytes,
                  std::optional<std::uint64_t> expected) {
-  if (Status known = CheckPrefix(begin); !known) return known;
+  if (const auto format = ReadPrefix(begin); !format) return format.error();
   if (begin.size() < kFixedBytes) return Damaged(begin.size(), "the file ends within its head");
   ByteReader size(begin.substr(kFixedBytes - sizeof(std::uint64_t)));
   const auto written = size.Get<std::uint64_t>();
@@ -64,12 +66,14 @@ Status CheckSize(std::string_view begin, std::uint64_t bytes,
 }
 
 struct HeadFigures {
+  std::uint32_t format = 0;
   std::uint32_t sections = 0;
   std::size_t bytes = 0;  // of the head
 };
 
 Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
-  if (Status known = CheckPrefix(text); !known) return known.error();
+  const Result<std::uint32_t> format = ReadPrefix(text);
+  if (!format) return format.error();
   ByteReader fixed(text.substr(kPrefixBytes));
   const auto found = fixed.Get<std::uint32_t>();
   const auto count = fixed.Get<std::uint32_t>();
@@ -91,7 +95,7 @@ Result<HeadFigures> ReadHead(std::string_view text, FileKind kind) {
     return Damaged(kPrefixBytes, "it is of kind " + std::to_string(found) + ", not " +
                                      std::to_string(static_cast<std::uint32_t>(kind)));
   }
-  return HeadFigures{count, head};
+  return HeadFigures{format.value(), count, head};
 }
 
 }  // namespace
@@ -165,6 +169,7 @@ Result<SectionedFile> SectionedFile::Parse(std::string text, FileKind kind) {
   const Result<HeadFigures> head = ReadHead(text, kind);
   if (!head) return head.error();
   SectionedFile file;
+  file.format_ = head.value().format;
   file.stamp_ = {.bytes = text.size(),
                  .crc = Crc32c(std::string_view(text).substr(0, head.value().bytes))};
   ByteReader places(std::string_view(text).substr(kFixedBytes));

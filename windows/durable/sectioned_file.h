@@ -22,7 +22,10 @@
 
 namespace sash {
 
+// The format that is written, and the oldest one that is read. Format 1 has no
+// SliceAccount::accepted_before (account_text.h).
 inline constexpr std::uint32_t kCheckpointFormat = 2;
+inline constexpr std::uint32_t kOldestCheckpointFormat = 1;
 
 enum class FileKind : std::uint32_t { kSlice = 1, kManifest = 2, kRewindState = 3 };
 
@@ -51,7 +54,7 @@ class SectionedFile {
   static Result<FileStamp> WriteUnsynced(Folder& folder, const std::string& name, FileKind kind,
                                          std::span<const FileSection> sections);
 
-  // kCorruption with the byte of the damage; kInvalidArgument when it has another format. Messages
+  // kCorruption with the byte of the damage; kInvalidArgument when its format is not read. Messages
   // do not name the file.
   static Result<SectionedFile> Parse(std::string text, FileKind kind);
 
@@ -64,6 +67,7 @@ class SectionedFile {
   Result<std::string_view> Find(std::uint32_t tag) const;
 
   const FileStamp& stamp() const { return stamp_; }
+  std::uint32_t format() const { return format_; }
 
  private:
   struct Place {
@@ -80,6 +84,7 @@ class SectionedFile {
   std::string text_;
   std::vector<Place> places_;
   FileStamp stamp_;
+  std::uint32_t format_ = kCheckpointFormat;
 };
 
 }  // namespace sash

@@ -97,7 +97,7 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   const Result<std::string_view> account_bytes = file.Find(kAccount);
   if (!account_bytes) return account_bytes.error();
   ByteReader account(account_bytes.value());
-  slice.account = GetAccount(account, partitions);
+  slice.account = GetAccount(account, partitions, file.format());
   if (!account.done()) return MalformedSlice("account is malformed");
 
   const Result<std::string_view> key_bytes = file.Find(kKeys);
@@ -111,6 +111,7 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   Result<EventColumns> events = ParseColumns(event_bytes.value(), numbered.keys.size());
   if (!events) return events.error();
   numbered.events = std::move(events).value();
+  CompleteAccount(file.format(), numbered.events.sources.size(), slice.account);
   return numbered;
 }
 

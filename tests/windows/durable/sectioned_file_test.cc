@@ -66,7 +66,7 @@ TEST(SectionedFileTest, SaysWhereItIsDamaged) {
 }
 
 TEST(SectionedFileTest, AnotherFormatIsToldFromDamage) {
-  for (const std::uint32_t format : {kCheckpointFormat - 1, kCheckpointFormat + 1}) {
+  for (const std::uint32_t format : {kOldestCheckpointFormat - 1, kCheckpointFormat + 1}) {
     std::string text = testing::FileText(FileKind::kSlice, Example());
     text[8] = static_cast<char>(format);
     ByteWriter checksum;
@@ -79,7 +79,7 @@ TEST(SectionedFileTest, AnotherFormatIsToldFromDamage) {
       EXPECT_EQ(file.error().code, ErrorCode::kInvalidArgument);
       EXPECT_EQ(file.error().message,
                 "it has format " + std::to_string(format) +
-                    ", and this program reads format 2 only: start the version of Sash that wrote "
+                    ", and this program reads formats 1 to 2: start the version of Sash that wrote "
                     "it, or use another folder");
     }
   }

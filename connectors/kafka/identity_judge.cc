@@ -74,15 +74,9 @@ bool IdentityJudge::Renew(ReadPartition& partition, const std::string& found) {
   if (!bounds) return false;
   const StartDecision decision = DecideRenewal(found, bounds.value());
   round_.last().AddMark(Mark::Kind::kLeaves, partition.index);
-  ReadPartition renewed;
-  renewed.pair = partition.pair;
-  renewed.index = table_.Renew(partition.pair.topic, partition.pair.partition);
-  renewed.position = renewed.position_last_round = decision.offset;
-  renewed.end = bounds.value().high;
-  renewed.newest = partitions_.LeastNewest();
-  renewed.active_at = clock_.Steady();
-  renewed.caught_up = true;
-  renewed.begins = renewed.position < *renewed.end;
+  const PartitionIndex index = table_.Renew(partition.pair.topic, partition.pair.partition);
+  ReadPartition renewed = partitions_.Joining(partition.pair, index, decision.offset,
+                                              bounds.value().high, clock_.Steady());
   renewed.paused = partition.paused;
   renewed.paused_at = partition.paused_at;
   renewed.reach.reachable = partition.reach.reachable;

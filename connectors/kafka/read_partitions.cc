@@ -24,6 +24,20 @@ ReadPartition* ReadPartitions::Find(std::string_view topic, std::int32_t partiti
   return &*found;
 }
 
+ReadPartition ReadPartitions::Joining(const TopicPartition& pair, PartitionIndex index,
+                                      std::int64_t begin, std::int64_t end, SteadyTime now) const {
+  ReadPartition partition;
+  partition.pair = pair;
+  partition.index = index;
+  partition.position = partition.position_last_round = begin;
+  partition.end = end;
+  partition.newest = LeastNewest();
+  partition.active_at = now;
+  partition.caught_up = true;
+  partition.begins = begin < end;
+  return partition;
+}
+
 void ReadPartitions::Append(ReadPartition partition) {
   partitions_.push_back(std::move(partition));
 }

@@ -39,6 +39,11 @@ class ReadPartitions {
   }
   ReadPartition* Find(std::string_view topic, std::int32_t partition);
 
+  // A partition that joins the running stream and is read from `begin`; it ends at `end` now. It
+  // begins as caught up, so the windows wait for it no longer than for a silent partition.
+  ReadPartition Joining(const TopicPartition& pair, PartitionIndex index, std::int64_t begin,
+                        std::int64_t end, SteadyTime now) const;
+
   void Clear() { partitions_.clear(); }
   void Append(ReadPartition partition);  // it comes after all others
   void Insert(ReadPartition partition);

@@ -51,17 +51,11 @@ bool TopicChanges::Look() {
   return changed;
 }
 
-// It begins as caught up, so the windows wait for it no longer than for a silent partition.
 void TopicChanges::Join(const TopicPartition& pair, const LogBounds& bounds) {
-  ReadPartition partition;
-  partition.pair = pair;
-  partition.index = table_.Renew(pair.topic, pair.partition);  // the first life, or another
-  partition.position = partition.position_last_round = bounds.low;
-  partition.end = bounds.high;
-  partition.newest = partitions_.LeastNewest();
-  partition.active_at = clock_.Steady();
-  partition.caught_up = true;
-  partition.begins = bounds.low < bounds.high;
+  const PartitionIndex index =
+      table_.Renew(pair.topic, pair.partition);  // the first life, or another
+  ReadPartition partition =
+      partitions_.Joining(pair, index, bounds.low, bounds.high, clock_.Steady());
   round_.last().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
   if (bounds.low > 0) round_.last().AddMark(Mark::Kind::kGap, partition.index);
   log_.Log(kafka_events::kPartitionJoined,

@@ -105,6 +105,13 @@ class Inbox {
   InboxContents contents_ SASH_GUARDED_BY(mutex_);
 };
 
+struct MetadataDeleter {
+  void operator()(const rd_kafka_metadata_t* metadata) const {
+    rd_kafka_metadata_destroy(metadata);
+  }
+};
+using Metadata = std::unique_ptr<const rd_kafka_metadata_t, MetadataDeleter>;
+
 }  // namespace
 
 struct ConsumerHandle::Handle {
@@ -117,6 +124,15 @@ struct ConsumerHandle::Handle {
   std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
   bool closed = false;
 
+  // `topic`: null for the topics that the consumer knows: none at first.
+  Result<Metadata> AskForMetadata(rd_kafka_topic_t* topic, milliseconds timeout) const {
+    const rd_kafka_metadata_t* found = nullptr;
+    const rd_kafka_resp_err_t error =
+        rd_kafka_metadata(consumer, 0, topic, &found, Milliseconds(timeout));
+    if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
+    watch->Forgive();
+    return Metadata(found);
+  }
   void DropMessage() {
     if (message != nullptr) rd_kafka_message_destroy(std::exchange(message, nullptr));
   }
@@ -184,17 +200,13 @@ ConsumerHandle::ConsumerHandle(std::unique_ptr<Handle> handle) : handle_(std::mo
 ConsumerHandle::~ConsumerHandle() { Close(std::chrono::seconds(2)); }
 
 Result<std::vector<std::string>> ConsumerHandle::Brokers(milliseconds timeout) {
-  const rd_kafka_metadata_t* metadata = nullptr;
-  // No topics: the handle knows none.
-  const rd_kafka_resp_err_t error =
-      rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
-  handle_->watch->Forgive();
+  const Result<Metadata> asked = handle_->AskForMetadata(nullptr, timeout);
+  if (!asked) return asked.error();
+  const rd_kafka_metadata_t& metadata = *asked.value();
   std::vector<std::string> brokers;
-  for (int i = 0; i < metadata->broker_cnt; ++i) {
-    brokers.push_back(fmt::format("{}:{}", metadata->brokers[i].host, metadata->brokers[i].port));
+  for (int i = 0; i < metadata.broker_cnt; ++i) {
+    brokers.push_back(fmt::format("{}:{}", metadata.brokers[i].host, metadata.brokers[i].port));
   }
-  rd_kafka_metadata_destroy(metadata);
   return brokers;
 }
 
@@ -203,36 +215,30 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
   const std::string what = fmt::format("topic {}", topic);
   rd_kafka_topic_t* handle = rd_kafka_topic_new(handle_->consumer, topic.c_str(), nullptr);
   if (handle == nullptr) return KafkaError(what, rd_kafka_last_error());
-  const rd_kafka_metadata_t* metadata = nullptr;
-  rd_kafka_resp_err_t error =
-      rd_kafka_metadata(handle_->consumer, 0, handle, &metadata, Milliseconds(timeout));
+  const Result<Metadata> asked = handle_->AskForMetadata(handle, timeout);
   rd_kafka_topic_destroy(handle);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
-  handle_->watch->Forgive();
+  if (!asked) return asked.error();
+  const rd_kafka_metadata_t& metadata = *asked.value();
   std::int32_t partitions = 0;
-  error = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
-  if (metadata->topic_cnt == 1) {
-    error = metadata->topics[0].err;
-    partitions = metadata->topics[0].partition_cnt;
+  rd_kafka_resp_err_t error = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  if (metadata.topic_cnt == 1) {
+    error = metadata.topics[0].err;
+    partitions = metadata.topics[0].partition_cnt;
   }
-  rd_kafka_metadata_destroy(metadata);
   if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError(what, error);
   if (partitions == 0) return KafkaError(what, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
   return partitions;
 }
 
 Result<std::map<std::string, std::int32_t>> ConsumerHandle::PartitionCounts(milliseconds timeout) {
-  const rd_kafka_metadata_t* metadata = nullptr;
-  const rd_kafka_resp_err_t error =
-      rd_kafka_metadata(handle_->consumer, 0, nullptr, &metadata, Milliseconds(timeout));
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
-  handle_->watch->Forgive();
+  const Result<Metadata> asked = handle_->AskForMetadata(nullptr, timeout);
+  if (!asked) return asked.error();
+  const rd_kafka_metadata_t& metadata = *asked.value();
   std::map<std::string, std::int32_t> counts;
   for (const rd_kafka_metadata_topic_t& topic :
-       std::span(metadata->topics, static_cast<std::size_t>(metadata->topic_cnt))) {
+       std::span(metadata.topics, static_cast<std::size_t>(metadata.topic_cnt))) {
     if (topic.err == RD_KAFKA_RESP_ERR_NO_ERROR) counts[topic.topic] = topic.partition_cnt;
   }
-  rd_kafka_metadata_destroy(metadata);
   return counts;
 }
 

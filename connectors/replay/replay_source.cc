@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "connectors/replay/replay_files.h"
-#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -28,17 +27,12 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       progress_(progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
+      files_(format_),
       guard_(spec_.ahead_limit, format_.keys) {}
 
 Status ReplaySource::Start() {
-  SASH_CHECK(input_ == nullptr);
-  Result<std::vector<std::string>> files = FilesOf(spec_.paths);
-  if (!files.ok()) return std::move(files).error();
-  files_ = std::move(files).value();
-  auto opened = FileRecords::Open(files_.front(), format_);
-  if (!opened.ok()) return std::move(opened).error();
-  BeginFile(std::move(opened).value());
-  Status ready = HasHeader(format_) ? AwaitHeader() : TakeHeader();
+  if (Status opened = files_.Open(spec_.paths); !opened.ok()) return opened;
+  Status ready = HasHeader(format_) ? AwaitHeader() : files_.TakeHeader();
   if (!ready.ok()) return ready;
   batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
   batch_begun_ = clock_.Steady();
@@ -52,29 +46,18 @@ Status ReplaySource::Start() {
 void ReplaySource::Stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
-  {
-    const MutexLock lock(mutex_);
-    input_->Interrupt();
-  }
+  files_.Interrupt();
   thread_.join();
 }
 
-void ReplaySource::BeginFile(std::unique_ptr<FileRecords> input) {
-  if (input_ != nullptr) counts_before_ += input_->counts();
-  const MutexLock lock(mutex_);
-  input_.swap(input);
-}
-
-// After the last row of a file. A Stop() before BeginFile() has interrupted only the file before.
+// After the last row of a file. An earlier Stop() has interrupted only the file before.
 ReplaySource::Progress ReplaySource::EndFile(const std::stop_token& stop) {
-  if (file_ + 1 == files_.size()) return Progress::kEnd;
-  ++file_;
-  auto opened = FileRecords::Open(files_[file_], format_);
+  Result<bool> opened = files_.OpenNext();
   if (!opened.ok()) {
     Fail(std::move(opened).error().message);
     return Progress::kStopped;
   }
-  BeginFile(std::move(opened).value());
+  if (!opened.value()) return Progress::kEnd;
   return stop.stop_requested() ? Progress::kStopped : Progress::kGoOn;
 }
 
@@ -103,7 +86,7 @@ SourceStatus ReplaySource::status() const {
 // the reading thread reads the header.
 Status ReplaySource::AwaitHeader() {
   const auto deadline = std::chrono::steady_clock::now() + header_patience_;
-  while (!input_->is_ready()) {
+  while (!files_.file().is_ready()) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     const auto patience = std::max(left, std::chrono::milliseconds(0));
@@ -113,16 +96,14 @@ Status ReplaySource::AwaitHeader() {
       return Error{ErrorCode::kInvalidArgument, failure_};
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
-    Status taken = TakeHeader();
-    if (!taken.ok() || input_->has_ended()) return taken;
+    Status taken = files_.TakeHeader();
+    if (!taken.ok() || files_.file().has_ended()) return taken;
   }
   return Ok{};
 }
 
-Status ReplaySource::TakeHeader() { return input_->TakeHeader(files_.size() > 1); }
-
 InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
-  InputFile::Reading reading = input_->Read(patience);
+  InputFile::Reading reading = files_.file().Read(patience);
   if (reading.outcome == InputFile::Outcome::kFailed) Fail(std::move(reading.why));
   bytes_ += reading.bytes;
   return reading.outcome;
@@ -130,7 +111,7 @@ InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
 
 void ReplaySource::Run(const std::stop_token& stop) {
   Progress progress = DecodeRows(stop) ? Progress::kGoOn : Progress::kStopped;
-  if (progress == Progress::kGoOn && input_->has_ended()) progress = EndFile(stop);
+  if (progress == Progress::kGoOn && files_.file().has_ended()) progress = EndFile(stop);
   while (progress == Progress::kGoOn) progress = ReadOn(stop);
   if (!stop.stop_requested() && !LetGo(true, stop)) progress = Progress::kStopped;
   batch_.end_of_source = progress == Progress::kEnd;
@@ -152,19 +133,19 @@ ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
     return Progress::kStopped;
   }
   if (!DecodeRows(stop)) return Progress::kStopped;
-  if (input_->has_ended()) return EndFile(stop);
+  if (files_.file().has_ended()) return EndFile(stop);
   const bool waited = outcome == InputFile::Outcome::kNothingYet || clock_.Steady() >= due;
   return !batch_.empty() && waited && !Flush(stop) ? Progress::kStopped : Progress::kGoOn;
 }
 
 // False when the source must stop: it was asked to, or it failed.
 bool ReplaySource::DecodeRows(const std::stop_token& stop) {
-  if (!input_->is_ready()) {
-    const Status taken = TakeHeader();
+  if (!files_.file().is_ready()) {
+    const Status taken = files_.TakeHeader();
     if (!taken.ok()) Fail(taken.error().message);
-    if (!input_->is_ready()) return taken.ok();
+    if (!files_.file().is_ready()) return taken.ok();
   }
-  while (const std::optional<Row> row = input_->Next()) {
+  while (const std::optional<Row> row = files_.file().Next()) {
     if (!DecodeRow(*row, stop)) return false;
     if (batch_.events().size() >= kBatchEvents || batch_.bytes() >= kBatchBytes) {
       if (!Flush(stop)) return false;
@@ -219,7 +200,7 @@ bool ReplaySource::LetGo(bool at_end, const std::stop_token& stop) {
 std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& row,
                                                 const RecordPlace& place) {
   const std::size_t events = batch.events().size();
-  auto refused = input_->Decode(row, place, batch);
+  auto refused = files_.file().Decode(row, place, batch);
   const std::size_t added = batch.events().size() - events;
   const bool filtered = !refused && (added == 0 || (added == 1 && batch.events().back().filtered));
   if (filtered) filtered_.fetch_add(1, std::memory_order_relaxed);
@@ -227,8 +208,8 @@ std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& ro
 }
 
 void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
-  input_->Explain(row, refused);
-  if (files_.size() > 1) refused.detail = input_->Name() + ": " + refused.detail;
+  files_.file().Explain(row, refused);
+  if (files_.has_several()) refused.detail = files_.file().Name() + ": " + refused.detail;
   RefusedRecord record;
   record.topic = kTopic;
   record.partition = 0;
@@ -246,13 +227,7 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
 
 // Pushes all earlier events, then waits until an event of this time is due.
 bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
-  if (!pace_) pace_ = Pace{time, clock_.Steady()};
-  using std::chrono::microseconds;
-  constexpr std::chrono::years kForever(100);  // the span of all event times overflows nanoseconds
-  const auto after = std::min<microseconds>(
-      std::chrono::floor<microseconds>(time) - std::chrono::floor<microseconds>(pace_->first_event),
-      kForever);
-  const SteadyTime due = pace_->first_release + std::max(after, microseconds(0));
+  const SteadyTime due = pace_.DueOf(time, clock_.Steady());
   if (clock_.Steady() >= due) return true;
   if (!batch_.empty() && !Flush(stop)) return false;
   while (clock_.Steady() < due && !stop.stop_requested() && !queue_.closed()) {
@@ -267,8 +242,7 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 bool ReplaySource::Flush(const std::stop_token& stop) {
   // The last batch does not wait for memory: after it, windows close and only release memory.
   if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
-  DecodeCounts counts = counts_before_;
-  counts += input_->counts();
+  const DecodeCounts counts = files_.counts();
   doubtful_times_ = counts.doubtful_times;
   replaced_weights_ = counts.replaced_weights;
   while (!queue_.Push(batch_, kFlushAfter)) {

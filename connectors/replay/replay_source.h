@@ -21,22 +21,19 @@
 //       or the pace, memory (StreamProgress) or an event in doubt delays them.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/row_splitter.h"
-#include "connectors/replay/file_records.h"
+#include "connectors/replay/event_pace.h"
+#include "connectors/replay/file_sequence.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
@@ -69,10 +66,8 @@ class ReplaySource final : public Source {
  private:
   enum class Progress : std::uint8_t { kGoOn, kEnd, kStopped };
 
-  void BeginFile(std::unique_ptr<FileRecords> input);
   Progress EndFile(const std::stop_token& stop);
   Status AwaitHeader();
-  Status TakeHeader();
   InputFile::Outcome ReadBlock(std::chrono::milliseconds patience);
   void Run(const std::stop_token& stop);
   Progress ReadOn(const std::stop_token& stop);
@@ -99,18 +94,11 @@ class ReplaySource final : public Source {
   const RecordEnvelope envelope_{.topic = "replay"};
 
   // Used by the reading thread, and by Start() before that thread begins.
-  std::vector<std::string> files_;
-  std::size_t file_ = 0;                // the place of the current file in files_
-  std::unique_ptr<FileRecords> input_;  // changes with mutex_, because Stop() interrupts it
-  DecodeCounts counts_before_;          // of earlier files
+  FileSequence files_;
   OutlierGuard guard_;
   EventBatch batch_;
   SteadyTime batch_begun_;
-  struct Pace {
-    EventTime first_event;
-    SteadyTime first_release;
-  };
-  std::optional<Pace> pace_;  // set at the first event
+  EventPace pace_;
 
   std::atomic<std::uint64_t> records_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;

@@ -134,9 +134,8 @@ std::vector<KafkaOptionError> ApplyKafkaOptions(const KafkaSpec& spec, rd_kafka_
   return SetUserOptions(spec.options, WhyOwnedBySource, conf);
 }
 
-std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::vector<KafkaOptionError> errors = ApplyKafkaOptions(spec, conf);
+std::vector<KafkaOptionError> TryOptions(rd_kafka_conf_s* conf, KafkaClient client,
+                                         std::vector<KafkaOptionError> errors) {
   if (!errors.empty()) {
     rd_kafka_conf_destroy(conf);
     return errors;
@@ -144,14 +143,21 @@ std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
   // Without brokers the handle contacts none. Its log line about that is of no use to the user.
   rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
   std::array<char, kKafkaErrorBytes> text{};
-  rd_kafka_t* consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
-  if (consumer == nullptr) {
+  const bool consumes = client == KafkaClient::kConsumer;
+  rd_kafka_t* handle = rd_kafka_new(consumes ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, conf,
+                                    text.data(), text.size());
+  if (handle == nullptr) {
     rd_kafka_conf_destroy(conf);
     errors.push_back({"", text.data()});
   } else {
-    rd_kafka_destroy_flags(consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+    rd_kafka_destroy_flags(handle, consumes ? RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE : 0);
   }
   return errors;
+}
+
+std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec) {
+  rd_kafka_conf_t* conf = rd_kafka_conf_new();
+  return TryOptions(conf, KafkaClient::kConsumer, ApplyKafkaOptions(spec, conf));
 }
 
 Status CheckKafkaOptions(const KafkaSpec& spec) {

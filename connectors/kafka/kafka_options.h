@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,13 @@ void MustSetOption(rd_kafka_conf_s* conf, const char* key, const char* value);
 using WhyOwned = std::optional<std::string_view> (*)(std::string_view key);
 std::vector<KafkaOptionError> SetUserOptions(const std::map<std::string, std::string>& options,
                                              WhyOwned why_owned, rd_kafka_conf_s* conf);
+
+// Opens a client of `conf` without brokers, to find inconsistent options and files that cannot be
+// read; returns its error. Takes `conf`. With `errors` of single options, it opens none and returns
+// these.
+enum class KafkaClient : std::uint8_t { kConsumer, kProducer };
+std::vector<KafkaOptionError> TryOptions(rd_kafka_conf_s* conf, KafkaClient client,
+                                         std::vector<KafkaOptionError> errors);
 
 // Sets spec.options and Sash's own options on `conf`, but not the brokers. Returns the errors of
 // single options.

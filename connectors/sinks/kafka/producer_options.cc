@@ -84,22 +84,8 @@ std::vector<KafkaOptionError> ApplyProducerOptions(
 std::vector<KafkaOptionError> FindWrongProducerOptions(
     const std::map<std::string, std::string>& options, const std::string& transactional_id) {
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::vector<KafkaOptionError> errors = ApplyProducerOptions(options, transactional_id, conf);
-  if (!errors.empty()) {
-    rd_kafka_conf_destroy(conf);
-    return errors;
-  }
-  // Without brokers the handle contacts nothing. Its log would only say that brokers are missing.
-  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
-  std::array<char, kKafkaErrorBytes> text{};
-  rd_kafka_t* producer = rd_kafka_new(RD_KAFKA_PRODUCER, conf, text.data(), text.size());
-  if (producer == nullptr) {
-    rd_kafka_conf_destroy(conf);
-    errors.push_back({"", text.data()});
-  } else {
-    rd_kafka_destroy(producer);
-  }
-  return errors;
+  return TryOptions(conf, KafkaClient::kProducer,
+                    ApplyProducerOptions(options, transactional_id, conf));
 }
 
 }  // namespace sash

@@ -25,7 +25,7 @@ std::vector<MetricDescription> MemoryMetrics() {
 
 void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const auto part = [&](std::string_view name, std::uint64_t bytes) {
-    samples.Set("sash_memory_bytes", {std::string(name)}, Number(bytes));
+    SamplesOf(samples, {std::string(name)})("sash_memory_bytes", bytes);
   };
   part("buffers", around.buffer.bytes());
   part("open_slices", around.stats.open_bytes);
@@ -36,13 +36,14 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
   part("dictionary", around.keys.bytes() + around.stats.lifetimes_bytes);
   part("results", around.history.bytes());
   const MemoryCounts counts = around.memory();
-  samples.Set("sash_memory_used_bytes", {}, Number(counts.used));
-  samples.Set("sash_memory_reserved_bytes", {}, Number(counts.reserved));
+  const SamplesOf set(samples);
+  set("sash_memory_used_bytes", counts.used);
+  set("sash_memory_reserved_bytes", counts.reserved);
   if (counts.allocated) {
-    samples.Set("sash_memory_allocated_bytes", {}, Number(*counts.allocated));
+    set("sash_memory_allocated_bytes", *counts.allocated);
   }
-  if (counts.limit) samples.Set("sash_memory_limit_bytes", {}, Number(*counts.limit));
-  samples.Set("sash_memory_state", {}, counts.state);
+  if (counts.limit) set("sash_memory_limit_bytes", *counts.limit);
+  set("sash_memory_state", counts.state);
 }
 
 }  // namespace sash

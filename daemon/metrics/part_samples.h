@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "daemon/metrics/daemon_metrics.h"
@@ -12,8 +14,24 @@
 
 namespace sash {
 
-// A count as the value of a sample.
-inline double Number(std::uint64_t count) { return static_cast<double>(count); }
+// Sets the values of metrics with the same label values:
+//   const SamplesOf set(samples, {job.name});
+//   set("sash_job_waiting", job.waiting);
+class SamplesOf {
+ public:
+  explicit SamplesOf(MetricSamples& samples, std::vector<std::string> label_values = {})
+      : samples_(samples), label_values_(std::move(label_values)) {}
+
+  // `value` is a number, an atomic number, or a bool (1: true).
+  template <typename Value>
+  void operator()(std::string_view metric, const Value& value) const {
+    samples_.Set(metric, label_values_, static_cast<double>(value));
+  }
+
+ private:
+  MetricSamples& samples_;
+  const std::vector<std::string> label_values_;
+};
 
 using Labels = std::vector<std::string_view>;
 

@@ -158,52 +158,52 @@ std::vector<MetricDescription> ProcessMetrics() {
 }
 
 void AddReloadSamples(const ReloadCounts& counts, MetricSamples& samples) {
-  const auto total = [&](const char* result, std::uint64_t count) {
-    samples.Set("sash_config_reloads_total", {result}, static_cast<double>(count));
-  };
-  total("success", counts.succeeded);
-  total("failure", counts.failed);
-  samples.Set("sash_config_last_reload_success", {}, counts.last_succeeded ? 1 : 0);
+  const SamplesOf set(samples);
+  set("sash_config_last_reload_success", counts.last_succeeded);
+  SamplesOf(samples, {"success"})("sash_config_reloads_total", counts.succeeded);
+  SamplesOf(samples, {"failure"})("sash_config_reloads_total", counts.failed);
 }
 
 void AddHttpSamples(const HttpCounts& counts, MetricSamples& samples) {
   for (const HttpCounts::Listener& of : counts.listeners) {
-    samples.Set("sash_http_connections", {of.name}, Number(of.open));
-    samples.Set("sash_http_evicted_connections_total", {of.name}, Number(of.evicted));
-    samples.Set("sash_http_refused_connections_total", {of.name}, Number(of.refused));
+    const SamplesOf set(samples, {of.name});
+    set("sash_http_connections", of.open);
+    set("sash_http_evicted_connections_total", of.evicted);
+    set("sash_http_refused_connections_total", of.refused);
   }
-  samples.Set("sash_http_refused_tokens_total", {"missing"}, Number(counts.missing_tokens));
-  samples.Set("sash_http_refused_tokens_total", {"wrong"}, Number(counts.wrong_tokens));
+  SamplesOf(samples, {"missing"})("sash_http_refused_tokens_total", counts.missing_tokens);
+  SamplesOf(samples, {"wrong"})("sash_http_refused_tokens_total", counts.wrong_tokens);
 }
 
 void AddLogSamples(const std::vector<LogCounts>& counts, MetricSamples& samples) {
   for (const LogCounts& kind : counts) {
-    samples.Set("sash_log_lines_total", {kind.event}, static_cast<double>(kind.lines));
-    samples.Set("sash_log_held_back_total", {kind.event}, static_cast<double>(kind.held_back));
+    const SamplesOf set(samples, {kind.event});
+    set("sash_log_lines_total", kind.lines);
+    set("sash_log_held_back_total", kind.held_back);
   }
 }
 
 void AddCheckpointSamples(const CheckpointCounts& counts, MetricSamples& samples) {
-  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
-  set("sash_checkpoint_writes_total", static_cast<double>(counts.checkpoints));
-  set("sash_checkpoint_failures_total", static_cast<double>(counts.failures));
+  const SamplesOf set(samples);
+  set("sash_checkpoint_writes_total", counts.checkpoints);
+  set("sash_checkpoint_failures_total", counts.failures);
   set("sash_checkpoint_seconds_total", counts.seconds);
-  set("sash_checkpoint_written_bytes_total", static_cast<double>(counts.written));
-  set("sash_checkpoint_bytes", static_cast<double>(counts.bytes));
-  set("sash_checkpoint_waiting_slices", static_cast<double>(counts.waiting_slices));
+  set("sash_checkpoint_written_bytes_total", counts.written);
+  set("sash_checkpoint_bytes", counts.bytes);
+  set("sash_checkpoint_waiting_slices", counts.waiting_slices);
   set("sash_checkpoint_age_seconds", counts.age_seconds);
   set("sash_recovery_seconds", counts.recovery_seconds);
 }
 
 void AddJournalSamples(const JournalFigures& figures, MetricSamples& samples) {
-  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
-  set("sash_journal_rounds_total", static_cast<double>(figures.rounds));
-  set("sash_journal_written_bytes_total", static_cast<double>(figures.bytes));
-  set("sash_journal_failures_total", static_cast<double>(figures.failures));
+  const SamplesOf set(samples);
+  set("sash_journal_rounds_total", figures.rounds);
+  set("sash_journal_written_bytes_total", figures.bytes);
+  set("sash_journal_failures_total", figures.failures);
 }
 
 void AddProcessSamples(MetricSamples& samples) {
-  const auto set = [&](const char* metric, double value) { samples.Set(metric, {}, value); };
+  const SamplesOf set(samples);
   if (const auto stat = ReadStat()) {
     const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
     if (const auto boot = BootTime()) {
@@ -218,7 +218,7 @@ void AddProcessSamples(MetricSamples& samples) {
   if (const auto open = OpenDescriptors()) set("process_open_fds", *open);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-    set("process_max_fds", static_cast<double>(limit.rlim_cur));
+    set("process_max_fds", limit.rlim_cur);
   }
 }
 

@@ -84,67 +84,66 @@ std::vector<MetricDescription> StreamMetrics() {
 
 void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const SourceStatus source = around.source();
-  samples.Set("sash_source_records_total", {}, Number(source.records));
-  samples.Set("sash_source_bytes_total", {}, Number(source.bytes));
-  samples.Set("sash_source_filtered_total", {}, Number(source.filtered));
-  samples.Set("sash_source_ready", {}, source.not_ready.empty() ? 1 : 0);
-  samples.Set("sash_source_standby", {}, source.standing_by ? 1 : 0);
+  const SamplesOf set(samples);
+  set("sash_source_records_total", source.records);
+  set("sash_source_bytes_total", source.bytes);
+  set("sash_source_filtered_total", source.filtered);
+  set("sash_source_ready", source.not_ready.empty());
+  set("sash_source_standby", source.standing_by);
   for (const PartitionStatus& partition : source.partitions) {
-    const std::vector<std::string> labels = {partition.topic, std::to_string(partition.partition)};
-    if (partition.end) {
-      samples.Set("sash_source_lag_records", labels,
-                  static_cast<double>(*partition.end - partition.position));
-    }
-    samples.Set("sash_source_paused", labels, partition.paused ? 1 : 0);
-    samples.Set("sash_source_held_ahead_records", labels, Number(partition.held_ahead));
+    const SamplesOf of(samples, {partition.topic, std::to_string(partition.partition)});
+    if (partition.end) of("sash_source_lag_records", *partition.end - partition.position);
+    of("sash_source_paused", partition.paused);
+    of("sash_source_held_ahead_records", partition.held_ahead);
   }
   for (const auto& [kind, count] : source.incidents) {
-    samples.Set("sash_source_incidents_total", {std::string(kind)}, Number(count));
+    SamplesOf(samples, {std::string(kind)})("sash_source_incidents_total", count);
   }
   const DeadLetterCounts letters = around.dead_letters();
-  samples.Set("sash_dead_letters_rotated_total", {}, Number(letters.rotated));
-  samples.Set("sash_dead_letters_lost_total", {}, Number(letters.lost));
+  set("sash_dead_letters_rotated_total", letters.rotated);
+  set("sash_dead_letters_lost_total", letters.lost);
   const auto refused = around.refused();
   for (std::size_t i = 0; i < refused.size(); ++i) {
-    samples.Set("sash_source_refused_total", {std::string(Name(static_cast<RefusalReason>(i)))},
-                Number(refused[i]));
+    const std::string reason(Name(static_cast<RefusalReason>(i)));
+    SamplesOf(samples, {reason})("sash_source_refused_total", refused[i]);
   }
-  samples.Set("sash_buffer_bytes", {}, Number(around.buffer.bytes()));
-  samples.Set("sash_buffer_limit_bytes", {}, Number(around.buffer.limit_bytes()));
+  set("sash_buffer_bytes", around.buffer.bytes());
+  set("sash_buffer_limit_bytes", around.buffer.limit_bytes());
 }
 
 void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples) {
   const EngineStats& stats = around.stats;
+  const SamplesOf set(samples);
   const auto accepted = [&](const char* operation, std::uint64_t count) {
-    samples.Set("sash_engine_events_accepted_total", {operation}, Number(count));
+    SamplesOf(samples, {operation})("sash_engine_events_accepted_total", count);
   };
   accepted("add", stats.added);
   accepted("remove", stats.removed);
   accepted("remove_vertex", stats.vertices_removed);
-  samples.Set("sash_engine_late_total", {}, Number(stats.late));
-  samples.Set("sash_engine_late_moved_total", {}, Number(stats.moved));
+  set("sash_engine_late_total", stats.late);
+  set("sash_engine_late_moved_total", stats.moved);
   samples.Set(
       "sash_engine_lateness_seconds", {},
       BoundedCounts{.bounds = Lateness::kBounds,
                     .buckets = {stats.lateness.buckets.begin(), stats.lateness.buckets.end()},
                     .sum = stats.lateness.seconds});
-  samples.Set("sash_engine_idle_partitions", {}, Number(stats.idle_partitions));
-  samples.Set("sash_engine_open_slices", {}, Number(stats.open_slices));
-  samples.Set("sash_engine_open_events", {}, Number(stats.open_events));
-  samples.Set("sash_engine_open_bytes", {}, Number(stats.open_bytes));
-  samples.Set("sash_engine_slices_closed_total", {}, Number(stats.slices_closed));
+  set("sash_engine_idle_partitions", stats.idle_partitions);
+  set("sash_engine_open_slices", stats.open_slices);
+  set("sash_engine_open_events", stats.open_events);
+  set("sash_engine_open_bytes", stats.open_bytes);
+  set("sash_engine_slices_closed_total", stats.slices_closed);
   const std::int64_t watermark = around.progress.watermark;
   if (watermark != StreamProgress::kNoWatermark) {
     const double at = Seconds(watermark);
-    samples.Set("sash_engine_watermark_timestamp_seconds", {}, at);
+    set("sash_engine_watermark_timestamp_seconds", at);
     samples.Set("sash_engine_watermark_lag_seconds", {},
                 Seconds(around.clock.Now().time_since_epoch().count()) - at);
   }
-  samples.Set("sash_dictionary_vertices", {}, Number(around.keys.size()));
-  samples.Set("sash_dictionary_live_vertices", {}, Number(stats.ids_referred));
-  samples.Set("sash_dictionary_waiting_vertices", {}, Number(stats.ids_waiting));
-  samples.Set("sash_dictionary_recycled_total", {}, Number(stats.ids_recycled));
-  samples.Set("sash_dictionary_bytes", {}, Number(around.keys.bytes() + stats.lifetimes_bytes));
+  set("sash_dictionary_vertices", around.keys.size());
+  set("sash_dictionary_live_vertices", stats.ids_referred);
+  set("sash_dictionary_waiting_vertices", stats.ids_waiting);
+  set("sash_dictionary_recycled_total", stats.ids_recycled);
+  set("sash_dictionary_bytes", around.keys.bytes() + stats.lifetimes_bytes);
 }
 
 }  // namespace sash

@@ -1,4 +1,4 @@
-// Responses of the API as tables for people.
+// Responses of the API as tables for people; detail_text.h shows those of any other form.
 //
 // Thread safety: free functions over values.
 // Invariants:
@@ -12,10 +12,6 @@
 #include "daemon/control/json_value.h"
 
 namespace sash {
-
-// Any value: scalars as fields, a list of objects as a table of their members, deeper levels in
-// paragraphs of their own. Figures are short; times and durations as in wording.h.
-std::string DetailText(const JsonValue& value);
 
 std::string WindowsText(const JsonValue& windows);
 std::string JobsText(const JsonValue& jobs);

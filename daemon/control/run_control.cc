@@ -19,6 +19,7 @@
 #include "daemon/control/api_client.h"
 #include "daemon/control/command_table.h"
 #include "daemon/control/completion.h"
+#include "daemon/control/detail_text.h"
 #include "daemon/control/invocation.h"
 #include "daemon/control/item_file.h"
 #include "daemon/control/json_value.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/control/answer_text.h"
+#include "daemon/control/detail_text.h"
 #include "daemon/control/printable.h"
 #include "daemon/control/ranking.h"
 #include "daemon/control/wording.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "daemon/control/detail_text.h"
 #include "tests/daemon/control/json_reading.h"
 
 namespace sash {

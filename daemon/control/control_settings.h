@@ -1,0 +1,13 @@
+// Which daemon a command of sashctl talks to, and how.
+#pragma once
+
+#include "daemon/control/api_client.h"
+#include "daemon/control/invocation.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+// From --url, --token-file or SASHCTL_TOKEN, and --ca-file. The error says which of them is wrong.
+Result<ApiSettings> SettingsOf(const Invocation& invocation);
+
+}  // namespace sash

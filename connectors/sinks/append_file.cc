@@ -2,94 +2,23 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <climits>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/descriptor_write.h"
+
 namespace sash {
 namespace {
-
-// A pipe that is ready takes this number of bytes without waiting.
-constexpr std::size_t kAtOnce = PIPE_BUF;
-
-// Prevents SIGPIPE in this thread when a write goes to a pipe without a reader.
-class SigpipeHeld {
- public:
-  SigpipeHeld() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  SigpipeHeld(const SigpipeHeld&) = delete;
-  SigpipeHeld& operator=(const SigpipeHeld&) = delete;
-  ~SigpipeHeld() {
-    const int error = errno;
-    const timespec at_once{};
-    if (!was_pending_) sigtimedwait(&pipe_, nullptr, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = error;
-  }
-
- private:
-  sigset_t pipe_;
-  sigset_t before_;
-  bool was_pending_ = false;
-};
-
-// Writes until everything is written or an error occurs (errno). Returns the bytes written.
-std::size_t WriteUntilError(int descriptor, std::string_view text) {
-  std::size_t written = 0;
-  errno = 0;
-  while (written < text.size()) {
-    const ssize_t count = ::write(descriptor, text.data() + written, text.size() - written);
-    if (count >= 0) {
-      written += static_cast<std::size_t>(count);
-    } else if (errno != EINTR) {
-      break;
-    }
-  }
-  return written;
-}
-
-// The same for a stream, which may take nothing for an unlimited time: EAGAIN when it took nothing
-// for `patience`. The descriptor may be blocking and shared with other processes.
-std::size_t WriteWhileTaken(int descriptor, std::string_view text,
-                            std::chrono::milliseconds patience) {
-  std::size_t written = 0;
-  errno = 0;
-  while (written < text.size()) {
-    pollfd ready{descriptor, POLLOUT, 0};
-    const int polled = ::poll(&ready, 1, static_cast<int>(patience.count()));
-    if (polled < 0 && errno == EINTR) continue;
-    if (polled == 0) errno = EAGAIN;
-    if (polled <= 0) break;
-    const std::string_view part = text.substr(written, kAtOnce);
-    ssize_t count = ::send(descriptor, part.data(), part.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (count < 0 && errno == ENOTSOCK) count = ::write(descriptor, part.data(), part.size());
-    if (count >= 0) {
-      written += static_cast<std::size_t>(count);
-    } else if (errno != EINTR && errno != EAGAIN) {
-      break;
-    }
-  }
-  return written;
-}
 
 // The descriptor of this process that `path` names; no value for other paths.
 std::optional<int> OwnDescriptor(std::string_view path) {

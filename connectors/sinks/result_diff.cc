@@ -194,9 +194,7 @@ std::string DiffJson(const RunResult& now, const RunResult* before, const DiffLi
   } else {
     json.Null();
   }
-  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
-  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
-  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+  WriteWindowCounts(from, json);
   const ResultTable table = DescribeResult(now);
   if (!table.error.empty()) json.Key("error").Text(table.error);
   const RankedList was = before != nullptr ? ListOf(DescribeResult(*before)) : RankedList{};

@@ -116,9 +116,7 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
   } else {
     json.Null();
   }
-  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
-  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
-  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+  WriteWindowCounts(from, json);
   json.Key("late").Unsigned(from.late).Key("refused").Unsigned(from.refused);
   json.Key("offsets").BeginObject();
   const std::string* topic = nullptr;  // the map is ordered by topic, then partition
@@ -311,6 +309,12 @@ void Write(const RunResult& result, const Supply& supply) {
 }
 
 }  // namespace
+
+void WriteWindowCounts(const Provenance& from, JsonText& json) {
+  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
+  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
+  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+}
 
 std::string ResultJson(const RunResult& result, std::optional<std::size_t> top) {
   JsonPieces pieces;

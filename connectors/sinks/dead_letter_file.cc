@@ -8,9 +8,9 @@
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/letter_rotation.h"
 #include "connectors/sinks/log_events.h"
 
 namespace sash {
@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::size_t kFlushBytes = 64 << 10;
 constexpr std::size_t kBufferBytes = 2 << 20;
-constexpr std::size_t kChunk = 1 << 18;
 
 // A line and the buffer may each take a quarter of the limit: together with the half that a
 // rotation keeps, they stay within the limit.
@@ -29,27 +28,6 @@ std::size_t Share(std::uint64_t limit, std::uint64_t most, std::uint64_t parts) 
 constexpr std::size_t kMostLetterNames = 10'000;  // for letters in files that were moved away
 constexpr int kMostMovesABuffer = 3;              // while one buffer is written
 constexpr int kNumberBase = 16;                   // of the names, which are hashes
-
-std::string RotatingPath(const std::string& path) { return path + std::string(kRotatingEnding); }
-
-// A rotation writes its file at once and does not sync it. So after a power cut any part of the
-// file, even its first line, can be missing or zeros.
-bool IsCutLetterLine(std::string_view line) {
-  const std::string_view written = line.substr(0, line.find('\0'));
-  return IsLetterLine(line) ||
-         written.substr(0, kDeadLetterHead.size()) == kDeadLetterHead.substr(0, written.size());
-}
-
-// Removes the rotation file of a process that was killed. A file that Sash did not write stays.
-Status RemoveRotating(const std::string& path) {
-  std::error_code unknown;
-  if (!std::filesystem::exists(RotatingPath(path), unknown)) return Ok{};
-  Result<AppendFile> file = AppendFile::Open(RotatingPath(path));
-  if (!file) return std::move(file).error();
-  if (Status empty = file.value().Empty(kDeadLetterHead, IsCutLetterLine); !empty) return empty;
-  std::filesystem::remove(RotatingPath(path), unknown);
-  return Ok{};
-}
 
 // Cuts a torn last line. Refuses a file that Sash did not write, and leaves it unchanged.
 Status TakeOverLetters(AppendFile& file) {
@@ -295,67 +273,14 @@ void DeadLetterFile::LoseBuffer() {
 }
 
 Status DeadLetterFile::RotateOut() {
-  const std::uint64_t size = file_.size();
-  if (size <= limit_bytes_ / 2) return Ok{};
-  Result<std::uint64_t> from = LineBeginAfter(size - limit_bytes_ / 2);
-  if (!from) return std::move(from).error();
-  Result<std::uint64_t> leaving = CountLines(from.value());
-  if (!leaving) return std::move(leaving).error();
-  if (Status removed = RemoveRotating(path_); !removed) return removed;
-  Result<AppendFile> newer = AppendFile::Open(RotatingPath(path_));
-  if (!newer) return std::move(newer).error();
-  file_.CopyModeTo(newer.value());
-  Status copied = CopyTo(newer.value(), from.value());
-  if (copied.ok()) copied = newer.value().RenameTo(path_);
-  if (!copied) {
-    std::error_code ignored;
-    std::filesystem::remove(RotatingPath(path_), ignored);
-    return copied;
-  }
-  file_ = std::move(newer).value();
+  const std::uint64_t keep = limit_bytes_ / 2;
+  if (file_.size() <= keep) return Ok{};
+  Result<std::uint64_t> dropped = DropOlderLines(file_, path_, keep);
+  if (!dropped) return std::move(dropped).error();
   size_ = file_.size();
-  rotated_ += leaving.value();
+  rotated_ += dropped.value();
   KeepTrail();
   return Ok{};
-}
-
-Status DeadLetterFile::CopyTo(AppendFile& newer, std::uint64_t from) {
-  std::vector<char> chunk(kChunk);
-  for (;;) {
-    Result<std::size_t> count = file_.Read(from, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) return Ok{};
-    if (Status added = newer.Append({chunk.data(), count.value()}); !added) return added;
-    from += count.value();
-  }
-}
-
-Result<std::uint64_t> DeadLetterFile::CountLines(std::uint64_t until) {
-  std::vector<char> chunk(kChunk);
-  std::uint64_t lines = 0;
-  for (std::uint64_t at = 0; at < until;) {
-    Result<std::size_t> count =
-        file_.Read(at, std::span(chunk).first(std::min<std::uint64_t>(kChunk, until - at)));
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) break;
-    lines += static_cast<std::uint64_t>(std::count(
-        chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(count.value()), '\n'));
-    at += count.value();
-  }
-  return lines;
-}
-
-// The offset of the first line that begins at `from` (> 0) or later.
-Result<std::uint64_t> DeadLetterFile::LineBeginAfter(std::uint64_t from) {
-  std::vector<char> chunk(kChunk);
-  for (std::uint64_t at = from - 1;;) {
-    Result<std::size_t> count = file_.Read(at, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) return at;
-    const std::size_t newline = std::string_view(chunk.data(), count.value()).find('\n');
-    if (newline != std::string_view::npos) return at + newline + 1;
-    at += count.value();
-  }
 }
 
 }  // namespace sash

@@ -1,7 +1,6 @@
 // DeadLetterFile: the refused records, one JSON line each, in a file of bounded size.
 //
-// At the size limit the older half is dropped: the newer half is copied to a file beside it
-// (<path>.rotating), which is then renamed over it.
+// At the size limit the older half is dropped (letter_rotation.h).
 //
 // Thread safety: every member may be called from any thread.
 //
@@ -39,9 +38,6 @@
 #include "windows/ingest/refusal.h"
 
 namespace sash {
-
-// The ending of the file that a rotation at the limit creates.
-inline constexpr std::string_view kRotatingEnding = ".rotating";
 
 class DeadLetterFile final : public RefusalSink {
  public:
@@ -88,9 +84,6 @@ class DeadLetterFile final : public RefusalSink {
   Status WriteBuffer() SASH_REQUIRES(mutex_);
   Status TryWriteBuffer() SASH_REQUIRES(mutex_);
   Status RotateOut() SASH_REQUIRES(mutex_);
-  Status CopyTo(AppendFile& newer, std::uint64_t from) SASH_REQUIRES(mutex_);
-  Result<std::uint64_t> CountLines(std::uint64_t until) SASH_REQUIRES(mutex_);
-  Result<std::uint64_t> LineBeginAfter(std::uint64_t from) SASH_REQUIRES(mutex_);
   void LoseBuffer() SASH_REQUIRES(mutex_);
 
   const std::string path_;  // with links resolved: a rotation must not replace a link

@@ -22,8 +22,8 @@
 
 #include "connectors/replay/replay_files.h"
 #include "connectors/sinks/append_file.h"
-#include "connectors/sinks/dead_letter_file.h"
 #include "connectors/sinks/file_trail.h"
+#include "connectors/sinks/letter_rotation.h"
 #include "daemon/recovery/recovery.h"
 
 namespace sash {

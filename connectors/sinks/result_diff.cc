@@ -12,6 +12,7 @@
 
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/result_json.h"
+#include "connectors/sinks/result_members.h"
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
 #include "windows/base/keyed_hash.h"

@@ -34,10 +34,6 @@ struct Listing {
   bool tell_cut = false;
 };
 
-// Writes the members that results and diffs have of their window: empty, final, gap, accepted (if
-// it is known), edges, vertices.
-void WriteWindowCounts(const Provenance& from, JsonText& json);
-
 // Lists at most what `result` holds.
 std::string ResultJson(const RunResult& result, std::optional<std::size_t> top = std::nullopt);
 

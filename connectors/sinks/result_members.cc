@@ -1,0 +1,111 @@
+#include "connectors/sinks/result_members.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+// Writes the values of parameters, one overload for each type of value.
+struct ParameterJson {
+  JsonText& json;
+
+  void operator()(const bool* value) const { json.Bool(*value); }
+  void operator()(const int* value) const { json.Integer(*value); }
+  void operator()(const double* value) const { json.Number(*value); }
+  void operator()(const TraversalDirection* value) const { json.Text(DirectionName(*value)); }
+  void operator()(const std::vector<VertexKey>* value) const {
+    json.BeginArray();
+    for (const VertexKey& key : *value) json.KeyValue(key);
+    json.EndArray();
+  }
+};
+
+struct FigureWriter {
+  JsonText& json;
+
+  void operator()(std::uint64_t value) const { json.Unsigned(value); }
+  void operator()(std::optional<double> value) const {
+    if (value) {
+      json.Number(*value);
+    } else {
+      json.Null();
+    }
+  }
+  void operator()(Weight value) const { json.WeightValue(value); }
+  void operator()(const std::optional<EventTime>& time) const {
+    if (time) {
+      json.Text(TimeText(*time));
+    } else {
+      json.Null();
+    }
+  }
+};
+
+}  // namespace
+
+void WriteWindowCounts(const Provenance& from, JsonText& json) {
+  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
+  if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
+  json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
+}
+
+void WriteProvenance(const Provenance& from, JsonText& json) {
+  json.Key("window").Text(from.window).Key("snapshot").Unsigned(from.snapshot.value);
+  json.Key("window_start").Text(TimeText(from.window_start));
+  json.Key("window_end").Text(TimeText(from.window_end)).Key("watermark");
+  if (from.watermark) {
+    json.Text(TimeText(*from.watermark));
+  } else {
+    json.Null();
+  }
+  WriteWindowCounts(from, json);
+  json.Key("late").Unsigned(from.late).Key("refused").Unsigned(from.refused);
+  json.Key("offsets").BeginObject();
+  const std::string* topic = nullptr;  // the map is ordered by topic, then partition
+  for (const auto& [place, span] : from.offsets) {
+    if (topic == nullptr || *topic != place.topic) {
+      if (topic != nullptr) json.EndObject();
+      topic = &place.topic;
+      json.Key(place.topic).BeginObject();
+    }
+    json.Key(std::to_string(place.partition)).BeginArray();
+    json.Integer(span.least).Integer(span.greatest).EndArray();
+  }
+  if (topic != nullptr) json.EndObject();
+  json.EndObject();
+}
+
+void WriteParameters(const JobParameters& parameters, JsonText& json) {
+  std::vector<std::string_view> given;
+  VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
+    if (!IsNothing(value)) given.push_back(parameter.name);
+  });
+  VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
+    const std::string_view condition = parameter.shown_with;
+    if (!condition.empty() && std::ranges::find(given, condition) == given.end()) return;
+    json.Key(parameter.name);
+    const std::string_view word = WordFor(parameter, value);
+    if (word.empty()) {
+      std::visit(ParameterJson{json}, value);
+    } else {
+      json.Text(word);
+    }
+  });
+}
+
+void WriteFigures(const std::vector<ResultFigure>& figures, bool of_run, JsonText& json) {
+  for (const ResultFigure& figure : figures) {
+    if (figure.is_of_run == of_run) {
+      std::visit(FigureWriter{json.Key(figure.name)}, figure.value);
+    }
+  }
+}
+
+}  // namespace sash

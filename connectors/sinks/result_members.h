@@ -1,0 +1,27 @@
+// The members of a result's JSON that do not list rows.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <vector>
+
+#include "connectors/sinks/json_text.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+// The members that results and diffs have of their window: empty, final, gap, accepted (if it is
+// known), edges, vertices.
+void WriteWindowCounts(const Provenance& from, JsonText& json);
+
+// What a result was made from: window, snapshot, times, counts, offsets.
+void WriteProvenance(const Provenance& from, JsonText& json);
+
+// The parameters of the job. One that belongs to another parameter is left out without that.
+void WriteParameters(const JobParameters& parameters, JsonText& json);
+
+// One member for each figure. `of_run`: those of the run; else those of its content.
+void WriteFigures(const std::vector<ResultFigure>& figures, bool of_run, JsonText& json);
+
+}  // namespace sash

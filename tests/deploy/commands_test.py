@@ -49,7 +49,6 @@ NOT_HERE = {
     "ctest --preset debug": "runs this test",
     "ctest --preset release -L mutants": "takes ten minutes; tests/run.sh --slow does it",
     "cmake --preset": "builds everything",
-    "cmake --build --preset": "builds everything",
     "SASH_FUZZ_SECONDS=": "takes 10 minutes, as it says; tests/run.sh fuzzes for a shorter time",
     "SASH_FIRST_SEED=": "takes hours; store_test does the same with fewer scripts",
     # these need something that is not available here

@@ -40,7 +40,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
              MappedColumns columns, std::vector<std::string> header,
              std::optional<RecordFilter> filter, std::vector<std::size_t> asked,
              std::unique_ptr<EnvelopeReader> envelope, bool tombstones_have_fields)
-      : EdgeDecoder(format, mapping, std::move(filter), std::move(envelope),
+      : EdgeDecoder(format, {EdgeRule(mapping)}, false, std::move(filter), std::move(envelope),
                     tombstones_have_fields),
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
@@ -74,7 +74,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     EdgeFields fields;
     return !CheckRowSize() && !IsHeader() && !ReadOperation(fields) &&
            !ReadKeysAndTime(RecordPlace{}, fields) &&
-           (!ReadWeight(fields.weight) || weights_.Replace(fields.weight));
+           (!ReadWeight(fields.weight) || weights().Replace(fields.weight));
   }
   bool DecidesByOneLine() const override { return keys_ == KeyKind::kInteger || time_from_field_; }
 
@@ -113,6 +113,11 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return text.empty() || nulls_.Holds(text) ? FilterValue::Null() : FilterValue::Text(text);
   }
   void NoteAccepted() { row_size_ = row_.fields().size(); }
+  // A row gives one edge, or the same edge in both directions.
+  static std::optional<Refused> CountElements(std::size_t&) { return std::nullopt; }
+  static void SelectElement(std::size_t) {}
+  static void SelectEdge(std::size_t) {}
+  static std::string NameOf(std::size_t, std::size_t) { return ""; }
 
   std::optional<Refused> Split(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
@@ -241,13 +246,13 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
 
   std::optional<Refused> ReadOperation(EdgeFields& fields) const {
     const std::string_view text = Value(MappedField::kOperation);
-    fields.is_skipped = operations_.Skips(text);
+    fields.is_skipped = operations().Skips(text);
     if (fields.is_skipped) return std::nullopt;
-    const auto parsed = operations_.Read(text);
+    const auto parsed = operations().Read(text);
     if (!parsed) {
       return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
-                   operations_.has_own_words() ? "is none of its words; " + operations_.Expected()
-                                               : "is not add, remove or remove_vertex");
+                   operations().has_own_words() ? "is none of its words; " + operations().Expected()
+                                                : "is not add, remove or remove_vertex");
     }
     fields.operation = *parsed;
     return std::nullopt;
@@ -256,7 +261,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   std::optional<Refused> ReadWeight(Weight& weight) {
     const std::string_view text = Value(MappedField::kWeight);
     if (text.empty()) return std::nullopt;
-    const Result<Weight> parsed = weights_.Read(text);
+    const Result<Weight> parsed = weights().Read(text);
     if (!parsed.ok()) {
       return Wrong(RefusalReason::kInvalidWeight, MappedField::kWeight, parsed.error().message);
     }

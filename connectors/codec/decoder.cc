@@ -11,29 +11,36 @@
 namespace sash {
 namespace {
 
-bool MapsTime(const FormatSpec& format) {
-  return std::visit([](const auto& mapping) { return mapping.time.has_value(); }, format.mapping);
+Status CheckTimes(const FormatSpec& format) {
+  Status sound = Ok{};
+  format.ForEachEdge([&](const auto& edge) {
+    if (!sound.ok()) return;
+    if (format.time_origin == TimeOrigin::kField && !edge.time) {
+      sound = Error{ErrorCode::kInvalidArgument,
+                    "time is taken from a field, but none is mapped to it"};
+    } else if (edge.time_rest.more.size() + 1 > kMostParts) {
+      sound = Error{ErrorCode::kInvalidArgument,
+                    "time is joined from more than " + std::to_string(kMostParts) + " fields"};
+    }
+  });
+  return sound;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header) {
-  if (format.time_origin == TimeOrigin::kField && !MapsTime(format)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "time is taken from a field, but none is mapped to it"};
-  }
-  const std::size_t time_parts = std::visit(
-      [](const auto& mapping) { return mapping.time_rest.more.size() + 1; }, format.mapping);
-  if (time_parts > kMostParts) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "time is joined from more than " + std::to_string(kMostParts) + " fields"};
-  }
+  if (Status sound = CheckTimes(format); !sound.ok()) return std::move(sound).error();
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");
   }
   Result<TimeReader> time = TimeReader::Make(format);
   if (!time.ok()) return std::move(time).error();
   if (const auto* json = std::get_if<JsonMapping>(&format.mapping)) {
+    if (json->each && format.tombstone == TombstonePolicy::kRemove) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "`tombstone: remove` cannot be used with `each`: the key of a record has no "
+                   "elements"};
+    }
     return MakeJsonDecoder(format, *json, std::move(time).value());
   }
   return MakeCsvDecoder(format, std::get<CsvMapping>(format.mapping), header,

@@ -1,4 +1,4 @@
-// Decoder: turns one record into one edge event.
+// Decoder: turns one record into its edge events: one, or several with adjacent places.
 //
 // Thread safety: a decoder has scratch space and belongs to one thread; make one per thread. Any
 // thread may read its counts.
@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/line_judge.h"
@@ -53,6 +54,9 @@ struct RecordPlace {
 struct Refused {
   RefusalReason reason = RefusalReason::kInvalidSyntax;
   std::string detail;  // for a person: the field, what was found, what is expected
+  // Only these edges of the record are refused, in the order of their places. Empty: the whole
+  // record is.
+  std::vector<RefusedPlace> places{};
 };
 
 // Records of more bytes than this are refused (kTooLarge).
@@ -74,14 +78,16 @@ class Decoder {
  public:
   virtual ~Decoder() = default;
 
-  // Validates the whole record. Appends its event to `batch`, or appends nothing and returns why.
-  // A record that `where` filters, or a word of its operation skips, becomes a filtered event,
-  // without keys and payload; or nothing, if its time cannot be read.
+  // Validates the whole record. Appends its events to `batch`, or appends nothing and returns why;
+  // with Refused::places it appends the events of the record's other edges, if there are any.
+  // A record that `where` filters, of which all edges are skipped by words of their operations, or
+  // whose array of elements is empty becomes one filtered event, without keys and payload; or
+  // nothing, if its time cannot be read.
   virtual std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                         EventBatch& batch) = 0;
 
   // For a Kafka record without a value, with `tombstone: remove`. Applies the mapping to the record
-  // key; the operation is remove. The weight field and the operation field are ignored.
+  // key; the operation of every edge is remove. Weight and operation fields are ignored.
   virtual std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
                                                  EventBatch& batch) = 0;
 
@@ -92,8 +98,8 @@ class Decoder {
   // never span several lines, or may do so without restriction.
   virtual LineJudge* line_judge() { return nullptr; }
 
-  // The text of the time of the last record that was accepted, while that record exists. Empty if
-  // the time is not one of its fields.
+  // The text of the time of the last record that was accepted (of its first edge), while that
+  // record exists. Empty if the time is not one of its fields.
   virtual std::string TimeAsWritten() { return {}; }
 
   DecodeCounts counts() const {
@@ -102,8 +108,12 @@ class Decoder {
   }
 
  protected:
-  void CountDoubtfulTime() { doubtful_times_.fetch_add(1, std::memory_order_relaxed); }
-  void CountReplacedWeight() { replaced_weights_.fetch_add(1, std::memory_order_relaxed); }
+  void CountDoubtfulTimes(std::uint64_t number) {
+    if (number > 0) doubtful_times_.fetch_add(number, std::memory_order_relaxed);
+  }
+  void CountReplacedWeights(std::uint64_t number) {
+    if (number > 0) replaced_weights_.fetch_add(number, std::memory_order_relaxed);
+  }
 
  private:
   std::atomic<std::uint64_t> doubtful_times_ = 0;

@@ -1,4 +1,4 @@
-// EdgeDecoder: the steps from a record to an event that are the same in every format. `Format`
+// EdgeDecoder: the steps from a record to its events that are the same in every format. `Format`
 // derives from it and reads the fields of the last record that it received:
 //
 //   std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace&);
@@ -12,24 +12,35 @@
 //   std::optional<Refused> ReadTime(EventTime& time);
 //   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
 //   FilterValue FieldOf(std::size_t number, const FilterField& field);  // `number` in `where`
-//   void NoteAccepted();  // the record has become an event
+//   void NoteAccepted();  // the value of a record has become its only edge
+//
+// For mappings that give several edges:
+//
+//   std::optional<Refused> CountElements(std::size_t& count);  // of `each`; 1 without it
+//   void SelectElement(std::size_t element);  // the fields above are those of this element
+//   void SelectEdge(std::size_t edge);        // and of this edge of the mapping
+//   std::string NameOf(std::size_t element, std::size_t edge);  // for messages
 //
 // The calls are resolved at compile time. Thread safety: like Decoder.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/edge_rule.h"
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
-#include "connectors/codec/key_builder.h"
 #include "connectors/codec/record_filter.h"
-#include "connectors/codec/weight_reader.h"
+#include "connectors/codec/several_edges.h"
 
 namespace sash {
 
@@ -38,7 +49,6 @@ class EdgeDecoder : public Decoder {
  public:
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
-    EdgeFields fields;
     if (auto refused = format().ReadRecord(record, place)) return refused;
     ReadBeside(place.envelope);
     if (filter_) {
@@ -49,6 +59,8 @@ class EdgeDecoder : public Decoder {
         return std::nullopt;
       }
     }
+    if (has_several_) return DecodeAll(record, place, {}, batch);
+    EdgeFields fields;
     if (auto refused = format().ReadOperation(fields)) return refused;
     if (fields.is_skipped) {
       TakeFiltered(place, batch);
@@ -56,54 +68,51 @@ class EdgeDecoder : public Decoder {
     }
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     auto invalid = format().ReadWeight(fields.weight);
-    if (invalid && !weights_.Replace(fields.weight)) return invalid;
-    AppendEvent(fields, keys_, record, place, batch);
-    if (invalid) CountReplacedWeight();
-    if (format().TimeIsDoubtful()) CountDoubtfulTime();
+    if (invalid && !weights().Replace(fields.weight)) return invalid;
+    AppendEvent(fields, keys_, record, batch.Store(record), place, false, batch);
+    if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
+    if (invalid) CountReplacedWeights(1);
+    if (format().TimeIsDoubtful()) CountDoubtfulTimes(1);
     format().NoteAccepted();
     return std::nullopt;
   }
 
   std::optional<Refused> DecodeTombstone(std::string_view key, const RecordPlace& place,
                                          EventBatch& batch) override {
-    EdgeFields fields;
-    fields.operation = Operation::kRemove;
     auto unread =
         tombstones_have_fields_ ? format().ReadTombstoneKey(key, place) : format().ReadNoKey(place);
     if (unread) return unread;
     ReadBeside(place.envelope);
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    AppendEvent(fields, keys_, key, place, batch);
-    if (format().TimeIsDoubtful()) CountDoubtfulTime();
-    return std::nullopt;
+    return DecodeAll(key, place, Operation::kRemove, batch);
   }
 
   EnvelopeNeeds needs() const override {
-    EnvelopeNeeds needs;
+    // Records that give several edges may have kPlacesHeader.
+    EnvelopeNeeds needs{.any = has_several_, .headers = has_several_};
     if (filter_) needs |= filter_->needs();
     if (envelope_ != nullptr) needs |= envelope_->needs();
     return needs;
   }
 
  protected:
-  // `envelope`: null when no field of the mapping is beside the value. `tombstones_have_fields`:
-  // a key or the time is in the value, and so in the key of a record without a value.
-  template <typename Mapping>
-  EdgeDecoder(const FormatSpec& format, const Mapping& mapping, std::optional<RecordFilter> filter,
-              std::unique_ptr<EnvelopeReader> envelope, bool tombstones_have_fields)
+  // `edges`: the edges that a record, or each element of it, gives; at least one. `envelope`: null
+  // when no field of the mapping is beside the value. `tombstones_have_fields`: a key or the time
+  // is in the value, and so in the key of a record without a value.
+  EdgeDecoder(const FormatSpec& format, std::vector<EdgeRule> edges, bool has_elements,
+              std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
+              bool tombstones_have_fields)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
-        weights_(mapping.weight_text),
-        operations_(mapping.operation_words),
+        rules_(std::move(edges)),
+        rule_(rules_.data()),
+        has_several_(rules_.size() > 1 || has_elements),
         filter_(std::move(filter)),
         envelope_(std::move(envelope)),
-        tombstones_have_fields_(tombstones_have_fields),
-        source_(mapping.source_parts),
-        target_(mapping.target_parts) {}
+        tombstones_have_fields_(tombstones_have_fields) {}
 
   std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
     if (envelope_ != nullptr) {
-      if (auto refused = envelope_->TakeRefusal()) return refused;
+      if (auto refused = envelope_->refusal()) return refused;
     }
     if (auto refused = format().ReadKey(MappedField::kSource, fields.source)) return refused;
     if (fields.operation != Operation::kRemoveVertex) {
@@ -113,10 +122,12 @@ class EdgeDecoder : public Decoder {
     return time_from_field_ ? format().ReadTime(fields.time) : std::nullopt;
   }
 
-  // What makes the key of a field, kSource or kTarget.
+  // What makes the key of a field, kSource or kTarget, of the selected edge.
   KeyBuilder& BuilderOf(MappedField field) {
-    return field == MappedField::kSource ? source_ : target_;
+    return field == MappedField::kSource ? rule_->source : rule_->target;
   }
+  WeightReader& weights() { return rule_->weights; }
+  const OperationReader& operations() const { return rule_->operations; }
 
   void ReadBeside(const RecordEnvelope* envelope) {
     if (envelope_ != nullptr) format().TakeEnvelope(envelope_->Read(envelope));
@@ -126,8 +137,6 @@ class EdgeDecoder : public Decoder {
 
   const KeyKind keys_;
   const bool time_from_field_;
-  WeightReader weights_;
-  const OperationReader operations_;
 
  private:
   Format& format() { return static_cast<Format&>(*this); }
@@ -145,11 +154,101 @@ class EdgeDecoder : public Decoder {
     AppendFiltered(time, place, batch);
   }
 
+  void Select(std::size_t edge) {
+    rule_ = &rules_[edge];
+    format().SelectEdge(edge);
+  }
+
+  // The edges of the record that can be decoded; the others are refused. `operation`: of all edges,
+  // in place of their fields.
+  std::optional<Refused> DecodeAll(std::string_view record, const RecordPlace& place,
+                                   std::optional<Operation> operation, EventBatch& batch) {
+    std::optional<std::vector<EdgePlace>> wanted;
+    if (auto refused = ReadWantedPlaces(place.envelope, wanted)) return refused;
+    std::size_t elements = 1;
+    if (auto refused = format().CountElements(elements)) return refused;
+    const std::size_t text_bytes = batch.text_bytes();
+    SeveralEdges several;
+    several.first = batch.events().size();
+    const TextRef payload = batch.Store(record);
+    const auto decode = [&](EdgePlace at) {
+      format().SelectElement(at.element);
+      Select(at.edge);
+      auto refused = DecodeEdge(record, payload, place, operation, several, batch);
+      if (!refused || !has_several_) return refused;
+      return several.NoteRefused(*std::move(refused), at, format().NameOf(at.element, at.edge));
+    };
+    std::optional<Refused> whole;  // of which no edge is used
+    if (wanted) {
+      for (const EdgePlace at : *wanted) {
+        if (whole || at.element >= elements || at.edge >= rules_.size()) continue;
+        whole = decode(at);
+      }
+    } else {
+      for (EdgePlace at; at.element < elements && !whole; ++at.element) {
+        for (at.edge = 0; at.edge < rules_.size() && !whole; ++at.edge) whole = decode(at);
+      }
+    }
+    Select(0);
+    return Finish(std::move(whole), place, elements, text_bytes, std::move(several), batch);
+  }
+
+  // What becomes of the record, after all its edges.
+  std::optional<Refused> Finish(std::optional<Refused> whole, const RecordPlace& place,
+                                std::size_t elements, std::size_t text_bytes, SeveralEdges several,
+                                EventBatch& batch) {
+    const bool none = batch.events().size() == several.first;
+    if (whole || none) batch.DropAfter(several.first, text_bytes);
+    if (whole) return whole;
+    CountReplacedWeights(several.counts.replaced_weights);
+    CountDoubtfulTimes(several.counts.doubtful_times);
+    if (!several.refused.empty()) return std::move(several).WhyRefused();
+    if (!none) return std::nullopt;
+    if (several.skipped) {
+      AppendFiltered(*several.skipped, place, batch);
+    } else if (elements == 0) {
+      TakeFiltered(place, batch);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Refused> DecodeEdge(std::string_view record, TextRef payload,
+                                    const RecordPlace& place, std::optional<Operation> operation,
+                                    SeveralEdges& several, EventBatch& batch) {
+    EdgeFields fields;
+    if (operation) {
+      fields.operation = *operation;
+    } else if (auto refused = format().ReadOperation(fields)) {
+      ++several.edges;
+      return refused;
+    }
+    if (fields.is_skipped) {
+      EventTime time = place.time;
+      if (time_from_field_ && format().ReadTime(time)) return std::nullopt;
+      several.skipped = std::max(several.skipped, std::optional(time));
+      return std::nullopt;
+    }
+    ++several.edges;
+    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
+    if (!operation) {
+      auto invalid = format().ReadWeight(fields.weight);
+      if (invalid && !weights().Replace(fields.weight)) return invalid;
+      if (invalid) ++several.counts.replaced_weights;
+    }
+    const bool further = batch.events().size() > several.first;
+    AppendEvent(fields, keys_, record, payload, place, further, batch);
+    if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
+    if (format().TimeIsDoubtful()) ++several.counts.doubtful_times;
+    if (batch.events().size() - several.first <= kMostEdgesOfARecord) return std::nullopt;
+    return RefusedForEdges();
+  }
+
+  std::vector<EdgeRule> rules_;
+  EdgeRule* rule_;  // of the selected edge
+  const bool has_several_;
   std::optional<RecordFilter> filter_;
   const std::unique_ptr<EnvelopeReader> envelope_;
   const bool tombstones_have_fields_;
-  KeyBuilder source_;
-  KeyBuilder target_;
 };
 
 }  // namespace sash

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <variant>
 
 namespace sash {
@@ -62,9 +63,8 @@ std::string OperationReader::Expected() const {
   return "the words of the mapping are " + list;
 }
 
-void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
-                 const RecordPlace& place, EventBatch& batch) {
-  const TextRef payload = batch.Store(record);
+void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record, TextRef payload,
+                 const RecordPlace& place, bool further, EventBatch& batch) {
   const bool needs_target = fields.operation != Operation::kRemoveVertex;
   KeyRef source;
   KeyRef target;
@@ -86,6 +86,20 @@ void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record
   event.payload = payload;
   event.partition = place.partition;
   event.operation = fields.operation;
+  event.further = further;
+}
+
+bool HasWayBack(const EdgeFields& fields, KeyKind keys) {
+  if (fields.operation == Operation::kRemoveVertex) return false;
+  return keys == KeyKind::kInteger ? fields.source.integer != fields.target.integer
+                                   : fields.source.text != fields.target.text;
+}
+
+void AppendWayBack(EventBatch& batch) {
+  EdgeEvent back = batch.events().back();
+  std::swap(back.source, back.target);
+  back.further = true;
+  batch.Add(back);
 }
 
 void AppendFiltered(EventTime time, const RecordPlace& place, EventBatch& batch) {
@@ -100,6 +114,11 @@ std::optional<Refused> RefusedForSize(std::size_t bytes) {
   if (bytes <= kMaxRecordBytes) return std::nullopt;
   return Refused{RefusalReason::kTooLarge,
                  fmt::format("the record has more than {} bytes", kMaxRecordBytes)};
+}
+
+Refused RefusedForEdges() {
+  return {RefusalReason::kTooLarge,
+          fmt::format("the record gives more than {} edges", kMostEdgesOfARecord)};
 }
 
 std::string Excerpt(std::string_view text) {

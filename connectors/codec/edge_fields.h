@@ -97,15 +97,25 @@ class OperationReader {
   const OperationWords words_;
 };
 
-// Stores the record as payload, and the keys. The keys may point into the record or elsewhere.
-void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record,
-                 const RecordPlace& place, EventBatch& batch);
+// Adds an event with its keys, which may point into the record or elsewhere. `payload`: the place
+// of the record in the batch. `further`: it is not the first event of the record.
+void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record, TextRef payload,
+                 const RecordPlace& place, bool further, EventBatch& batch);
+
+// Whether an edge has a way back: it is not a self-loop, and not the removal of a vertex.
+bool HasWayBack(const EdgeFields& fields, KeyKind keys);
+
+// Adds the edge back of the event added last, as a further event of its record.
+void AppendWayBack(EventBatch& batch);
 
 // A filtered event.
 void AppendFiltered(EventTime time, const RecordPlace& place, EventBatch& batch);
 
 // Why a record of this size is refused; nothing when it is small enough.
 std::optional<Refused> RefusedForSize(std::size_t bytes);
+
+// Why a record that gives more edges than kMostEdgesOfARecord is refused.
+Refused RefusedForEdges();
 
 // `text` in quotes for a message; a long text is cut at a character boundary.
 std::string Excerpt(std::string_view text);

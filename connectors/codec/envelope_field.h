@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "connectors/codec/format_spec.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -29,8 +30,11 @@ struct EnvelopeField {
   friend bool operator==(const EnvelopeField&, const EnvelopeField&) = default;
 };
 
-// Whether a field of a mapping is written as a field of the envelope. JSON pointers never are.
-constexpr bool IsEnvelopeText(std::string_view text) { return text.starts_with('$'); }
+// Whether a field of a mapping is written as a field of the envelope. JSON pointers never are, also
+// behind kFromRecord.
+constexpr bool IsEnvelopeText(std::string_view text) {
+  return text.starts_with('$') && !text.starts_with(kFromRecord);
+}
 
 // The error says what would be right.
 Result<EnvelopeField> ParseEnvelopeField(std::string_view text);

@@ -44,7 +44,7 @@ class EnvelopeReader {
 
   // Why the record must be refused: the key or a header is not what the mapping says. A record that
   // is left out needs neither of them, so Read() does not refuse it.
-  std::optional<Refused> TakeRefusal() { return std::exchange(refusal_, std::nullopt); }
+  const std::optional<Refused>& refusal() const { return refusal_; }
 
  private:
   EnvelopeReader(std::vector<Asked> asked, PointerNode in_key);

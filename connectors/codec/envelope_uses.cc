@@ -49,17 +49,17 @@ std::vector<EnvelopeUse> EnvelopeUsesOf(const FormatSpec& format) {
   std::vector<EnvelopeUse> uses;
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
   const bool is_event = json != nullptr && json->unwrap == Unwrap::kCloudEvents;
-  std::visit(
-      [&](const auto& mapping) {
-        ForEachField(mapping, [&](MappedField field, const auto& where) {
-          const std::optional<std::string> text = BesideText(where);
-          if (!text) return;
-          Result<EnvelopeField> from = ParseEnvelopeField(*text);
-          if (!from.ok() || (is_event && IsAttribute(from.value().name))) return;
-          uses.push_back({Name(field), *text, std::move(from).value()});
-        });
-      },
-      format.mapping);
+  std::size_t edge = 0;
+  format.ForEachEdge([&](const auto& mapping) {
+    ForEachField(mapping, [&](MappedField field, const auto& where) {
+      const std::optional<std::string> text = BesideText(where);
+      if (!text) return;
+      Result<EnvelopeField> from = ParseEnvelopeField(*text);
+      if (!from.ok() || (is_event && IsAttribute(from.value().name))) return;
+      uses.push_back({Name(field), *text, std::move(from).value(), edge});
+    });
+    ++edge;
+  });
   const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok() || !filter.value()) return uses;
   for (const FilterField& field : filter.value()->fields()) {
@@ -81,12 +81,10 @@ Status CheckTimestampUnit(const FormatSpec& format) {
   if (format.time_origin != TimeOrigin::kField || format.time_unit == TimeUnit::kMilliseconds) {
     return Ok{};
   }
-  const bool is_timestamp = std::visit(
-      [](const auto& mapping) {
-        return mapping.time && mapping.time_rest.more.empty() &&
-               BesideText(*mapping.time) == "$timestamp";
-      },
-      format.mapping);
+  const bool is_timestamp = format.AnyEdge([](const auto& mapping) {
+    return mapping.time && mapping.time_rest.more.empty() &&
+           BesideText(*mapping.time) == "$timestamp";
+  });
   if (!is_timestamp) return Ok{};
   return Error{ErrorCode::kInvalidArgument,
                "is $timestamp, which counts milliseconds, but times are not read as milliseconds; "

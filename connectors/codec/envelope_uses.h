@@ -3,6 +3,7 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct EnvelopeUse {
   std::string_view key;  // "source", "time", ..., or "where"
   std::string text;      // the field as it is written in a mapping
   EnvelopeField field;
+  std::size_t edge = 0;  // of the mapping; not of `where`
 };
 
 // In the order of the mapping, then those of `where`. Fields and filters that are wrong are left

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -83,6 +84,9 @@ struct OperationWords {
 // The envelope in which the content of records is (json_unwrapper.h).
 enum class Unwrap : std::uint8_t { kNone, kConnect, kCloudEvents };
 
+// Before a pointer with JsonMapping::each: it begins at the record, not at the element.
+inline constexpr std::string_view kFromRecord = "$record";
+
 // JSON pointers (RFC 6901) into the content, or fields beside the value (envelope_field.h). An
 // empty optional: the records do not have this field.
 struct JsonMapping {
@@ -98,6 +102,12 @@ struct JsonMapping {
   OperationWords operation_words{};
   Unwrap unwrap = Unwrap::kNone;
   std::optional<std::string> text_at{};  // a pointer to a string, which holds the content as JSON
+  bool both_directions = false;          // the edge and the one back; a self-loop is one edge
+  // The array whose elements give edges; the other pointers then begin at an element, unless they
+  // begin with kFromRecord. `where` reads the record.
+  std::optional<std::string> each{};
+  // Further edges of a record. Of these, unwrap, text_at, each and more_edges are not used.
+  std::vector<JsonMapping> more_edges{};
 };
 
 // A field beside the value of a record, as it is written: "$key" (envelope_field.h).
@@ -132,9 +142,26 @@ struct CsvMapping {
   KeyParts<CsvColumn> target_parts{};
   WeightSpelling weight_text{};
   OperationWords operation_words{};
+  bool both_directions = false;  // the edge and the one back; a self-loop is one edge
 };
 
 struct FormatSpec {
+  // visit(mapping) for the mapping of each edge that a record gives.
+  template <typename Visit>
+  void ForEachEdge(const Visit& visit) const {
+    std::visit(visit, mapping);
+    const auto* json = std::get_if<JsonMapping>(&mapping);
+    if (json == nullptr) return;
+    for (const JsonMapping& edge : json->more_edges) visit(edge);
+  }
+  // Whether asks(mapping) is true for any of them.
+  template <typename Asks>
+  bool AnyEdge(const Asks& asks) const {
+    bool any = false;
+    ForEachEdge([&](const auto& edge) { any = any || asks(edge); });
+    return any;
+  }
+
   std::variant<JsonMapping, CsvMapping> mapping;
   KeyKind keys = KeyKind::kString;
   TombstonePolicy tombstone = TombstonePolicy::kIgnore;

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
-#include "connectors/codec/envelope_field.h"
-#include "connectors/codec/json_pointer.h"
+#include "connectors/codec/json_plan.h"
 #include "connectors/codec/json_scanner.h"
 #include "connectors/codec/json_unwrapper.h"
 #include "connectors/codec/null_words.h"
@@ -62,24 +63,26 @@ std::string_view TypeName(const JsonElement& element) {
   return "something else";
 }
 
+JsonScanner ScannerOf(JsonPlan& plan) {
+  if (!plan.array) return JsonScanner(std::move(plan.of_record));
+  return JsonScanner(std::move(plan.of_record), std::move(plan.each));
+}
+
 class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
-  JsonDecoder(const FormatSpec& format, const JsonMapping& mapping, TimeReader time,
-              PointerNode pointers, std::array<std::string, kMappedFields> labels,
+  JsonDecoder(const FormatSpec& format, std::vector<EdgeRule> rules, TimeReader time, JsonPlan plan,
               std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
-              bool tombstones_have_fields, std::unique_ptr<JsonUnwrapper> unwrapper)
-      : EdgeDecoder(format, mapping, std::move(filter), std::move(envelope),
-                    tombstones_have_fields),
+              std::unique_ptr<JsonUnwrapper> unwrapper)
+      : EdgeDecoder(format, std::move(rules), plan.array.has_value(), std::move(filter),
+                    std::move(envelope), plan.tombstones_have_fields),
         time_(std::move(time)),
-        time_parts_(1 + mapping.time_rest.more.size()),
-        time_separator_(mapping.time_rest.separator),
-        time_label_(labels[static_cast<std::size_t>(MappedField::kTime)]),
-        labels_(std::move(labels)),
+        edges_(std::move(plan.edges)),
+        edge_(edges_.data()),
+        array_(plan.array),
+        first_asked_(plan.first_asked),
         nulls_(format.nulls),
         unwrapper_(std::move(unwrapper)),
-        scanner_(std::move(pointers)) {
-    for (const std::string& pointer : mapping.time_rest.more) time_label_ += " + " + pointer;
-  }
+        scanner_(ScannerOf(plan)) {}
 
   EnvelopeNeeds needs() const override {
     EnvelopeNeeds needs = EdgeDecoder::needs();
@@ -89,7 +92,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   std::string TimeAsWritten() override {
     if (!time_from_field_) return "";
-    if (time_parts_ > 1) return joined_time_;
+    if (edge_->time_parts > 1) return joined_time_;
     const JsonElement* const element = Element(MappedField::kTime);
     if (element == nullptr) return "";
     const bool is_string = element->kind == Kind::kString;
@@ -119,14 +122,42 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   }
   void NoteAccepted() {}
 
+  std::optional<Refused> CountElements(std::size_t& count) {
+    if (!array_) return std::nullopt;
+    const JsonElement* const found = scanner_.Find(JsonScanner::kEach);
+    if (found == nullptr) {
+      return Refused{RefusalReason::kMissingField,
+                     fmt::format("each {} is missing or null", ArrayName())};
+    }
+    if (found->kind != Kind::kArray) {
+      return Refused{RefusalReason::kWrongType, fmt::format("each {} is {}; it must be an array",
+                                                            ArrayName(), TypeName(*found))};
+    }
+    if (scanner_.has_too_many_elements()) return RefusedForEdges();
+    count = scanner_.elements();
+    return std::nullopt;
+  }
+  void SelectElement(std::size_t element) {
+    if (array_) scanner_.SelectElement(element);
+  }
+  void SelectEdge(std::size_t edge) { edge_ = &edges_[edge]; }
+  std::string NameOf(std::size_t element, std::size_t edge) const {
+    std::string name;
+    if (array_) name = fmt::format("element {}/{}", *array_, element);
+    if (edges_.size() > 1) name += fmt::format("{}edges[{}]", name.empty() ? "" : ", ", edge);
+    return name.empty() ? name : name + ": ";
+  }
+  std::string ArrayName() const { return array_->empty() ? "\"\"" : *array_; }
+
   FilterValue FieldOf(std::size_t number, const FilterField&) {
-    const JsonElement* const element = scanner_.Find(kMappedFields + number);
+    number += first_asked_;
+    const JsonElement* const element = scanner_.Find(number);
     if (element == nullptr) return FilterValue::Null();
     switch (element->kind) {
       case Kind::kString: {
         std::string_view text = element->text;
         if (element->has_escapes) {
-          std::string& unescaped = unescaped_[kMappedFields + number];
+          std::string& unescaped = unescaped_[number];
           JsonScanner::Unescape(text, unescaped);
           text = unescaped;
         }
@@ -155,9 +186,16 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return ScanJson(record, "the record", scanner_);
   }
 
+  std::size_t NumberOf(MappedField field) const {
+    return edge_->numbers[static_cast<std::size_t>(field)];
+  }
+  const JsonElement* Found(MappedField field) const {
+    const std::size_t number = NumberOf(field);
+    return number == kUnmapped ? nullptr : scanner_.Find(number);
+  }
   // Null also when its text is among the nulls.
   const JsonElement* Element(MappedField field) {
-    const JsonElement* const element = scanner_.Find(field);
+    const JsonElement* const element = Found(field);
     return nulls_.empty() || element == nullptr || !IsNull(field, *element) ? element : nullptr;
   }
   bool IsNull(MappedField field, const JsonElement& element) {
@@ -168,16 +206,16 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   // The text of a string, with its escapes decoded.
   std::string_view TextOf(MappedField field, const JsonElement& string) {
     if (!string.has_escapes) return string.text;
-    std::string& unescaped = unescaped_[static_cast<std::size_t>(field)];
+    std::string& unescaped = unescaped_[NumberOf(field)];
     JsonScanner::Unescape(string.text, unescaped);
     return unescaped;
   }
 
   const std::string& Label(MappedField field) const {
-    return labels_[static_cast<std::size_t>(field)];
+    return edge_->labels[static_cast<std::size_t>(field)];
   }
   Refused Missing(MappedField field) {
-    const JsonElement* const element = scanner_.Find(field);
+    const JsonElement* const element = Found(field);
     if (element != nullptr && IsNull(field, *element)) {
       const std::string_view text =
           element->kind == Kind::kString ? TextOf(field, *element) : element->text;
@@ -249,7 +287,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     if (!IsNumber(element)) {
       const FieldSet texts =
           envelope_texts() | (unwrapper_ == nullptr ? 0 : unwrapper_->attributes());
-      const bool is_text = (texts >> static_cast<std::size_t>(field) & 1) != 0;
+      const bool is_text = (texts >> NumberOf(field) & 1) != 0;
       if (is_text) return ReadIntegerText(field, element.text, key);
       return WrongType(field, element, "with keys: integer, keys must be JSON integers");
     }
@@ -266,19 +304,19 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     const JsonElement* element = Element(MappedField::kOperation);
     if (element == nullptr) return std::nullopt;
     const bool is_word = element->kind == Kind::kString ||
-                         (element->kind == Kind::kInteger && operations_.has_own_words());
+                         (element->kind == Kind::kInteger && operations().has_own_words());
     if (!is_word) {
       return WrongType(MappedField::kOperation, *element, "operations are strings");
     }
     const std::string_view text =
         element->kind == Kind::kString ? TextOf(MappedField::kOperation, *element) : element->text;
-    fields.is_skipped = operations_.Skips(text);
+    fields.is_skipped = operations().Skips(text);
     if (fields.is_skipped) return std::nullopt;
-    const auto parsed = operations_.Read(text);
+    const auto parsed = operations().Read(text);
     if (!parsed) {
       return Refused{RefusalReason::kUnknownOperation,
                      fmt::format("{} is {}; {}", Label(MappedField::kOperation), Excerpt(text),
-                                 operations_.Expected())};
+                                 operations().Expected())};
     }
     fields.operation = *parsed;
     return std::nullopt;
@@ -289,7 +327,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     if (element == nullptr) return std::nullopt;
     if (element->kind == Kind::kString) {
       const std::string_view text = TextOf(MappedField::kWeight, *element);
-      return text.empty() ? std::nullopt : TakeWeight(weights_.Read(text), text, weight);
+      return text.empty() ? std::nullopt : TakeWeight(weights().Read(text), text, weight);
     }
     if (!IsNumber(*element)) {
       return WrongType(MappedField::kWeight, *element, "weights are numbers, also as text");
@@ -312,7 +350,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   }
 
   std::optional<Refused> ReadTime(EventTime& time) {
-    if (time_parts_ > 1) return ReadJoinedTime(time);
+    if (edge_->time_parts > 1) return ReadJoinedTime(time);
     const JsonElement* element = Element(MappedField::kTime);
     if (element == nullptr) return Missing(MappedField::kTime);
     if (element->kind == Kind::kString)
@@ -340,7 +378,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   std::optional<Refused> ReadJoinedTime(EventTime& time) {
     joined_time_.clear();
-    for (std::size_t part = 0; part < time_parts_; ++part) {
+    for (std::size_t part = 0; part < edge_->time_parts; ++part) {
       const MappedField field = PartOf(MappedField::kTime, part);
       const JsonElement* element = Element(field);
       if (element == nullptr) return Missing(field);
@@ -350,7 +388,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
       const std::string_view text =
           element->kind == Kind::kString ? TextOf(field, *element) : element->text;
       if (text.empty()) return Missing(field);
-      if (part > 0) joined_time_ += time_separator_;
+      if (part > 0) joined_time_ += edge_->time_separator;
       joined_time_ += text;
     }
     return ReadTimeText(joined_time_, time);
@@ -368,23 +406,22 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
                                   EventTime& time) const {
     if (!parsed.ok()) {
       return Refused{RefusalReason::kInvalidTime,
-                     fmt::format("{}: {} {}", time_label_, found, parsed.error().message)};
+                     fmt::format("{}: {} {}", edge_->time_label, found, parsed.error().message)};
     }
     time = parsed.value();
     return std::nullopt;
   }
 
   TimeReader time_;
-  const std::size_t time_parts_;  // 1 without joining
-  const std::string time_separator_;
-  std::string time_label_;  // all parts
-  const std::array<std::string, kMappedFields> labels_;
+  const std::vector<JsonEdge> edges_;
+  const JsonEdge* edge_;  // the selected one
+  const std::optional<std::string> array_;
+  const std::size_t first_asked_;
   const NullWords nulls_;
 
   const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
   JsonScanner scanner_;
-  // Of strings with escapes.
-  std::array<std::string, kMappedFields + FilterTree::kMostFields> unescaped_;
+  std::array<std::string, JsonScanner::kMostPointers> unescaped_;  // of strings with escapes
   std::string joined_time_;
 };
 
@@ -392,55 +429,23 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
                                                  const JsonMapping& mapping, TimeReader time) {
-  PointerNode root;
-  std::array<std::string, kMappedFields> labels;
-  std::vector<EnvelopeReader::Asked> beside;
-  std::vector<JsonUnwrapper::Asked> pointers;
-  std::vector<JsonUnwrapper::Asked> attributes;
-  const bool is_event = mapping.unwrap == Unwrap::kCloudEvents;
-  bool tombstones_have_fields = false;
-  Status added = Ok{};
-  ForEachField(mapping, [&](MappedField field, const std::string& where) {
-    if (!added.ok()) return;
-    const auto number = static_cast<std::size_t>(field);
-    labels[number] = fmt::format("{} {}", Name(field), where.empty() ? "\"\"" : where);
-    if (IsEnvelopeText(where)) {
-      Result<EnvelopeField> from = ParseEnvelopeField(where);
-      if (!from.ok()) {
-        added = std::move(from).error().Within(Name(field));
-      } else if (is_event && IsAttribute(from.value().name)) {
-        attributes.push_back({number, std::move(from.value().name)});
-      } else {
-        beside.push_back({number, std::string(Name(field)), std::move(from).value()});
-      }
-      return;
-    }
-    pointers.push_back({number, where});
-    tombstones_have_fields = tombstones_have_fields || IsInTombstones(field, format);
-    added = AddPointer(where, number, root);
-    if (!added.ok()) added = std::move(added).error().Within(Name(field));
-  });
-  if (!added.ok()) return std::move(added).error();
-  Result<std::unique_ptr<EnvelopeReader>> envelope = EnvelopeReader::Make(std::move(beside));
-  if (!envelope.ok()) return std::move(envelope).error();
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");
-  static_assert(kMappedFields + FilterTree::kMostFields <= JsonScanner::kMostPointers);
-  for (std::size_t i = 0; filter.value() && i < filter.value()->fields().size(); ++i) {
-    const FilterField& field = filter.value()->fields()[i];
-    const std::size_t number = kMappedFields + i;
-    if (field.from == FilterField::From::kAttribute) attributes.push_back({number, field.name});
-    if (field.from != FilterField::From::kPointer) continue;
-    pointers.push_back({number, field.name});
-    added = AddPointer(field.name, number, root);
-    if (!added.ok()) return std::move(added).error().Within("where");
-  }
-  auto unwrapper = JsonUnwrapper::Make(mapping, pointers, std::move(attributes));
+  std::vector<FilterField> asked;
+  if (filter.value()) asked = filter.value()->fields();
+  Result<JsonPlan> planned = JsonPlan::Of(format, mapping, asked);
+  if (!planned.ok()) return std::move(planned).error();
+  JsonPlan plan = std::move(planned).value();
+  Result<std::unique_ptr<EnvelopeReader>> envelope = EnvelopeReader::Make(std::move(plan.beside));
+  if (!envelope.ok()) return std::move(envelope).error();
+  auto unwrapper =
+      JsonUnwrapper::Make(mapping, plan.pointers, std::move(plan.attributes), plan.each);
   if (!unwrapper.ok()) return std::move(unwrapper).error();
+  std::vector<EdgeRule> rules = {EdgeRule(mapping)};
+  for (const JsonMapping& edge : mapping.more_edges) rules.emplace_back(edge);
   return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
-      format, mapping, std::move(time), std::move(root), std::move(labels),
-      std::move(filter).value(), std::move(envelope).value(), tombstones_have_fields,
-      std::move(unwrapper).value()));
+      format, std::move(rules), std::move(time), std::move(plan), std::move(filter).value(),
+      std::move(envelope).value(), std::move(unwrapper).value()));
 }
 
 }  // namespace sash

@@ -33,9 +33,8 @@ std::optional<std::size_t> IndexOf(std::string_view name) {
   return index;
 }
 
-}  // namespace
-
-Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root) {
+// Adds the pointer and returns its node.
+Result<PointerNode*> Add(std::string_view pointer, std::size_t field, PointerNode& root) {
   SASH_CHECK(field < std::numeric_limits<FieldSet>::digits);
   if (!pointer.empty() && pointer.front() != '/') {
     return Error{ErrorCode::kInvalidArgument,
@@ -64,6 +63,27 @@ Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root
     node->below |= bit;
   }
   node->here |= bit;
+  return node;
+}
+
+}  // namespace
+
+Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root) {
+  const Result<PointerNode*> added = Add(pointer, field, root);
+  if (!added.ok()) return added.error();
+  return Ok{};
+}
+
+Status AddArray(std::string_view pointer, std::size_t field, PointerNode& root) {
+  const Result<PointerNode*> added = Add(pointer, field, root);
+  if (!added.ok()) return added.error();
+  if (!added.value()->children.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("another field leads into its elements (\"{}/{}\"); a field of an "
+                             "element is named from the element",
+                             pointer, added.value()->children.front().name)};
+  }
+  added.value()->is_each = true;
   return Ok{};
 }
 

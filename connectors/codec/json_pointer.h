@@ -22,10 +22,15 @@ struct PointerNode {
   std::optional<std::size_t> index;  // of the array element, when the name is a number
   FieldSet here = 0;                 // the fields whose pointer ends here
   FieldSet below = 0;                // the fields whose pointer ends here or in a descendant
+  bool is_each = false;  // the elements of this array are scanned by pointers of their own
   std::vector<PointerNode> children;
 };
 
-// Adds the pointer of field number `field` (below 32) to the tree.
+// Adds the pointer of field number `field` (below 64) to the tree.
 Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root);
+
+// Adds the pointer of the array whose elements are scanned one by one, as field number `field`.
+// Must be called after all other pointers are added; none of them may lead into the array.
+Status AddArray(std::string_view pointer, std::size_t field, PointerNode& root);
 
 }  // namespace sash

@@ -79,6 +79,10 @@ void JsonScanner::Take(const JsonScanner& other, FieldSet wanted) {
     const auto number = static_cast<std::size_t>(std::countr_zero(rest));
     Put(number, other.elements_[number]);
   }
+  if ((other.found_ & wanted) >> kEach == 0) return;
+  found_of_ = other.found_of_;
+  kept_ = other.kept_;
+  has_too_many_ = other.has_too_many_;
 }
 
 void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
@@ -142,6 +146,8 @@ bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
 
 bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
   if (depth > kMostDepth) return Fail("it is nested too deeply");
+  const bool is_each = node != nullptr && node->is_each;
+  if (is_each) BeginElements();  // an earlier array of the same name does not count
   ++next_;
   SkipBlanks();
   if (Take(']')) return true;
@@ -152,12 +158,34 @@ bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
         if (child.index == index) element = &child;
       }
     }
-    if (!ScanValue(element, depth)) return false;
+    if (is_each ? !ScanElement(depth) : !ScanValue(element, depth)) return false;
     SkipBlanks();
     if (Take(']')) return true;
     if (!Take(',')) return Fail("there should be a comma or the end of an array");
     SkipBlanks();
   }
+}
+
+void JsonScanner::BeginElements() {
+  found_of_.clear();
+  kept_.clear();
+  has_too_many_ = false;
+}
+
+// An element of the array that is scanned element by element. Keeps its fields and forgets them as
+// fields of the record.
+bool JsonScanner::ScanElement(unsigned depth) {
+  if (found_of_.size() == kMostElements) {
+    has_too_many_ = true;
+    return ScanValue(nullptr, depth);
+  }
+  found_ &= ~of_element_;
+  if (!ScanValue(&each_.pointers, depth)) return false;
+  found_of_.push_back(found_ & of_element_);
+  kept_.insert(kept_.end(), elements_.begin(),
+               elements_.begin() + static_cast<std::ptrdiff_t>(each_.fields));
+  found_ &= ~of_element_;
+  return true;
 }
 
 const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonElement& name) {

@@ -1,6 +1,10 @@
 // JsonScanner: scans a JSON record in one pass. It validates the whole record (RFC 8259) and keeps
 // the elements that the pointers of a mapping name. It neither copies nor allocates.
 //
+// One array may be scanned element by element (`each` of a mapping): then the scanner also keeps,
+// of every element, what the pointers from that element name. SelectElement() makes an element the
+// one that Find() reads. The room for elements grows with the largest array so far.
+//
 // Records are short and usually read once. Indexing their structure first, as parsers for large
 // documents do, would cost more than reading them.
 //
@@ -12,14 +16,17 @@
 //   (2) If members have the same name, the last one counts; a null is not an element.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_pointer.h"
+#include "windows/ingest/edge_event.h"
 
 namespace sash {
 
@@ -37,8 +44,27 @@ class JsonScanner {
  public:
   static constexpr unsigned kMostDepth = 1024;
   static constexpr std::size_t kMostPointers = 64;
+  // The numbers of a mapping's fields are below this; those behind it are for the members of
+  // envelopes, and for kEach.
+  static constexpr std::size_t kMostFields = kMostPointers - 6;
+
+  // With more elements than this, the others are validated only.
+  static constexpr std::size_t kMostElements = kMostEdgesOfARecord;
+
+  // Pointers from an element of the array, if one is scanned element by element, and their number.
+  // They are numbered from 0, and the pointers of the record behind them; the array itself is field
+  // kEach.
+  struct EachElement {
+    PointerNode pointers;
+    std::size_t fields = 0;
+  };
+  static constexpr std::size_t kEach = kMostPointers - 1;
 
   explicit JsonScanner(PointerNode pointers) : pointers_(std::move(pointers)) {}
+  JsonScanner(PointerNode pointers, EachElement each)
+      : pointers_(std::move(pointers)),
+        each_(std::move(each)),
+        of_element_((FieldSet{1} << each_.fields) - 1) {}
 
   // Null when the record is JSON; otherwise what is wrong at stopped_at().
   const char* Scan(std::string_view record);
@@ -48,9 +74,8 @@ class JsonScanner {
   // that such bytes are UTF-8.
   bool has_wide_characters() const { return has_wide_characters_; }
 
-  // The element of the last record, whose text must still exist. Null when the record has none.
-  const JsonElement* Find(MappedField field) const { return Find(static_cast<std::size_t>(field)); }
-  // The same by the number of the pointer, for pointers behind the mapped fields.
+  // What the pointer with this number names in the last record, whose text must still exist. Null
+  // when the record has none.
   const JsonElement* Find(std::size_t number) const {
     return (found_ >> number & 1) != 0 ? &elements_[number] : nullptr;
   }
@@ -61,8 +86,19 @@ class JsonScanner {
     elements_[number] = element;
   }
   void Forget() { found_ = 0; }
-  // Puts those of the wanted elements that another scanner has found.
+  // Puts those of the wanted elements that another scanner has found; with kEach, those of its
+  // array too, of which both scanners keep the same fields.
   void Take(const JsonScanner& other, FieldSet wanted);
+  // Of the array, if the record has it (Find(kEach)): the number of its elements, and whether there
+  // are more than kMostElements.
+  std::size_t elements() const { return found_of_.size(); }
+  bool has_too_many_elements() const { return has_too_many_; }
+  // Find() reads the fields of this element from here on; without a call, none.
+  void SelectElement(std::size_t element) {
+    found_ = (found_ & ~of_element_) | found_of_[element];
+    std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(element * each_.fields), each_.fields,
+                elements_.begin());
+  }
 
   // Decodes the escapes of a string of an accepted record.
   static void Unescape(std::string_view text, std::string& unescaped);
@@ -71,6 +107,8 @@ class JsonScanner {
   bool ScanValue(const PointerNode* node, unsigned depth);
   bool ScanObject(const PointerNode* node, unsigned depth);
   bool ScanArray(const PointerNode* node, unsigned depth);
+  bool ScanElement(unsigned depth);
+  void BeginElements();
   bool ScanString(JsonElement& string);
   bool ScanEscape();
   bool ScanHex(unsigned& unit);
@@ -104,6 +142,12 @@ class JsonScanner {
   FieldSet found_ = 0;  // the elements_ that this record has
   std::array<JsonElement, kMostPointers> elements_;
   std::string name_;  // of a member, when it has escapes
+
+  const EachElement each_;
+  const FieldSet of_element_ = 0;   // the fields of an element
+  std::vector<FieldSet> found_of_;  // by element, the fields that it has
+  std::vector<JsonElement> kept_;   // each_.fields for each element
+  bool has_too_many_ = false;
 };
 
 }  // namespace sash

@@ -14,14 +14,14 @@ namespace sash {
 namespace {
 
 // The numbers of the envelope's members. Those of all fields are less.
-constexpr std::size_t kPayload = JsonScanner::kMostPointers - 6;
-constexpr std::size_t kData = JsonScanner::kMostPointers - 5;
-constexpr std::size_t kBase64 = JsonScanner::kMostPointers - 4;
-constexpr std::size_t kSpecVersion = JsonScanner::kMostPointers - 3;
-constexpr std::size_t kText = JsonScanner::kMostPointers - 2;
-static_assert(kMappedFields + FilterTree::kMostFields <= kPayload);
+constexpr std::size_t kPayload = JsonScanner::kMostFields;
+constexpr std::size_t kData = kPayload + 1;
+constexpr std::size_t kBase64 = kPayload + 2;
+constexpr std::size_t kSpecVersion = kPayload + 3;
+constexpr std::size_t kText = kPayload + 4;
+static_assert(kText < JsonScanner::kEach);
 
-constexpr FieldSet kFields = (FieldSet{1} << kPayload) - 1;
+constexpr FieldSet kFields = ((FieldSet{1} << kPayload) - 1) | FieldSet{1} << JsonScanner::kEach;
 constexpr std::string_view kPrefix = "ce_";
 
 std::string PointerTo(std::string_view member) {
@@ -43,9 +43,9 @@ std::span<const RecordHeader> HeadersOf(const RecordEnvelope* envelope) {
 
 }  // namespace
 
-Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(const JsonMapping& mapping,
-                                                           const std::vector<Asked>& pointers,
-                                                           std::vector<Asked> attributes) {
+Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(
+    const JsonMapping& mapping, const std::vector<Asked>& pointers, std::vector<Asked> attributes,
+    const JsonScanner::EachElement& each_element) {
   const bool is_event = mapping.unwrap == Unwrap::kCloudEvents;
   const std::string content = is_event ? "/data" : "/payload";
   if (mapping.unwrap == Unwrap::kNone && !mapping.text_at) return std::unique_ptr<JsonUnwrapper>();
@@ -68,11 +68,18 @@ Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(const JsonMapping& ma
     if (added.ok()) added = AddPointer(pointer, each.number, wrapped);
   }
   if (!added.ok()) return std::move(added).error();
+  const bool by_element = mapping.each && !mapping.text_at;
+  if (by_element) {
+    added = AddArray(content + *mapping.each, JsonScanner::kEach, wrapped);
+    if (!added.ok()) return std::move(added).error().Within("each");
+  }
+  JsonScanner scanner =
+      by_element ? JsonScanner(std::move(wrapped), each_element) : JsonScanner(std::move(wrapped));
   return std::unique_ptr<JsonUnwrapper>(new JsonUnwrapper(
-      mapping, std::move(wrapped), std::move(around_text), std::move(attributes)));
+      mapping, std::move(scanner), std::move(around_text), std::move(attributes)));
 }
 
-JsonUnwrapper::JsonUnwrapper(const JsonMapping& mapping, PointerNode wrapped,
+JsonUnwrapper::JsonUnwrapper(const JsonMapping& mapping, JsonScanner wrapped,
                              PointerNode around_text, std::vector<Asked> attributes)
     : unwrap_(mapping.unwrap),
       is_in_text_(mapping.text_at.has_value()),

@@ -38,10 +38,12 @@ class JsonUnwrapper {
     std::string name;  // a pointer into the content, or the header of an attribute
   };
 
-  // Null when every record is its content.
+  // Null when every record is its content. `each_element`: what is read of the elements of the
+  // mapping's array, if it has one.
   static Result<std::unique_ptr<JsonUnwrapper>> Make(const JsonMapping& mapping,
                                                      const std::vector<Asked>& pointers,
-                                                     std::vector<Asked> attributes);
+                                                     std::vector<Asked> attributes,
+                                                     const JsonScanner::EachElement& each_element);
 
   EnvelopeNeeds needs() const;
   FieldSet attributes() const { return attribute_set_; }  // all of them are texts
@@ -58,7 +60,7 @@ class JsonUnwrapper {
   std::optional<Refused> PutHeaders(const RecordEnvelope* envelope, JsonScanner& fields) const;
 
  private:
-  JsonUnwrapper(const JsonMapping& mapping, PointerNode wrapped, PointerNode around_text,
+  JsonUnwrapper(const JsonMapping& mapping, JsonScanner wrapped, PointerNode around_text,
                 std::vector<Asked> attributes);
 
   std::optional<Refused> ReadConnect(std::string_view record, JsonScanner& fields);

@@ -109,7 +109,7 @@ void KeyWatch::Look(const EventBatch& batch) {
   if (done_) return;
   for (const EdgeEvent& event : batch.events()) {
     if (records_ == kRecords) break;
-    if (event.filtered) continue;
+    if (event.filtered || event.further) continue;  // one edge speaks for a record
     ++records_;
     if (event.operation != Operation::kRemoveVertex) LookAt(event, batch);
   }

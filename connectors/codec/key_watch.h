@@ -24,7 +24,8 @@ namespace sash {
 
 class KeyWatch {
  public:
-  // It checks this number of records, refused ones included, filtered ones not.
+  // It checks this number of records, the first edge of each. Refused ones are included, filtered
+  // ones are not.
   static constexpr std::size_t kRecords = 1000;
 
   explicit KeyWatch(KeyKind keys) : keys_(keys) {}

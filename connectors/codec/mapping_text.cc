@@ -93,43 +93,53 @@ void AddKey(const std::string& name, const KeyParts<Field>& parts, Lines& lines)
   if (parts.text.trim) lines[name + ".trim"] = "true";
 }
 
-void AddWeight(const WeightSpelling& weight, Lines& lines) {
-  if (weight.decimal != '.') lines["edges[0].weight.decimal"] = Quoted({&weight.decimal, 1});
-  if (!weight.group.empty()) lines["edges[0].weight.group"] = Quoted(weight.group);
+void AddWeight(const std::string& name, const WeightSpelling& weight, Lines& lines) {
+  if (weight.decimal != '.') lines[name + ".decimal"] = Quoted({&weight.decimal, 1});
+  if (!weight.group.empty()) lines[name + ".group"] = Quoted(weight.group);
   if (weight.invalid != InvalidWeight::kRefuse) {
-    lines["edges[0].weight.invalid"] = weight.invalid == InvalidWeight::kOne ? "one" : "zero";
+    lines[name + ".invalid"] = weight.invalid == InvalidWeight::kOne ? "one" : "zero";
   }
 }
 
-void AddOperations(const OperationWords& words, Lines& lines) {
-  const auto add = [&](const char* name, std::vector<std::string> list) {
+void AddOperations(const std::string& name, const OperationWords& words, Lines& lines) {
+  const auto add = [&](const char* meaning, std::vector<std::string> list) {
     std::ranges::sort(list);
-    for (const std::string& word : list) lines[name] += Quoted(word);
+    for (const std::string& word : list) lines[name + meaning] += Quoted(word);
   };
-  add("edges[0].operation.add", words.add);
-  add("edges[0].operation.remove", words.remove);
-  add("edges[0].operation.remove_vertex", words.remove_vertex);
-  add("edges[0].operation.skip", words.skip);
+  add(".add", words.add);
+  add(".remove", words.remove);
+  add(".remove_vertex", words.remove_vertex);
+  add(".skip", words.skip);
 }
 
+// `edge`: the name of the edge, as "edges[0]".
 template <typename Mapping>
-void AddFields(const Mapping& mapping, bool with_time, Lines& lines) {
+void AddFields(const std::string& edge, const Mapping& mapping, bool with_time, Lines& lines) {
   const auto add = [&](const char* name, const auto& field) {
-    lines[std::string("edges[0].") + name] = field ? FieldText(*field) : "none";
+    lines[edge + name] = field ? FieldText(*field) : "none";
   };
-  add("source", std::optional(mapping.source));
-  add("target", std::optional(mapping.target));
-  add("weight", mapping.weight);
-  add("operation", mapping.operation);
-  AddKey("edges[0].source", mapping.source_parts, lines);
-  AddKey("edges[0].target", mapping.target_parts, lines);
-  AddWeight(mapping.weight_text, lines);
-  AddOperations(mapping.operation_words, lines);
+  add(".source", std::optional(mapping.source));
+  add(".target", std::optional(mapping.target));
+  add(".weight", mapping.weight);
+  add(".operation", mapping.operation);
+  AddKey(edge + ".source", mapping.source_parts, lines);
+  AddKey(edge + ".target", mapping.target_parts, lines);
+  AddWeight(edge + ".weight", mapping.weight_text, lines);
+  AddOperations(edge + ".operation", mapping.operation_words, lines);
+  if (mapping.both_directions) lines[edge + ".direction"] = "both";
   if (!with_time) return;
-  add("time", mapping.time);
+  add(".time", mapping.time);
   for (const auto& field : mapping.time_rest.more) {
-    lines["edges[0].time"] +=
+    lines[edge + ".time"] +=
         fmt::format(" + {} + {}", Quoted(mapping.time_rest.separator), FieldText(field));
+  }
+}
+
+void AddElements(const CsvMapping& /*mapping*/, bool /*with_time*/, Lines& /*lines*/) {}
+void AddElements(const JsonMapping& mapping, bool with_time, Lines& lines) {
+  if (mapping.each) lines["each"] = Quoted(*mapping.each);
+  for (std::size_t i = 0; i < mapping.more_edges.size(); ++i) {
+    AddFields(fmt::format("edges[{}]", i + 1), mapping.more_edges[i], with_time, lines);
   }
 }
 
@@ -182,7 +192,12 @@ std::string MappingText(const FormatSpec& format) {
     }
     if (json.text_at) lines["text_at"] = Quoted(*json.text_at);
   }
-  std::visit([&](const auto& mapping) { AddFields(mapping, with_time, lines); }, format.mapping);
+  std::visit(
+      [&](const auto& mapping) {
+        AddFields("edges[0]", mapping, with_time, lines);
+        AddElements(mapping, with_time, lines);
+      },
+      format.mapping);
   for (const std::string& word : format.nulls) lines["nulls"] += Quoted(word);
   std::string text;
   for (const auto& [name, value] : lines) text += fmt::format("{}: {}\n", name, value);

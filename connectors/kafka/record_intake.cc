@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -64,9 +65,10 @@ std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, Partition
                       .stage = "decode",
                       .payload = record.value,
                       .key = record.key,
-                      .headers = headers_});
-    batch.AddMark(Mark::Kind::kRefused, partition, record.offset);
-    return std::nullopt;
+                      .headers = headers_,
+                      .places = refused->places});
+    batch.AddRefused(std::max<std::size_t>(refused->places.size(), 1), partition, record.offset,
+                     events);
   }
   if (batch.events().size() == events) return std::nullopt;
   const std::size_t end = batch.events().size();
@@ -111,7 +113,7 @@ std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, Partition
   const std::size_t events = batch.events().size();
   auto refused = decoder_->Decode(*record.value, place, batch);
   if (!refused && batch.events().size() == events) CountFiltered();  // its time cannot be read
-  if (!refused) return std::nullopt;
+  if (!refused || !refused->places.empty()) return refused;
   auto foreign = Foreign(*record.value);
   return foreign ? foreign : refused;
 }

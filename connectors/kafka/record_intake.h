@@ -40,8 +40,8 @@ class RecordIntake {
 
   // Adds the record's events to `batch` and returns their newest time. Or adds a kRefused mark
   // after calling the RefusalSink, and returns nothing (a record without timestamp is reported at
-  // the epoch). Or adds nothing: an ignored tombstone, or a filtered record whose time cannot be
-  // read.
+  // the epoch). If some edges of the record are refused, it does both, with a mark for each. Or
+  // adds nothing: an ignored tombstone, or a filtered record whose time cannot be read.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 

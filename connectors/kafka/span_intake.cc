@@ -5,6 +5,7 @@
 namespace sash {
 
 void SpanIntake::Take(const Before& before, EventBatch& batch) {
+  TakeMarks(before, batch);
   if (batch.events().size() > before.events) {
     const std::size_t end = batch.events().size();
     const bool passes = guard_.Passes(batch.NewestOf(before.events, end));
@@ -17,14 +18,17 @@ void SpanIntake::Take(const Before& before, EventBatch& batch) {
     batch.DropAfter(before.events, before.text_bytes);
     if (passes) return Keep(record, batch);
     Settle(false, batch);
-  } else if (batch.marks().size() > before.marks) {
+  }
+}
+
+// The marks come before the events of their record.
+void SpanIntake::TakeMarks(const Before& before, EventBatch& batch) {
+  const bool waits = guard_.waiting();
+  if (!waits && newest_) return;
+  while (batch.marks().size() > before.marks) {
     const Mark mark = batch.marks().back();
-    if (guard_.waiting()) {
-      guard_.held().AddMark(mark.kind, mark.partition, mark.offset);
-      batch.DropLastMark();
-    } else if (!newest_) {
-      batch.DropLastMark();
-    }
+    if (waits) guard_.held().AddMark(mark.kind, mark.partition, mark.offset);
+    batch.DropLastMark();
   }
 }
 

@@ -40,8 +40,8 @@ class SpanIntake {
   SpanIntake(const ReplaySpan& span, const TimePolicy& policy, KeyKind keys)
       : span_(span), disorder_(policy.disorder), keys_(keys), guard_(policy.ahead_limit, keys) {}
 
-  // `batch` has got one more record of the partition since `before`: its events, a kRefused mark,
-  // or nothing (an ignored tombstone). The batch keeps them, loses them, or gets them later.
+  // `batch` has got one more record of the partition since `before`: its events, kRefused marks, or
+  // nothing (an ignored tombstone). The batch keeps them, loses them, or gets them later.
   void Take(const Before& before, EventBatch& batch);
   // The partition has no more records: waiting events are decided.
   void Finish(EventBatch& batch) { Settle(true, batch); }
@@ -59,6 +59,7 @@ class SpanIntake {
   void NoteKept(const EdgeEvent& event);
   // The same decision as in the engine, which does not see events before the span.
   bool IsLateInSpan(EventTime time) const;
+  void TakeMarks(const Before& before, EventBatch& batch);
   void Settle(bool at_end, EventBatch& batch);
 
   const ReplaySpan span_;

@@ -161,8 +161,12 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   records_.fetch_add(1, std::memory_order_relaxed);
   // With a pace, an event waits first for the decision about it, then for its turn.
   if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
-    if (auto refused = DecodeInto(guard_.held(), row, place)) {
-      Refuse(row, *std::move(refused), offset);
+    EventBatch& held = guard_.held();
+    const std::size_t events = held.events().size();
+    if (auto refused = DecodeInto(held, row, place)) {
+      const bool waits = guard_.waiting();
+      Refuse(row, *std::move(refused), offset, waits ? held : batch_,
+             waits ? events : batch_.events().size());
     }
     return LetGo(false, stop);
   }
@@ -170,9 +174,10 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   const std::size_t text_bytes = batch_.text_bytes();
   const std::size_t events = batch_.events().size();
   if (auto refused = DecodeInto(batch_, row, place)) {
-    Refuse(row, *std::move(refused), offset);
-  } else if (const std::size_t end = batch_.events().size();
-             end > events && !guard_.Passes(batch_.NewestOf(events, end))) {
+    Refuse(row, *std::move(refused), offset, batch_, events);
+  }
+  const std::size_t end = batch_.events().size();
+  if (end > events && !guard_.Passes(batch_.NewestOf(events, end))) {
     for (std::size_t i = events; i < end; ++i) guard_.held().AddCopy(batch_, i, format_.keys);
     batch_.DropAfter(events, text_bytes);
     in_doubt_ = guard_.events();
@@ -207,7 +212,9 @@ std::optional<Refused> ReplaySource::DecodeInto(EventBatch& batch, const Row& ro
   return refused;
 }
 
-void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
+// `into`: the batch that has the row's other events, if there are any: those from `first` on.
+void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset, EventBatch& into,
+                          std::size_t first) {
   files_.file().Explain(row, refused);
   if (files_.has_several()) refused.detail = files_.file().Name() + ": " + refused.detail;
   RefusedRecord record;
@@ -219,10 +226,10 @@ void ReplaySource::Refuse(Row row, Refused refused, std::int64_t offset) {
   record.detail = refused.detail;
   record.stage = "decode";
   record.payload = row.text;
+  record.places = refused.places;
   refusals_.Refuse(record);
   if (!guard_.waiting() && batch_.empty()) batch_begun_ = clock_.Steady();
-  EventBatch& into = guard_.waiting() ? guard_.held() : batch_;
-  into.AddMark(Mark::Kind::kRefused, partition_, offset);
+  into.AddRefused(std::max<std::size_t>(refused.places.size(), 1), partition_, offset, first);
 }
 
 // Pushes all earlier events, then waits until an event of this time is due.

@@ -75,7 +75,7 @@ class ReplaySource final : public Source {
   bool DecodeRow(const Row& row, const std::stop_token& stop);
   // Counts a record that is filtered.
   std::optional<Refused> DecodeInto(EventBatch& batch, const Row& row, const RecordPlace& place);
-  void Refuse(Row row, Refused refused, std::int64_t offset);
+  void Refuse(Row row, Refused refused, std::int64_t offset, EventBatch& into, std::size_t first);
   bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
   bool Flush(const std::stop_token& stop);

@@ -59,6 +59,16 @@ bool AddHeaders(JsonText& json, std::span<const RecordHeader> headers, std::size
   return true;
 }
 
+void AddPlaces(JsonText& json, std::span<const RefusedPlace> places) {
+  json.Key("places").BeginArray();
+  for (const RefusedPlace& each : places) {
+    json.BeginObject().Key("element").Unsigned(each.place.element);
+    json.Key("edge").Unsigned(each.place.edge).Key("reason").Text(Name(each.reason));
+    json.Key("detail").Text(Prefix(each.detail, kDetailBytes)).EndObject();
+  }
+  json.EndArray();
+}
+
 using Json = nlohmann::json;
 
 // Reads bytes that AddBytes() wrote; no value when the member is missing or null.
@@ -99,6 +109,18 @@ Number WholeNumber(const Json& letter, const std::string& name) {
   return number.get<Number>();
 }
 
+std::vector<EdgePlace> PlacesOf(const Json& letter) {
+  std::vector<EdgePlace> places;
+  const auto list = letter.find("places");
+  if (list == letter.end()) return places;
+  if (!list->is_array()) throw std::invalid_argument("places is not a list");
+  for (const Json& place : *list) {
+    places.push_back({.element = WholeNumber<std::uint32_t>(place, "element"),
+                      .edge = WholeNumber<std::uint32_t>(place, "edge")});
+  }
+  return places;
+}
+
 }  // namespace
 
 std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) {
@@ -107,6 +129,7 @@ std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) 
   json.Key("offset").Integer(record.offset).Key("timestamp").Text(TimeText(record.timestamp));
   json.Key("reason").Text(Name(record.reason)).Key("stage").Text(record.stage);
   json.Key("detail").Text(Prefix(record.detail, kDetailBytes));
+  if (!record.places.empty()) AddPlaces(json, record.places);
   bool whole = true;
   if (record.key) whole = AddBytes(json, "key", *record.key, most_bytes);
   const std::size_t taken = record.key ? std::min(record.key->size(), most_bytes) : 0;
@@ -135,6 +158,7 @@ Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
                     .key = BytesOf(json, "key"),
                     .payload = BytesOf(json, "payload"),
                     .headers = HeadersOf(json),
+                    .places = PlacesOf(json),
                     .truncated = json.value("truncated", false)};
   const auto time = ParseTimeText(json.at("timestamp").get_ref<const std::string&>());
   if (!time) return Error{ErrorCode::kCorruption, "not a dead letter: its timestamp is not a time"};

@@ -10,9 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
+#include "windows/ingest/edge_places.h"
 #include "windows/ingest/refusal.h"
 
 namespace sash {
@@ -21,7 +23,8 @@ namespace sash {
 inline constexpr std::string_view kDeadLetterHead = R"({"topic":)";
 
 // A refused record as a line of JSON, with its line end: topic, partition, offset, timestamp,
-// reason, stage, detail; if it has a key: key, or key_base64 when the key is not UTF-8; payload
+// reason, stage, detail; if only some edges are refused: places, a list of {element, edge, reason,
+// detail}; if it has a key: key, or key_base64 when the key is not UTF-8; payload
 // (null: none), or payload_base64. If there are headers: headers, a list of {name, value}, each
 // with _base64 when it is not UTF-8. "truncated": true if key and payload are cut to their first
 // `most_bytes` (or a little less, for whole characters), or the headers did not fit beside them.
@@ -39,6 +42,8 @@ struct DeadLetter {
   std::optional<std::string> key{};
   std::optional<std::string> payload{};
   OwnHeaders headers{};  // those of the record
+  // The edges that were refused, if the record gives several: the others were used.
+  std::vector<EdgePlace> places{};
   bool truncated = false;
 };
 

@@ -24,8 +24,7 @@ Duration AutoAheadLimit(const Config& config) {
 
 bool HasRemovals(const FormatSpec& format) {
   return format.tombstone == TombstonePolicy::kRemove ||
-         std::visit([](const auto& mapping) { return mapping.operation.has_value(); },
-                    format.mapping);
+         format.AnyEdge([](const auto& mapping) { return mapping.operation.has_value(); });
 }
 
 // A section or list with its own functions; `read` returns the new value of the member.

@@ -176,6 +176,8 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
                           "The column of add, remove or remove_vertex, or {from, add, remove, ...} "
                           "with other words. Without it every event is an add.",
                           kCsvRange),
+      Key("direction", &CsvMapping::both_directions, DirectionForm(), kDirectionAbout)
+          .Default("forward"),
       Key("delimiter", &CsvMapping::delimiter, DelimiterForm{},
           "What separates fields. blanks: a run of blanks and tabs; those around the row separate "
           "nothing.")
@@ -206,12 +208,18 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
   return rows;
 }
 
-bool ReadCsvMapping(const Section& csv, FormatSpec& format) {
+ReadEdges ReadCsvMapping(const Section& csv, const Section& around, FormatSpec& format) {
   CsvContext context;
   CsvMapping& mapping = format.mapping.emplace<CsvMapping>();
   ReadRows(csv, CsvRows(), mapping, context);
   CheckMultiline(csv, mapping);
-  return ReadLongTimeOf<ColumnSyntax>(csv, kCsvTime, context, format, mapping);
+  if (around.Has("edges")) {
+    around.Fail("edges",
+                "works with json; a row of csv gives one edge, or with `direction: both` "
+                "one in each direction");
+  }
+  const bool says_how = ReadLongTimeOf<ColumnSyntax>(csv, kCsvTime, context, format, mapping);
+  return {{csv}, csv.Has("time"), says_how};
 }
 
 std::vector<SectionSpec> CsvSections() {

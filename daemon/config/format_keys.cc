@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/envelope_uses.h"
+#include "connectors/codec/json_plan.h"
 #include "connectors/codec/record_filter.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/mapping_keys.h"
@@ -35,11 +37,25 @@ void CheckKeySpelling(const Section& mapping, std::string_view name, const Parts
                            what));
 }
 
+template <typename Mapping>
+void CheckKeySpelling(const Section& edge, const Mapping& mapping) {
+  CheckKeySpelling(edge, "source", mapping.source_parts);
+  CheckKeySpelling(edge, "target", mapping.target_parts);
+}
+
+void CheckKeySpellings(const std::vector<Section>& edges, const FormatSpec& spec) {
+  std::size_t edge = 0;
+  spec.ForEachEdge([&](const auto& mapping) {
+    if (edge < edges.size()) CheckKeySpelling(edges[edge++], mapping);
+  });
+}
+
 // Fields beside the value that the records of files do not have.
-void CheckInFiles(const Section& format, const Section& mapping, const FormatSpec& spec) {
+void CheckInFiles(const Section& format, const std::vector<Section>& edges,
+                  const FormatSpec& spec) {
   for (const EnvelopeUse& use : EnvelopeUsesOf(spec)) {
-    if (use.field.is_in_files()) continue;
-    const Section& section = use.key == "where" ? format : mapping;
+    if (use.field.is_in_files() || use.edge >= edges.size()) continue;
+    const Section& section = use.key == "where" ? format : edges[use.edge];
     section.Fail(use.key,
                  fmt::format("reads {}, which a replay does not have: the records of a file have "
                              "no key, headers or Kafka timestamp; give a field of the value",
@@ -56,8 +72,12 @@ KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
           [name, &rows](YamlPrinter& out, int depth, const FormatSpec& format) {
             const auto* mapping = std::get_if<Mapping>(&format.mapping);
             if (mapping == nullptr) return;
-            out.Line(depth, name);
-            PrintRows(out, depth + 1, rows, *mapping);
+            if constexpr (std::is_same_v<Mapping, JsonMapping>) {
+              PrintJsonMapping(out, depth, *mapping);
+            } else {
+              out.Line(depth, name);
+              PrintRows(out, depth + 1, rows, *mapping);
+            }
           },
           [&rows](const FormatSpec& a, const FormatSpec& b) {
             const auto* left = std::get_if<Mapping>(&a.mapping);
@@ -65,6 +85,42 @@ KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
             if (left == nullptr || right == nullptr) return left == right;
             return SameRows(rows, *left, *right);
           }};
+}
+
+// ReadJsonMapping() reads it.
+KeyRow<FormatSpec> EdgesRow() {
+  return {{.name = "edges",
+           .shapes = {Items{SectionShape{"source.format.edges[]"}, true}},
+           .about = "With json: the edges that a record, or each element of `each`, gives, in this "
+                    "order. Each has the keys of json, which json then does not have. Times are "
+                    "written in one way in all of them. An edge that cannot be read is refused, "
+                    "and the others count. A record gives at most 65,536 edges."},
+          nullptr,
+          [](YamlPrinter& out, int depth, const FormatSpec& format) {
+            const auto* json = std::get_if<JsonMapping>(&format.mapping);
+            if (json != nullptr) PrintEdges(out, depth, *json);
+          },
+          [](const FormatSpec& a, const FormatSpec& b) {
+            const auto* left = std::get_if<JsonMapping>(&a.mapping);
+            const auto* right = std::get_if<JsonMapping>(&b.mapping);
+            return left == nullptr || right == nullptr || SameMoreEdges(*left, *right);
+          }};
+}
+
+// What only the whole mapping shows: fields that lead into the elements of `each`, or too many.
+void CheckPlan(const Section& format, const FormatSpec& spec,
+               const std::optional<RecordFilter>& filter) {
+  const auto* json = std::get_if<JsonMapping>(&spec.mapping);
+  if (json == nullptr) return;
+  if (json->each && spec.tombstone == TombstonePolicy::kRemove) {
+    format.Fail("tombstone",
+                "is `remove`, which cannot be used with `each`: the key of a record has no "
+                "elements; use ignore or dead_letter");
+  }
+  std::vector<FilterField> asked;
+  if (filter) asked = filter->fields();
+  const Result<JsonPlan> plan = JsonPlan::Of(spec, *json, asked);
+  if (!plan.ok()) format.Fail("json", plan.error().message);
 }
 
 }  // namespace
@@ -85,6 +141,7 @@ const KeyRows<FormatSpec>& FormatRows() {
           "csv", "source.format.csv", CsvRows(),
           "Instead of json: columns of CSV (RFC 4180), all by name (the first row is the header) "
           "or all by number (from 1; there is no header). A number in quotes is a name."),
+      EdgesRow(),
       Key("keys", &FormatSpec::keys,
           OneOf<KeyKind>{{"string", KeyKind::kString}, {"integer", KeyKind::kInteger}},
           "Whether vertex keys are text or 64-bit integers."),
@@ -131,31 +188,24 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
   const Section format = source.Child("format", "source.format");
   const auto form = format.ExactlyOne(
       {"json", "csv"}, "json: {source: /from, target: /to} or csv: {source: 1, target: 2}");
-  std::optional<Section> mapping;
+  ReadEdges edges;
   if (form == "json") {
-    mapping = format.Child("json", "source.format.json");
-    result.says_how = ReadJsonMapping(*mapping, spec);
+    edges = ReadJsonMapping(format.Child("json", "source.format.json"), format, spec);
   } else if (form == "csv") {
-    mapping = format.Child("csv", "source.format.csv");
-    result.says_how = ReadCsvMapping(*mapping, spec);
+    edges = ReadCsvMapping(format.Child("csv", "source.format.csv"), format, spec);
   }
-  if (mapping) result.maps_time = mapping->Has("time");
+  if (!edges.sections.empty()) result.maps_time = edges.maps_time;
+  result.says_how = edges.says_how;
   ReadRows(format, FormatRows(), spec);
   const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(spec);
   if (form && !filter.ok()) format.Fail("where", filter.error().message);
-  if (mapping && spec.keys == KeyKind::kInteger) {
-    std::visit(
-        [&](const auto& read) {
-          CheckKeySpelling(*mapping, "source", read.source_parts);
-          CheckKeySpelling(*mapping, "target", read.target_parts);
-        },
-        spec.mapping);
-  }
-  if (mapping && result.says_how) {
+  if (form && filter.ok()) CheckPlan(format, spec, filter.value());
+  if (spec.keys == KeyKind::kInteger) CheckKeySpellings(edges.sections, spec);
+  if (!edges.sections.empty() && result.says_how) {
     const Status unit = CheckTimestampUnit(spec);
-    if (!unit.ok()) mapping->Fail("time", unit.error().message);
+    if (!unit.ok()) edges.sections.front().Fail("time", unit.error().message);
   }
-  if (mapping && replay) CheckInFiles(format, *mapping, spec);
+  if (replay) CheckInFiles(format, edges.sections, spec);
   return result;
 }
 

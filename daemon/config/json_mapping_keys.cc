@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "connectors/codec/envelope_field.h"
@@ -6,17 +10,35 @@
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/text_shapes.h"
 #include "daemon/config/time_field.h"
+#include "daemon/config/time_forms.h"
 #include "daemon/config/yaml_printer.h"
 
 namespace sash {
 namespace {
 
-constexpr std::string_view kJsonKey = "source.format.json.source";
-constexpr std::string_view kJsonWeight = "source.format.json.weight";
-constexpr std::string_view kJsonTime = "source.format.json.time";
-constexpr std::string_view kJsonOperation = "source.format.json.operation";
+// The sections of the long forms of an edge's fields.
+struct EdgeSections {
+  std::string_view key;
+  std::string_view weight;
+  std::string_view time;
+  std::string_view operation;
+};
+constexpr EdgeSections kOfJson = {"source.format.json.source", "source.format.json.weight",
+                                  "source.format.json.time", "source.format.json.operation"};
+constexpr EdgeSections kOfEdges = {"source.format.edges[].source", "source.format.edges[].weight",
+                                   "source.format.edges[].time", "source.format.edges[].operation"};
+constexpr std::string_view kEdges = "source.format.edges[]";
 constexpr std::string_view kJsonRange =
     "a JSON pointer such as /from, a field such as $key, or a mapping";
+
+// A JSON pointer from an element or from the record.
+Result<std::string> ParseFieldPointer(std::string_view text) {
+  std::string_view path = text;
+  if (path.starts_with(kFromRecord)) path.remove_prefix(kFromRecord.size());
+  Result<std::string> pointer = ParseJsonPointer(path);
+  if (!pointer.ok()) return std::move(pointer).error();
+  return std::string(text);
+}
 
 struct PointerSyntax {
   using Field = std::string;
@@ -29,49 +51,66 @@ struct PointerSyntax {
   }
   static std::string ToYaml(const std::string& pointer) { return Quote(pointer); }
   static Text Item() {
-    return {R"(^((\$key)?(/([^~]|~[01])*)?|\$(topic|partition|timestamp|header\.[\s\S]+))$)",
-            kNothing, kNeed};
+    return {
+        R"(^((\$(key|record))?(/([^~]|~[01])*)?|\$(topic|partition|timestamp|header\.[\s\S]+))$)",
+        kNothing, kNeed};
   }
   static std::vector<Shape> Shapes() { return {Item()}; }
 
  private:
   static Result<std::string> ParseField(std::string_view text) {
-    return IsEnvelopeText(text) ? ParseBeside(text) : ParseJsonPointer(text);
+    return IsEnvelopeText(text) ? ParseBeside(text) : ParseFieldPointer(text);
   }
 };
 
-}  // namespace
+TextForm OptionalPointer(std::string_view expected) {
+  return {{R"(^(/([^~]|~[01])*)?$)", kNothing, PointerSyntax::kNeed}, expected, ParseJsonPointer};
+}
 
-const KeyRows<JsonMapping>& JsonRows() {
+// The keys of an edge. `sections`: of their long forms.
+KeyRows<JsonMapping> RowsOfEdge(const EdgeSections& sections) {
   using Syntax = PointerSyntax;
-  static const KeyRows<JsonMapping> rows = {
-      KeyFieldRow<Syntax>("source", kJsonKey, &JsonMapping::source, &JsonMapping::source_parts,
+  using Key = KeyRow<JsonMapping>;
+  return {
+      KeyFieldRow<Syntax>("source", sections.key, &JsonMapping::source, &JsonMapping::source_parts,
                           "Where the source vertex is: a field, or {from, join, prefix, ...}.",
                           kJsonRange),
-      KeyFieldRow<Syntax>("target", kJsonKey, &JsonMapping::target, &JsonMapping::target_parts,
+      KeyFieldRow<Syntax>("target", sections.key, &JsonMapping::target, &JsonMapping::target_parts,
                           "Where the target vertex is, in the same forms.", kJsonRange),
-      SetFieldRow<Syntax>("weight", kJsonWeight, &JsonMapping::weight, &JsonMapping::weight_text,
-                          WeightSpellingRows(), CheckWeightSpelling,
+      SetFieldRow<Syntax>("weight", sections.weight, &JsonMapping::weight,
+                          &JsonMapping::weight_text, WeightSpellingRows(), CheckWeightSpelling,
                           "Where the weight is: a field, or {from, decimal, ...}. A weight is a "
                           "number, or text that is a number. Without it every edge weighs 1.",
                           kJsonRange),
       TimeFieldRow<Syntax, JsonMapping>(
-          kJsonTime, "Where the event time is: a field, or {from, join, format, ...}.", kJsonRange),
-      SetFieldRow<Syntax>("operation", kJsonOperation, &JsonMapping::operation,
+          sections.time, "Where the event time is: a field, or {from, join, format, ...}.",
+          kJsonRange),
+      SetFieldRow<Syntax>("operation", sections.operation, &JsonMapping::operation,
                           &JsonMapping::operation_words, OperationWordsRows(), CheckOperationWords,
                           "Where add, remove or remove_vertex is: a field, or {from, add, remove, "
                           "...} with other words. Without it every event is an add.",
                           kJsonRange),
-      KeyRow<JsonMapping>("text_at", &JsonMapping::text_at,
-                          TextForm{{R"(^(/([^~]|~[01])*)?$)", kNothing, PointerSyntax::kNeed},
-                                   "the JSON pointer of a string, such as /message",
-                                   ParseJsonPointer},
-                          "Where the record, or its content with `unwrap`, has a string that holds "
-                          "JSON. Other pointers are then relative to what the string holds.")
+      Key("direction", &JsonMapping::both_directions, DirectionForm(), kDirectionAbout)
+          .Default("forward"),
+  };
+}
+
+const KeyRows<JsonMapping>& EdgeRows() {
+  static const KeyRows<JsonMapping> rows = RowsOfEdge(kOfEdges);
+  return rows;
+}
+
+// The keys of `json` that are not those of an edge.
+const KeyRows<JsonMapping>& ContentRows() {
+  using Key = KeyRow<JsonMapping>;
+  static const KeyRows<JsonMapping> rows = {
+      Key("text_at", &JsonMapping::text_at,
+          OptionalPointer("the JSON pointer of a string, such as /message"),
+          "Where the record, or its content with `unwrap`, has a string that holds JSON. Other "
+          "pointers are then relative to what the string holds.")
           .Default("none")
           .Range("a JSON pointer"),
-      KeyRow<JsonMapping>(
-          "unwrap", &JsonMapping::unwrap,
+      Key("unwrap", &JsonMapping::unwrap,
           OneOf<Unwrap>{{"none", Unwrap::kNone},
                         {"connect", Unwrap::kConnect},
                         {"cloudevents", Unwrap::kCloudEvents}},
@@ -79,22 +118,126 @@ const KeyRows<JsonMapping>& JsonRows() {
           "payload} of Kafka Connect's JsonConverter. cloudevents: data or data_base64 of a "
           "structured event, and the value of a binary one; $header.ce_NAME is the attribute NAME "
           "of both."),
+      Key("each", &JsonMapping::each,
+          OptionalPointer("the JSON pointer of an array, such as /items"),
+          "The array whose elements give edges, \"\" if the record is the array. Then fields begin "
+          "at an element (/product), or at the record behind $record ($record/user). A record "
+          "without the array is refused; an empty one gives no edge.")
+          .Default("none")
+          .Range("a JSON pointer"),
   };
   return rows;
 }
 
-bool ReadJsonMapping(const Section& json, FormatSpec& format) {
+KeyRows<JsonMapping> MakeJsonRows() {
+  KeyRows<JsonMapping> rows = RowsOfEdge(kOfJson);
+  for (KeyRow<JsonMapping>& row : rows) {
+    if (row.key.presence == kRequired) row.key.presence = Presence::kUnlessElsewhere;  // `edges`
+  }
+  rows.insert(rows.end(), ContentRows().begin(), ContentRows().end());
+  return rows;
+}
+
+// How times are written must be the same for all edges.
+bool SameTimeText(const FormatSpec& a, const FormatSpec& b) {
+  return SameRows(TimeTextRows(), a, b);
+}
+
+// An edge of `edges`. `says`: the place of the edge that says how times are written, if any.
+void ReadEdge(const Section& section, FormatSpec& format, std::optional<std::string>& says,
+              JsonMapping& edge) {
   NoContext context;
+  ReadRows(section, EdgeRows(), edge);
+  FormatSpec own;
+  if (!ReadLongTimeOf<PointerSyntax>(section, kOfEdges.time, context, own, edge)) return;
+  if (!says) {
+    TakeTimeText(own, format);
+    says = section.path();
+  } else if (!SameTimeText(own, format)) {
+    section.Fail("time", fmt::format("is written otherwise than that of {}; all times of a format "
+                                     "are written in one way",
+                                     *says));
+  }
+}
+
+}  // namespace
+
+const KeyRows<JsonMapping>& JsonRows() {
+  static const KeyRows<JsonMapping> rows = MakeJsonRows();
+  return rows;
+}
+
+ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec& format) {
   auto& mapping = format.mapping.emplace<JsonMapping>();
-  ReadRows(json, JsonRows(), mapping);
-  return ReadLongTimeOf<PointerSyntax>(json, kJsonTime, context, format, mapping);
+  if (!around.Has("edges")) {
+    NoContext context;
+    ReadRows(json, JsonRows(), mapping);
+    const bool says_how =
+        ReadLongTimeOf<PointerSyntax>(json, kOfJson.time, context, format, mapping);
+    return {{json}, json.Has("time"), says_how};
+  }
+  ReadRows(json, ContentRows(), mapping);
+  for (const auto& row : EdgeRows()) {
+    if (!json.Has(row.key.name)) continue;
+    json.Fail(row.key.name, "is a key of an edge, but `edges` is given; move it there");
+  }
+  ReadEdges read;
+  std::optional<std::string> says;
+  for (const Place& place : around.Items("edges", "a list of edges")) {
+    const Section& section = read.sections.emplace_back(place, kEdges, around.errors());
+    const bool is_first = read.sections.size() == 1;
+    ReadEdge(section, format, says, is_first ? mapping : mapping.more_edges.emplace_back());
+    if (is_first) read.maps_time = section.Has("time");
+    if (section.Has("time") == read.maps_time) continue;
+    section.Fail("time", read.maps_time ? "is required: the first edge has one"
+                                        : "must be left out: the first edge has none");
+  }
+  const YamlNode::Kind kind = around.At("edges").node->kind;
+  const bool is_list = kind == YamlNode::Kind::kList || kind == YamlNode::Kind::kEmpty;
+  if (is_list && read.sections.empty()) {
+    around.Fail("edges", "must have an edge, such as {source: /from, target: /to}");
+  }
+  read.says_how = says.has_value();
+  return read;
+}
+
+void PrintJsonMapping(YamlPrinter& out, int depth, const JsonMapping& mapping) {
+  if (mapping.more_edges.empty()) {
+    out.Line(depth, "json");
+    return PrintRows(out, depth + 1, JsonRows(), mapping);
+  }
+  out.Line(depth, "json");
+  PrintRows(out, depth + 1, ContentRows(), mapping);
+}
+
+void PrintEdges(YamlPrinter& out, int depth, const JsonMapping& mapping) {
+  if (mapping.more_edges.empty()) return;
+  out.Line(depth, "edges");
+  const auto print = [&](const JsonMapping& edge) {
+    out.BeginItem();
+    PrintRows(out, depth + 2, EdgeRows(), edge);
+  };
+  print(mapping);
+  for (const JsonMapping& edge : mapping.more_edges) print(edge);
+}
+
+bool SameMoreEdges(const JsonMapping& a, const JsonMapping& b) {
+  return std::ranges::equal(a.more_edges, b.more_edges,
+                            [](const JsonMapping& left, const JsonMapping& right) {
+                              return SameRows(EdgeRows(), left, right);
+                            });
 }
 
 std::vector<SectionSpec> JsonSections() {
-  std::vector<SectionSpec> sections = MappedFieldSections(
-      kJsonKey, kJsonWeight, kJsonOperation, PointerSyntax::Shapes(), PointerSyntax::Item());
-  sections.insert(sections.begin(), SectionFrom("source.format.json", JsonRows()));
-  sections.push_back(LongTimeSection(kJsonTime, PointerSyntax::Shapes(), PointerSyntax::Item()));
+  std::vector<SectionSpec> sections = {SectionFrom("source.format.json", JsonRows()),
+                                       SectionFrom(kEdges, EdgeRows())};
+  for (const EdgeSections& of : {kOfJson, kOfEdges}) {
+    for (SectionSpec& section : MappedFieldSections(
+             of.key, of.weight, of.operation, PointerSyntax::Shapes(), PointerSyntax::Item())) {
+      sections.push_back(std::move(section));
+    }
+    sections.push_back(LongTimeSection(of.time, PointerSyntax::Shapes(), PointerSyntax::Item()));
+  }
   return sections;
 }
 

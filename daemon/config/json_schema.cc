@@ -47,8 +47,30 @@ class SchemaWriter {
       schema["oneOf"].push_back({{"required", {key}}});
     }
     if (section.section == "windows[]") schema["allOf"] = Extents();
+    if (section.section == "source.format")
+      schema["allOf"] = Edges(SectionOf("source.format.edges[]"));
     if (section.section == "jobs[]") schema["allOf"] = Kernels();
     return schema;
+  }
+
+  // The keys of an edge are in `json`, or in each item of `edges`.
+  static Json Edges(const SectionSpec& edge) {
+    Json needed = Json::array();
+    Json none = Json::object();
+    for (const KeySpec& key : edge.keys) {
+      none[std::string(key.name)] = false;
+      if (key.presence == Presence::kRequired) needed.push_back(key.name);
+    }
+    const Json listed = {{"required", {"edges"}}};
+    const Json with_json = {{"required", {"json"}}};
+    const Json own = {{"type", "object"}, {"required", std::move(needed)}};
+    const Json bare = {{"properties", std::move(none)}};
+    Json rules = Json::array();
+    rules.push_back({{"if", {{"allOf", {with_json, {{"not", listed}}}}}},
+                     {"then", {{"properties", {{"json", own}}}}}});
+    rules.push_back(
+        {{"if", listed}, {"then", {{"required", {"json"}}, {"properties", {{"json", bare}}}}}});
+    return rules;
   }
 
   Json Key(const SectionSpec& section, const KeySpec& key) {
@@ -61,7 +83,7 @@ class SchemaWriter {
     if (scalar) forms.push_back({{"$ref", "#/$defs/reference"}});
     Json schema = {{"description", key.about}};
     const auto found = defaults_.find(JoinKey(std::string(section.section), key.name));
-    if (found != defaults_.end() && key.presence != Presence::kRequired) {
+    if (found != defaults_.end() && key.presence == Presence::kOptional) {
       schema["default"] = Value(key, found->second);
     }
     if (forms.size() == 1) {

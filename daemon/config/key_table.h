@@ -11,7 +11,9 @@
 
 namespace sash {
 
-enum class Presence : std::uint8_t { kOptional, kRequired };
+// kUnlessElsewhere: required, unless the section beside it has the key in its place. The reader and
+// the schema know where.
+enum class Presence : std::uint8_t { kOptional, kRequired, kUnlessElsewhere };
 
 // Whether a new value needs a restart, or a reload is enough.
 enum class Change : std::uint8_t { kRestart, kLive };

@@ -1,4 +1,4 @@
-// The keys of source.format.json and source.format.csv.
+// The keys of source.format.json, source.format.csv and source.format.edges.
 //
 // Thread safety: none needed; used within one parse.
 #pragma once
@@ -29,9 +29,31 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows();
 // The text of a field beside the value ($key, ...), if it is one.
 Result<std::string> ParseBeside(std::string_view text);
 
-// Read the mapping into `format`. True: it says how times are written, in place of source.time.
-bool ReadJsonMapping(const Section& json, FormatSpec& format);
-bool ReadCsvMapping(const Section& csv, FormatSpec& format);
+// What was read of the edges of a mapping.
+struct ReadEdges {
+  std::vector<Section> sections;  // of each edge, in their order
+  bool maps_time = false;
+  bool says_how = false;  // it says how times are written, in place of source.time
+};
+// Read the mapping into `format`. `around`: source.format, which may have `edges`.
+ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec& format);
+ReadEdges ReadCsvMapping(const Section& csv, const Section& around, FormatSpec& format);
+
+// Prints `json`; with several edges, they follow in `edges`.
+void PrintJsonMapping(YamlPrinter& out, int depth, const JsonMapping& mapping);
+void PrintEdges(YamlPrinter& out, int depth, const JsonMapping& mapping);
+bool SameMoreEdges(const JsonMapping& a, const JsonMapping& b);
+
+// `direction` of an edge.
+struct DirectionForm : OneOf<bool> {
+  DirectionForm() : OneOf<bool>{{"forward", false}, {"both", true}} {}
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, bool both) const {
+    if (both) out.Line(depth, key.name, "both");
+  }
+};
+inline constexpr std::string_view kDirectionAbout =
+    "both: the record gives the edge and the one back. They count as two; a self-loop is one edge. "
+    "A removal acts in both directions.";
 
 std::vector<SectionSpec> JsonSections();
 std::vector<SectionSpec> CsvSections();

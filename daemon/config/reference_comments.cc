@@ -159,7 +159,7 @@ class Comments {
 
   std::string DefaultText(const std::string& pattern, const KeySpec& key) const {
     if (!key.default_text.empty()) return std::string(key.default_text);
-    if (key.presence == Presence::kRequired) return "required";
+    if (key.presence != Presence::kOptional) return "required";
     const auto found = defaults_.find(pattern);
     if (found != defaults_.end()) return found->second;
     if (std::holds_alternative<FreeMapping>(key.shapes.front())) return "{}";

@@ -199,7 +199,7 @@ void Section::Fail(std::string_view key, std::string message) const {
 }
 
 void Section::FailMissing(std::string_view key, std::string_view remedy) const {
-  SASH_CHECK(Spec(key).presence == Presence::kRequired);
+  SASH_CHECK(Spec(key).presence != Presence::kOptional);
   if (!wrong_type_) Fail(key, fmt::format("is required: {}", remedy));
 }
 

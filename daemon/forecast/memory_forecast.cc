@@ -19,7 +19,7 @@ namespace {
 constexpr double kMillion = 1e6;
 
 bool MapsWeights(const FormatSpec& format) {
-  return std::visit([](const auto& mapping) { return mapping.weight.has_value(); }, format.mapping);
+  return format.AnyEdge([](const auto& mapping) { return mapping.weight.has_value(); });
 }
 
 double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
@@ -210,8 +210,8 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
     const double vertices = edges ? *edges / kEdgesPerVertex : kAnyVertices;
     all.held += KeptResultBytes(job, config.source.format.keys, vertices);
   }
-  std::string what = fmt::format(
-      "all windows and kept results together take about {} at that rate", Size(all.total()));
+  std::string what = fmt::format("all windows and kept results together take about {} at that rate",
+                                 Size(all.total()));
   if (!limit_bytes) {
     findings.Ok("memory.limit", what + "; there is no limit");
     return;

@@ -20,7 +20,16 @@ constexpr std::string_view kLedgerHead = "";  // its content does not matter
 }  // namespace
 
 std::string RecordName(const DeadLetter& letter) {
-  return fmt::format("{}/{}/{}", letter.topic, letter.partition, letter.offset);
+  const std::string record = fmt::format("{}/{}/{}", letter.topic, letter.partition, letter.offset);
+  return letter.places.empty() ? record : record + ":" + PlacesText(letter.places);
+}
+
+OwnHeaders HeadersToSend(const DeadLetter& letter) {
+  OwnHeaders headers = letter.headers;
+  if (letter.places.empty()) return headers;
+  std::erase_if(headers, [](const auto& header) { return header.first == kPlacesHeader; });
+  headers.emplace_back(kPlacesHeader, PlacesText(letter.places));
+  return headers;
 }
 
 Result<std::set<std::string>> ReadLedger(const std::string& path) {
@@ -73,7 +82,7 @@ Status LetterSender::Send(const DeadLetter& letter) {
   const Result<TopicProducer*> producer = ProducerOf(into_.empty() ? letter.topic : into_);
   if (!producer) return producer.error();
   TopicMessage message{.key = letter.key, .value = letter.payload};
-  for (const auto& [name, value] : letter.headers) {
+  for (const auto& [name, value] : HeadersToSend(letter)) {
     message.headers.emplace_back(name, value.value_or(""));
   }
   if (into_.empty()) message.partition = letter.partition;

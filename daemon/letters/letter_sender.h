@@ -22,8 +22,12 @@
 
 namespace sash {
 
-// "topic/partition/offset". The name of a record never changes.
+// "topic/partition/offset", with ":places" if the letter is about some edges of the record. The
+// name of a letter never changes.
 std::string RecordName(const DeadLetter& letter);
+
+// The headers of the record, and of the edges that are to be used (kPlacesHeader).
+OwnHeaders HeadersToSend(const DeadLetter& letter);
 
 // Names of records, one a line.
 Result<std::set<std::string>> ReadLedger(const std::string& path);

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "daemon/letters/letter_sender.h"
+
 namespace sash {
 
 Result<std::unique_ptr<LetterJudge>> LetterJudge::Open(const FormatSpec& format) {
@@ -15,6 +17,7 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
   using Kind = LetterVerdict::Kind;
   if (letter.truncated) return {.kind = Kind::kTruncated};
   if (letter.stage == "window") return {.kind = Kind::kOfWindow};
+  const OwnHeaders headers = HeadersToSend(letter);
   KafkaRecord record{.topic = letter.topic,
                      .partition = letter.partition,
                      .offset = letter.offset,
@@ -23,7 +26,7 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
                                          .count(),
                      .key = {},
                      .value = {},
-                     .headers = HeadersIn(letter.headers)};
+                     .headers = HeadersIn(headers)};
   if (letter.key) record.key = *letter.key;
   if (letter.payload) record.value = *letter.payload;
   EventBatch batch;

@@ -15,7 +15,7 @@ RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
   const std::uint64_t filtered = intake_.filtered();
   const bool decodes = intake_.Take(record, 0, batch).has_value();
   if (intake_.filtered() > filtered) return {.kind = RecordVerdict::Kind::kFiltered};
-  if (decodes) return {};
+  if (decodes && refusal_.count == 0) return {};
   if (refusal_.count == 0) return {.kind = RecordVerdict::Kind::kIgnored};
   return {RecordVerdict::Kind::kRefused, refusal_.reason, refusal_.detail};
 }

@@ -34,7 +34,7 @@ class FirstRefusal final : public RefusalSink {
 struct RecordVerdict {
   enum class Kind : std::uint8_t {
     kDecodes,
-    kRefused,   // `reason` and `detail` say why
+    kRefused,   // all its edges or some; `reason` and `detail` say why
     kIgnored,   // a tombstone, which source.format ignores
     kFiltered,  // by source.format.where
   };
@@ -48,8 +48,8 @@ class RecordJudge {
   // Returns an error for formats whose records cannot be decoded one by one.
   static Result<std::unique_ptr<RecordJudge>> Open(const FormatSpec& format);
 
-  // For kDecodes and kFiltered the event is in `batch`, as an event of partition 0; a record
-  // that is filtered has none if its time cannot be read.
+  // The events are in `batch`, as events of partition 0; for kRefused, those of the other edges. A
+  // record that is filtered has none if its time cannot be read.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
   // As Decoder::TimeAsWritten(), for the last record.
   std::string TimeAsWritten() { return intake_.TimeAsWritten(); }

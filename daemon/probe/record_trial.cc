@@ -102,15 +102,12 @@ class RecordTrial {
     EventBatch batch;
     const RecordVerdict verdict = judge_ == nullptr ? Replayed(row, batch) : Consumed(row, batch);
     ++offset_;
+    ++counts_.records;
+    watch_.Look(batch);
+    if (verdict.kind == RecordVerdict::Kind::kDecodes) return WriteEdges(row.line, batch);
     JsonText json;
     json.BeginObject().Key("line").Unsigned(row.line).Key("becomes");
     switch (verdict.kind) {
-      case RecordVerdict::Kind::kDecodes:
-        ++counts_.edges;
-        json.Text("edge");
-        WriteEdge(batch, json);
-        LookAtTime(row.line, batch.events().front().time);
-        break;
       case RecordVerdict::Kind::kRefused:
         ++counts_.refused[verdict.reason];
         json.Text("dead_letter").Key("reason").Text(verdict.reason);
@@ -120,11 +117,26 @@ class RecordTrial {
         ++counts_.filtered;
         json.Text("nothing").Key("reason").Text("where");
         break;
+      case RecordVerdict::Kind::kDecodes:
       case RecordVerdict::Kind::kIgnored:
         SASH_CHECK(false);  // a row has a value, so it is not a tombstone
     }
-    watch_.Look(batch);
     lines_ += std::move(json.EndObject()).Take() + '\n';
+    WriteEdges(row.line, batch);  // those of a record that are not refused
+  }
+
+  // One line for each edge of a record. Edges that are left out have none.
+  void WriteEdges(std::uint64_t line, const EventBatch& batch) {
+    for (std::size_t i = 0; i < batch.events().size(); ++i) {
+      if (batch.events()[i].filtered) continue;
+      ++counts_.edges;
+      JsonText json;
+      json.BeginObject().Key("line").Unsigned(line).Key("becomes").Text("edge");
+      if (batch.events().size() > 1) json.Key("edge").Unsigned(i);
+      WriteEdge(batch, i, json);
+      LookAtTime(line, batch.events()[i].time);
+      lines_ += std::move(json.EndObject()).Take() + '\n';
+    }
   }
 
   // As ReplaySource reads it.
@@ -138,7 +150,7 @@ class RecordTrial {
     }
     if (!refused) return {};
     records_->Explain(row, *refused);
-    batch.AddMark(Mark::Kind::kRefused, 0, offset_);
+    batch.AddRefused(1, 0, offset_, 0);
     return {RecordVerdict::Kind::kRefused, std::string(Name(refused->reason)),
             std::move(refused->detail)};
   }
@@ -168,8 +180,8 @@ class RecordTrial {
   }
 
   // The members have the names that they have in the API's tap.
-  void WriteEdge(const EventBatch& batch, JsonText& json) {
-    const EdgeEvent& event = batch.events().front();
+  void WriteEdge(const EventBatch& batch, std::size_t place, JsonText& json) {
+    const EdgeEvent& event = batch.events()[place];
     json.Key("source");
     WriteKey(event.source, batch, json);
     json.Key("target");
@@ -187,8 +199,11 @@ class RecordTrial {
     json.Key("time");
     if (source_.format.time_origin == TimeOrigin::kField) {
       Decoder& decoder = records_->decoder();
-      json.Text(TimeText(event.time)).Key("time_as_written");
-      json.Text(judge_ == nullptr ? decoder.TimeAsWritten() : judge_->TimeAsWritten());
+      json.Text(TimeText(event.time));
+      if (place == 0) {
+        json.Key("time_as_written");
+        json.Text(judge_ == nullptr ? decoder.TimeAsWritten() : judge_->TimeAsWritten());
+      }
     } else {
       json.Null();  // it is not in the record
     }
@@ -241,8 +256,7 @@ std::string TrialCounts::Summary() const {
     letters += count;
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  std::string text = fmt::format("{} records: {} edges, {} dead letters",
-                                 edges + filtered + letters, edges, letters);
+  std::string text = fmt::format("{} records: {} edges, {} dead letters", records, edges, letters);
   if (letters > 0) text += fmt::format(" ({})", reasons);
   if (filtered > 0) text += fmt::format(", {} left out by where", filtered);
   return text;

@@ -6,6 +6,9 @@
 //   {"line":3,"becomes":"dead_letter","reason":"missing_field","detail":"line 3: time ..."}
 //   {"line":4,"becomes":"nothing","reason":"where"}
 //
+// A record that gives several edges has a line for each, with the edge's place in the record:
+// "edge":0, "edge":1, ... Only the first has time_as_written.
+//
 // With a replay source, the file stands in for source.replay.path, and the records are decoded by
 // the code that decodes a replay. With a Kafka source, each row of the file is the value of a
 // record, and RecordJudge decides. Whether an event would be late or too far ahead is not decided.
@@ -25,6 +28,7 @@
 namespace sash {
 
 struct TrialCounts {
+  std::uint64_t records = 0;
   std::uint64_t edges = 0;
   std::uint64_t filtered = 0;
   std::map<std::string, std::uint64_t> refused{};  // by reason; no entry is 0

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,10 +50,29 @@ std::optional<EventBatch> FirstBatch(BatchQueue& queue, const Clock& clock) {
   return std::nullopt;
 }
 
+struct RecordCount {
+  std::size_t records = 0;
+  std::size_t refused = 0;  // all their edges or some
+};
+
+RecordCount CountRecords(const EventBatch& batch) {
+  const std::vector<EdgeEvent>& events = batch.events();
+  RecordCount count;
+  for (const EdgeEvent& event : events) count.records += event.further ? 0 : 1;
+  std::optional<std::int64_t> last;  // the offset of the last refused record
+  for (const Mark& mark : batch.marks()) {
+    if (std::exchange(last, mark.offset) == mark.offset) continue;
+    ++count.refused;
+    const bool has_others =
+        mark.before_event < events.size() && events[mark.before_event].offset == mark.offset;
+    if (!has_others) ++count.records;
+  }
+  return count;
+}
+
 void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const SourceConfig& source,
                Findings& findings) {
-  const std::size_t refused = batch.marks().size();
-  const std::size_t records = batch.events().size() + refused;
+  const auto [records, refused] = CountRecords(batch);
   if (records == 0) {
     findings.Warn(kWhere, "it holds no record", "is it the right file?");
     return;
@@ -79,8 +99,9 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
     return;
   }
   const EdgeEvent& first = *found;
+  const auto place = static_cast<std::size_t>(found - batch.events().begin());
   const std::string edge = fmt::format("the first record that decodes, at offset {}: {}",
-                                       first.offset, EdgeText(first, batch, source.format.keys));
+                                       first.offset, RecordText(place, batch, source.format.keys));
   const std::string odd = OddTime(first.time, source.time, false, SystemClock().Now());
   if (odd.empty()) {
     findings.Ok(kWhere, edge);
@@ -112,6 +133,13 @@ std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind ke
   return fmt::format(
       "{} -> {}, weight {}, event time {}, {}", source, KeyText(event.target, batch, keys),
       JsonText().WeightValue(event.weight).text(), time, OperationName(event.operation));
+}
+
+std::string RecordText(std::size_t first, const EventBatch& batch, KeyKind keys) {
+  std::string text = EdgeText(batch.events()[first], batch, keys);
+  const std::size_t more = batch.RecordEnd(first) - first - 1;
+  if (more > 0) text += fmt::format(", and {} more edge{}", more, more == 1 ? "" : "s");
+  return text;
 }
 
 std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now) {

@@ -17,6 +17,10 @@ std::string_view OperationName(Operation operation);
 // "alice" -> "bob", weight 5, event time 2026-01-01T00:05:00.000Z, add
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys);
 
+// The same for the first edge of a record, which is event `first` of the batch: "..., and 3 more
+// edges" follows if it gives more.
+std::string RecordText(std::size_t first, const EventBatch& batch, KeyKind keys);
+
 // What is suspicious about the time of a decoded event; empty: nothing. `live`: not from a file.
 std::string OddTime(EventTime time, const TimePolicy& policy, bool live, EventTime now);
 

@@ -236,7 +236,7 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
     return;
   }
   const EdgeEvent& event = batch.events().front();
-  const std::string edge = fmt::format("{}: {}", place, EdgeText(event, batch, source.format.keys));
+  const std::string edge = fmt::format("{}: {}", place, RecordText(0, batch, source.format.keys));
   const std::string odd = OddTime(event.time, source.time, true, SystemClock().Now());
   if (odd.empty()) {
     findings_.Ok(where, edge);

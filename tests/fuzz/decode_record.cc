@@ -1,7 +1,7 @@
 // Claims about decoders: a record is decoded or refused, the same every time; a refusal leaves no
 // trace and gives a reason, at a place within the record; another JSON parser accepts the same
 // texts; a decoded record can be written again, in either format, and decodes to the same; and a
-// record in an envelope or in a string becomes what it becomes alone.
+// record in an envelope, in a string or in an array becomes what it becomes alone.
 #include <fmt/format.h>
 
 #include <array>
@@ -47,6 +47,16 @@ std::string KeyText(KeyRef key, KeyKind kind, const EventBatch& batch) {
                                    : std::string(batch.Text(key.text()));
 }
 
+Edge EdgeOf(const EdgeEvent& event, KeyKind keys, const EventBatch& batch) {
+  Edge edge{.source = KeyText(event.source, keys, batch),
+            .target = {},
+            .weight = event.weight,
+            .time = event.time,
+            .operation = event.operation};
+  if (event.operation != Operation::kRemoveVertex) edge.target = KeyText(event.target, keys, batch);
+  return edge;
+}
+
 Outcome Decode(const FormatSpec& format, std::string_view header, std::string_view record,
                bool tombstone) {
   Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, header);
@@ -71,14 +81,7 @@ Outcome Decode(const FormatSpec& format, std::string_view header, std::string_vi
   SASH_CHECK(event.partition == kPlace.partition && event.offset == kPlace.offset);
   SASH_CHECK(batch.Text(event.payload) == record);
   SASH_CHECK(std::isfinite(event.weight.AsDouble()));
-  outcome.edge = {.source = KeyText(event.source, format.keys, batch),
-                  .target = {},
-                  .weight = event.weight,
-                  .time = event.time,
-                  .operation = event.operation};
-  if (event.operation != Operation::kRemoveVertex) {
-    outcome.edge.target = KeyText(event.target, format.keys, batch);
-  }
+  outcome.edge = EdgeOf(event, format.keys, batch);
   return outcome;
 }
 
@@ -210,6 +213,35 @@ void CheckWrapped(FormatSpec format, const Outcome& alone, std::string_view reco
   check(R"({"m":)" + InString(record) + "}");
 }
 
+// In an array, each of two elements becomes what the record becomes alone.
+void CheckTwice(FormatSpec format, const Outcome& alone, std::string_view record) {
+  constexpr std::size_t kLongest = 100'000;
+  auto& mapping = std::get<JsonMapping>(format.mapping);
+  bool names_record = false;
+  ForEachField(mapping, [&](MappedField, const std::string& where) {
+    names_record = names_record || where.starts_with(kFromRecord);
+  });
+  if (names_record || record.size() > kLongest || IsJson(record) != true) return;
+  mapping.each = "";
+  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format);
+  SASH_CHECK(decoder.ok() == (!alone.refused || alone.refused->detail != "no decoder"));
+  if (!decoder) return;
+  EventBatch batch;
+  const std::string twice = fmt::format("[{0},{0}]", record);
+  const auto refused = decoder.value()->Decode(twice, kPlace, batch);
+  SASH_CHECK(refused.has_value() == alone.refused.has_value());
+  if (refused) {
+    SASH_CHECK(refused->reason == alone.refused->reason);
+    SASH_CHECK(batch.events().empty() && batch.text_bytes() == 0);
+    return;
+  }
+  SASH_CHECK(batch.events().size() == 2 && batch.RecordEnd(0) == 2);
+  for (const EdgeEvent& event : batch.events()) {
+    SASH_CHECK(EdgeOf(event, format.keys, batch) == alone.edge);
+    SASH_CHECK(batch.Text(event.payload) == twice);
+  }
+}
+
 JsonMapping ChosenPointers(Choices& choices) {
   switch (choices.Below(4)) {
     case 0:
@@ -294,7 +326,10 @@ void DecodeRecord(std::string_view input) {
   // A tombstone whose fields are all beside the value may have any key.
   const bool beside = !csv && AsksBesideValue(std::get<JsonMapping>(format.mapping));
   if (!csv && !(tombstone && beside)) CheckAgainstOtherParser(outcome, record);
-  if (!csv && !tombstone && !beside) CheckWrapped(format, outcome, record);
+  if (!csv && !tombstone && !beside) {
+    CheckWrapped(format, outcome, record);
+    CheckTwice(format, outcome, record);
+  }
   if (outcome.refused) {
     CheckPosition(*outcome.refused, record);
     return;

@@ -301,7 +301,7 @@ BUGS = [
     slide("a_record_that_a_slice_divides_begins_there", "ingest/slicer.cc",
           "before - std::min<std::uint64_t>(before, event.edges_before)", "before"),
     slide("a_repeated_round_divides_a_record", "slide/round_replay.cc",
-          "(end == records.size() || records[end].offset != item.offset)", "true"),
+          "end == records.size() ||\n          records[end].offset != item.offset", "true"),
     slide("a_rewind_point_is_behind_the_event_that_comes", "slide/event_intake.cc",
           "place.next_offset = event.offset;", "place.next_offset = event.offset + 1;"),
     slide("a_rewind_point_is_behind_the_record_that_comes", "slide/event_intake.cc",

@@ -152,6 +152,12 @@ class EventBatch {
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});
   }
+  // `number` refused edges of a record whose other events are those from `first` on, if it has any.
+  // No mark follows these.
+  void AddRefused(std::size_t number, PartitionIndex partition, std::int64_t offset,
+                  std::size_t first) {
+    marks_.insert(marks_.end(), number, {first, Mark::Kind::kRefused, partition, offset});
+  }
 
   // The newest record of a partition that was read for this batch, even if it became no event.
   void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor) {

@@ -39,6 +39,7 @@ OutlierGuard::Verdict OutlierGuard::Judge(bool at_end) const {
 void OutlierGuard::Pop(Verdict verdict, EventBatch& into) {
   SASH_CHECK(waiting() && verdict != Verdict::kUndecided);
   const std::size_t end = held_.RecordEnd(next_event_);
+  MoveMarks(into);
   std::optional<EventTime> newest;  // of the events that are accepted
   for (std::size_t i = next_event_; i < end; ++i) {
     const EventTime time = held_.events()[i].time;
@@ -52,12 +53,17 @@ void OutlierGuard::Pop(Verdict verdict, EventBatch& into) {
   }
   if (newest) Accept(*newest);
   next_event_ = end;
+  MoveMarks(into);
+  if (!waiting() || next_event_ >= kNext) FreeWhatLeft();
+}
+
+// The marks before the first event that waits.
+void OutlierGuard::MoveMarks(EventBatch& into) {
   for (; next_mark_ < held_.marks().size(); ++next_mark_) {
     const Mark& mark = held_.marks()[next_mark_];
     if (mark.before_event > next_event_) break;
     into.AddMark(mark.kind, mark.partition, mark.offset);
   }
-  if (!waiting() || next_event_ >= kNext) FreeWhatLeft();
 }
 
 // Frees the memory of the events that have left.

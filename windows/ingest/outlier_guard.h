@@ -59,6 +59,7 @@ class OutlierGuard {
 
  private:
   Verdict Judge(EventTime time, std::size_t end, bool at_end) const;
+  void MoveMarks(EventBatch& into);
   void FreeWhatLeft();
   bool IsInDoubt(EventTime time) const {
     return limit_ != kNone && (!newest_ || time - limit_ > *newest_);

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "windows/base/clock.h"
+#include "windows/ingest/edge_places.h"
 #include "windows/ingest/record_header.h"
 
 namespace sash {
@@ -49,6 +51,13 @@ constexpr std::string_view Name(RefusalReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
+// An edge that is refused of a record that gives several.
+struct RefusedPlace {
+  EdgePlace place;
+  RefusalReason reason = RefusalReason::kInvalidSyntax;
+  std::string detail{};
+};
+
 struct RefusedRecord {
   std::string_view topic;
   std::int32_t partition = 0;
@@ -63,6 +72,8 @@ struct RefusedRecord {
   std::optional<std::string_view> key{};      // the record's unchanged key; empty: it has none
   // All headers of the record, if the mapping reads any and `stage` is "decode".
   std::span<const RecordHeader> headers{};
+  // Only these edges of the record are refused; the others are used. Empty: the whole record is.
+  std::span<const RefusedPlace> places{};
 };
 
 // Receives refused records. Called by the source thread and by the engine thread.

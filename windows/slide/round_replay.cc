@@ -111,8 +111,10 @@ bool RoundReplay::FitsItem(const Item& item, std::size_t begin) {
   if (Records(item) == 0) return true;
   const std::size_t end = begin + Records(item);
   // A round takes whole records, so the event after its last one is of another record.
+  // Behind refused edges come the others of their record.
   return records[end - 1].offset == item.offset &&
-         (end == records.size() || records[end].offset != item.offset);
+         (item.kind == ItemKind::kRefused || end == records.size() ||
+          records[end].offset != item.offset);
 }
 
 bool RoundReplay::Fits(const RoundOutline& round) {

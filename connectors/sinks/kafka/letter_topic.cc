@@ -46,6 +46,18 @@ Result<TopicMessage> Unpack(const Outbox::Message& message) {
   return LetterMessage(letter.value());
 }
 
+// The places of the refused edges; none if the letter has no header of them, or a wrong one. A
+// header before those of the letter is one of the record.
+std::vector<EdgePlace> TakePlaces(const TopicMessage& message, std::vector<bool>& is_ours) {
+  for (std::size_t i = message.headers.size(); i > 0 && !is_ours[i - 1]; --i) {
+    const auto& [name, text] = message.headers[i - 1];
+    if (name != kPlacesHeader) continue;
+    is_ours[i - 1] = true;
+    return ParsePlaces(text).value_or(std::vector<EdgePlace>());
+  }
+  return {};
+}
+
 template <typename Number>
 bool ReadNumber(std::string_view text, Number& number) {
   const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -68,6 +80,9 @@ TopicMessage LetterMessage(const DeadLetter& letter) {
            {kStage, letter.stage},
            {kError, letter.detail}}) {
     message.headers.emplace_back(name, text);
+  }
+  if (!letter.places.empty()) {
+    message.headers.emplace_back(kPlacesHeader, PlacesText(letter.places));
   }
   return message;
 }
@@ -103,6 +118,7 @@ Result<DeadLetter> LetterOf(const TopicMessage& message) {
                                                      kPartition, kOffset, kTimestamp)};
   }
   letter.timestamp = *time;
+  letter.places = TakePlaces(message, is_ours);
   for (std::size_t i = 0; i < message.headers.size(); ++i) {
     if (!is_ours[i]) letter.headers.push_back(message.headers[i]);
   }

@@ -38,6 +38,21 @@ TEST(JsonPointerTest, IndicesHaveNoLeadingZeros) {
   EXPECT_EQ(node->index, 0u);
 }
 
+TEST(JsonPointerTest, KnowsAsManyFieldsAsAScannerHas) {
+  PointerNode root;
+  ASSERT_TRUE(AddPointer("/last", 63, root).ok());
+  EXPECT_EQ(root.below, FieldSet{1} << 63);
+}
+
+TEST(JsonPointerTest, NoPointerLeadsIntoAnArrayThatIsScannedByElement) {
+  PointerNode root;
+  ASSERT_TRUE(AddPointer("/a/b", 0, root).ok());
+  ASSERT_TRUE(AddArray("/a/l", 1, root).ok());
+  EXPECT_TRUE(root.children.at(0).children.at(1).is_each);
+  EXPECT_FALSE(root.children.at(0).children.at(0).is_each);
+  EXPECT_FALSE(AddArray("/a", 2, root).ok());
+}
+
 TEST(JsonPointerTest, RefusesWhatIsNoPointer) {
   for (const char* text : {"from", "a/b", "/a~", "/a~2", "~1", "/~"}) {
     PointerNode root;

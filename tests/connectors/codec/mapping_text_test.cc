@@ -103,6 +103,17 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
         f = CsvFormat();
         std::get<CsvMapping>(f.mapping).comment = "#";
       },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).each = "/l"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).each = ""; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).both_directions = true; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).more_edges.emplace_back(); },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).more_edges.emplace_back().both_directions = true;
+      },
+      [](FormatSpec& f) {
+        f = CsvFormat();
+        std::get<CsvMapping>(f.mapping).both_directions = true;
+      },
       [](FormatSpec& f) { f.where = "/a == 1"; },
       [](FormatSpec& f) { f.where = "/a == 1\n"; },
       [](FormatSpec& f) { f.nulls = {""}; },
@@ -125,6 +136,21 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
     digests.insert(MappingDigest(MappingText(format)));
   }
   EXPECT_EQ(digests.size(), changes.size());
+}
+
+TEST(MappingTextTest, NamesTheFurtherEdges) {
+  FormatSpec format = JsonFormat();
+  auto& mapping = std::get<JsonMapping>(format.mapping);
+  mapping.each = "/l";
+  mapping.more_edges.push_back(mapping);
+  mapping.more_edges[0].both_directions = true;
+  EXPECT_EQ(MappingText(format),
+            "each: \"/l\"\n"
+            "edges[0].operation: none\nedges[0].source: \"/s\"\nedges[0].target: \"/t\"\n"
+            "edges[0].time: \"/at\"\nedges[0].weight: none\nedges[1].direction: both\n"
+            "edges[1].operation: none\nedges[1].source: \"/s\"\nedges[1].target: \"/t\"\n"
+            "edges[1].time: \"/at\"\nedges[1].weight: none\nkeys: string\nrecords: json\n"
+            "time.from: field\ntime.unit: ms\ntombstone: ignore\n");
 }
 
 TEST(MappingTextTest, WhatHasNoEffectDoesNotChangeIt) {

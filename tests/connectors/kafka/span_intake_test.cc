@@ -30,8 +30,8 @@ class SpanIntakeTest : public ::testing::Test {
                 .target = KeyRef::Text(batch_.Store(key))});
     intake_.Take(before, batch_);
   }
-  // A record of several edges.
-  void SayRecord(const std::vector<std::int64_t>& times) {
+  // A record of several edges, of which `refused` cannot be read.
+  void SayRecord(const std::vector<std::int64_t>& times, std::size_t refused = 0) {
     const auto before = SpanIntake::Before::Of(batch_);
     const TextRef payload = batch_.Store("payload");
     for (const std::int64_t second : times) {
@@ -43,7 +43,7 @@ class SpanIntakeTest : public ::testing::Test {
                   .payload = payload,
                   .further = second != times.front()});
     }
-    ++offset_;
+    batch_.AddRefused(refused, 0, offset_++, before.events);
     intake_.Take(before, batch_);
   }
   void Refuse() {
@@ -118,6 +118,21 @@ TEST_F(SpanIntakeTest, OfARecordTheEdgesInTheSpanStayTogether) {
     EXPECT_EQ(batch_.Text(event.payload), "payload");
   }
   EXPECT_EQ(intake_.left_out(), 15u);
+}
+
+TEST_F(SpanIntakeTest, TheRefusedEdgesOfARecordComeBeforeTheOthers) {
+  Begin(1000);
+  SayRecord({1001, 1002}, 2);
+  EXPECT_THAT(RefusedOffsets(), ElementsAre(12, 12));
+  EXPECT_EQ(batch_.marks()[1].before_event, 12u);
+  Say(5000);  // it waits, and so does the record after it
+  SayRecord({1003, 1004}, 1);
+  EXPECT_THAT(RefusedOffsets(), SizeIs(2));
+  for (int i = 0; i < 90; ++i) Say(1005);
+  EXPECT_EQ(Events()[14], -5000);
+  EXPECT_EQ(Events()[15], 1003);
+  EXPECT_THAT(RefusedOffsets(), ElementsAre(12, 12, 14));
+  EXPECT_EQ(batch_.marks()[2].before_event, 15u);
 }
 
 TEST_F(SpanIntakeTest, OfARecordOnlyTheEdgeFarAheadIsRefused) {

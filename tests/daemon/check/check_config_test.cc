@@ -71,7 +71,7 @@ TEST_F(CheckConfigTest, AFilterMayNameColumnsThatAreNotMapped) {
               IsEmpty());
   EXPECT_THAT(ErrorsOf(file("csv: {source: 1, target: 2}, where: '$4 == \"x\"'")), IsEmpty());
   EXPECT_THAT(ErrorsOf(file("json: {source: /a, target: /b}, where: '`/c~2` == 1'")),
-              ElementsAre(HasSubstr("1: source.format: where: JSON pointer \"/c~2\"")));
+              ElementsAre(HasSubstr("1: source.format.json: where: JSON pointer \"/c~2\"")));
 }
 
 TEST_F(CheckConfigTest, AKeyMayBeJoinedFromNamedColumns) {

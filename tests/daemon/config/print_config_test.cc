@@ -204,6 +204,14 @@ class RandomConfig {
       MakeTexts(json);
       if (Coin()) json.text_at = Pick("", "/~0a: #");
       json.unwrap = Pick(Unwrap::kNone, Unwrap::kConnect, Unwrap::kCloudEvents);
+      json.both_directions = Coin();
+      for (std::uint64_t more = Coin() ? Number(3) : 0; more > 0; --more) {
+        JsonMapping edge{Pointer(), "$record" + Pointer(), {}, {}, {}};
+        if (time) edge.time = "/other";
+        edge.both_directions = Coin();
+        json.more_edges.push_back(edge);
+      }
+      if (Coin()) json.each = json.more_edges.empty() ? "" : Pick("/each", "/a/each");
       format.mapping = json;
     } else {
       const bool number = Coin();
@@ -229,6 +237,7 @@ class RandomConfig {
       csv.multiline = Coin() && csv.quotes && csv.delimiter != kBlanks;
       if (Coin()) csv.comment = Pick("#", "//", "\"%", "${env:HOME}");
       csv.skip_rows = Number(1'000'001);
+      csv.both_directions = Coin();
       format.mapping = csv;
     }
     if (Coin()) {
@@ -238,6 +247,10 @@ class RandomConfig {
     if (Coin()) format.nulls = {"", "-" + Text()};
     format.tombstone =
         Pick(TombstonePolicy::kIgnore, TombstonePolicy::kRemove, TombstonePolicy::kDeadLetter);
+    const auto* json = std::get_if<JsonMapping>(&format.mapping);
+    if (json != nullptr && json->each && format.tombstone == TombstonePolicy::kRemove) {
+      format.tombstone = TombstonePolicy::kIgnore;
+    }
     format.time_origin = time && Coin() ? TimeOrigin::kField
                          : replay       ? TimeOrigin::kClock
                                         : TimeOrigin::kKafka;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,6 +46,47 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.jobs[0].keep_results, 100u);
   EXPECT_EQ(config.http.port, 9640);
   EXPECT_EQ(config.shutdown_deadline, 10s);
+}
+
+TEST(ValidConfigTest, ARecordMayGiveSeveralEdges) {
+  const auto config = ParseGood(R"(
+source:
+  kafka: {topics: [a]}
+  format:
+    json: {each: /items}
+    edges:
+    - source: $record/user
+      target: /product
+      time: {from: /at, unit: s}
+    - {source: /product, target: /shop, weight: /price, time: /at, direction: both}
+windows: [{name: w, length: 5m, slide: 10s}]
+jobs: [{name: p, kernel: pagerank, window: w}]
+)");
+  const FormatSpec& format = config.source.format;
+  EXPECT_EQ(format.time_unit, TimeUnit::kSeconds);
+  EXPECT_EQ(format.time_origin, TimeOrigin::kField);
+  const auto& first = std::get<JsonMapping>(format.mapping);
+  EXPECT_EQ(first.each, "/items");
+  EXPECT_EQ(first.source, "$record/user");
+  EXPECT_EQ(first.target, "/product");
+  EXPECT_FALSE(first.both_directions);
+  ASSERT_EQ(first.more_edges.size(), 1u);
+  EXPECT_EQ(first.more_edges[0].source, "/product");
+  EXPECT_EQ(first.more_edges[0].weight, "/price");
+  EXPECT_TRUE(first.more_edges[0].both_directions);
+}
+
+TEST(ValidConfigTest, OneEdgeInAListIsTheShortForm) {
+  const char* const text = R"(
+source: {{kafka: {{topics: [a]}}, format: {{{}}}}}
+windows: [{{name: w, length: 5m, slide: 10s}}]
+jobs: [{{name: p, kernel: pagerank, window: w}}]
+)";
+  const auto shorter = ParseGood(
+      fmt::format(fmt::runtime(text), "json: {each: /l, source: /a, target: /b, time: /t}"));
+  const auto longer = ParseGood(fmt::format(
+      fmt::runtime(text), "json: {each: /l}, edges: [{source: /a, target: /b, time: /t}]"));
+  EXPECT_EQ(PrintConfig(longer), PrintConfig(shorter));
 }
 
 TEST(ValidConfigTest, AMappedFieldMaySayWhatIsDoneWithItsText) {

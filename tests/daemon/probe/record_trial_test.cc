@@ -218,6 +218,25 @@ TEST(RecordTrialTest, EdgesThatAreProbablyWrongAreAWarning) {
                           "edges); is source.time right?"));
 }
 
+TEST(RecordTrialTest, ARecordOfSeveralEdgesHasALineForEach) {
+  FormatSpec format = Json();
+  auto& mapping = std::get<JsonMapping>(format.mapping);
+  mapping.both_directions = true;
+  const std::string records =
+      "{\"from\":\"a\",\"to\":\"b\",\"ts\":5}\n{\"from\":\"c\",\"to\":\"c\",\"ts\":5}\n";
+  for (const SourceConfig& source : {Replay(format), Topic(format)}) {
+    const Tried tried = Try(source, records);
+    ASSERT_EQ(tried.lines.size(), 3u);
+    EXPECT_THAT(tried.lines[0],
+                AllOf(StartsWith("{\"line\":1,\"becomes\":\"edge\",\"edge\":0,\"source\":\"a\","),
+                      HasSubstr("\"time_as_written\":\"5\"")));
+    EXPECT_THAT(tried.lines[1],
+                StartsWith("{\"line\":1,\"becomes\":\"edge\",\"edge\":1,\"source\":\"b\","));
+    EXPECT_THAT(tried.lines[2], StartsWith("{\"line\":2,\"becomes\":\"edge\",\"source\":\"c\","));
+    EXPECT_EQ(tried.counts.Summary(), "2 records: 3 edges, 0 dead letters");
+  }
+}
+
 TEST(RecordTrialTest, AFileThatCannotBeReadIsAnErrorWithItsName) {
   EXPECT_THAT(Try(Replay(Csv()), "from,other\n").error,
               HasSubstr("/records: line 1: column \"to\" is not in the header"));

@@ -179,6 +179,21 @@ TEST_F(RoundReplayTest, ARecordOfSeveralEdgesStaysWhole) {
   EXPECT_EQ(Rest(replay), "0:3 0+3 | ");
 }
 
+TEST_F(RoundReplayTest, ARecordOfWhichSomeEdgesAreRefusedStaysWhole) {
+  RoundReplay replay = Replay({{"0:0", "0!1", "0!1", "0:1", "0+1"}, {"0!2", "0:2"}});
+  replay.Hold(Batch({"0:0", "0!1", "0!1", "0:1", "0+1", "0!2", "0:2"}));
+  EXPECT_EQ(Next(replay), "0:0 0!1 0!1 0:1 0+1 ");
+  EXPECT_EQ(Next(replay), "0!2 0:2 ");
+  EXPECT_EQ(replay.difference(), std::nullopt);
+}
+
+TEST_F(RoundReplayTest, ARecordOfWhichFewerEdgesAreRefusedThanBeforeIsADifference) {
+  RoundReplay replay = Replay({{"0!1", "0!1", "0:1"}, {"0:2"}});
+  replay.Hold(Batch({"0!1", "0:1", "0+1", "0:2"}));
+  EXPECT_EQ(Next(replay), "-");
+  EXPECT_TRUE(replay.difference());
+}
+
 TEST_F(RoundReplayTest, ARecordThatGivesMoreEdgesThanBeforeIsADifference) {
   RoundReplay replay = Replay({{"0:0", "0:1", "0+1"}, {"0:2"}});
   replay.Hold(Batch({"0:0", "0:1", "0+1", "0+1", "0:2"}));

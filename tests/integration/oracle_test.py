@@ -41,7 +41,7 @@ def script(*steps: tuple) -> list[Event | Refused]:
         else:
             defaults = (None, None, None, "b", 1)
             time, *rest = (*step, *defaults[len(step):])
-            result.append(Event(time * SECOND, "replay", 0, offset, *rest))
+            result.append(Event(time * SECOND, "replay", 0, offset, 0, *rest))
     return result
 
 

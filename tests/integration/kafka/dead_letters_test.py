@@ -234,6 +234,51 @@ class ReplayDeadLettersTest(unittest.TestCase):
                 "sash_engine_events_accepted_total", operation="add") == 9), sashd.log())
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
+    def test_only_the_refused_edges_of_a_record_come_back(self) -> None:
+        document = self.document("/to")
+        mapping = {"each": "/items", "source": "$record/from", "target": "/to",
+                   "time": "$record/ts"}
+        document["source"]["format"]["json"] = {**mapping, "weight": "/w"}
+        record = {"from": "a", "ts": START_MS,
+                  "items": [{"to": "b"}, {"to": "c", "w": "x"}, {"to": "d"}, {"to": "e", "w": "y"}]}
+        accepted = lambda: sashd.metric("sash_engine_events_accepted_total", operation="add")
+        with Sashd(document) as sashd:
+            subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p",
+                            "0"], input=json.dumps(record).encode() + b"\n", check=True, timeout=60)
+            self.assertTrue(await_that(lambda: accepted() == 2), sashd.log())
+            delivered = lambda: sashd.metric("sash_sink_delivered_total",
+                                             sink="dead_letters:refused")
+            self.assertTrue(await_that(lambda: delivered() == 1), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            line, = sashd.lines("letters.jsonl")
+            self.assertEqual([(place["element"], place["edge"], place["reason"])
+                              for place in line["places"]],
+                             [(1, 0, "invalid_weight"), (3, 0, "invalid_weight")])
+
+            weight = {"from": "/w", "invalid": "one"}
+            document["source"]["format"]["json"] = {**mapping, "weight": weight}
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            sent = self.command(sashd, "--replay-dead-letters", "letters.jsonl")
+            self.assertEqual(sent.returncode, 0, sent.stderr)
+            self.assertRegex(sent.stdout, r"\A1 of 1 records sent\n")
+            again = self.command(sashd, "--replay-dead-letters", "letters.jsonl")
+            self.assertRegex(again.stdout,
+                             r"\A0 of 1 records sent\n(.*\n)*  1 were sent before\n")
+            headers = subprocess.run(
+                ["kcat", "-C", "-q", "-e", "-b", self.broker.address, "-t", "edges", "-o",
+                 "beginning", "-f", "%h\n"], stdout=subprocess.PIPE, check=True, timeout=60).stdout
+            self.assertEqual(headers.decode().split(), ["sash.places=1/0,3/0"])
+            sent = self.command(sashd, "--replay-dead-letters", "topic", "--into", "again")
+            self.assertRegex(sent.stdout, r"\A1 of 1 records sent\n")
+
+            # The record gives four edges now, and each of those that were sent gives two.
+            document["source"]["kafka"]["topics"] = ["edges", "again"]
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            (sashd.folder / "log").unlink()
+            sashd.start()
+            self.assertTrue(await_that(lambda: accepted() == 8), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
     def test_the_letters_of_the_topic_go_into_another_one_too(self) -> None:
         with Sashd(self.document("/too")) as sashd:
             self.refuse_all(sashd)

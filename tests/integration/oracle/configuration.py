@@ -22,6 +22,9 @@ class Mapping:
     operation: str | int | None = None
     delimiter: str = ","
     multiline: bool = False
+    direction: str = "forward"
+    each: str | None = None  # the array whose elements give edges
+    more: tuple["Mapping", ...] = ()  # further edges of a record, or of each element
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,11 @@ def from_document(document: dict[str, Any]) -> Configuration:
 def _stream(source: dict[str, Any]) -> Stream:
     form = source["format"]
     kind = "json" if "json" in form else "csv"
-    mapping = Mapping(kind=kind, **form[kind])
+    if form.get("edges"):
+        listed = [Mapping(kind=kind, **edge) for edge in form["edges"]]
+        mapping = replace(listed[0], each=form[kind].get("each"), more=tuple(listed[1:]))
+    else:
+        mapping = Mapping(kind=kind, **form[kind])
     if mapping.delimiter == "tab":
         mapping = replace(mapping, delimiter="\t")
     time = source.get("time") or {}

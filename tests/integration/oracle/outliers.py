@@ -1,10 +1,11 @@
 """Events of a replay that are far ahead of their neighbours (windows/semantics.md, "Wrong clocks").
 
-Follows the rule literally: each event is judged by itself, with the whole list available.
+Follows the rule literally: each event is judged by itself, with the whole list available, by the
+records around its own.
 """
 from collections.abc import Iterable, Iterator
 
-from .records import Event, Refused
+from .records import Event, Refused, by_record
 
 NEXT = 100
 
@@ -15,27 +16,33 @@ def set_aside(read: Iterable[Event | Refused], limit: int | None) -> Iterator[Ev
     if limit is None:
         yield from records
         return
-    events = [record for record in records if isinstance(record, Event)]
+    groups = list(by_record(records))
+    times = [max(event.time for event in group) for group in groups if isinstance(group, list)]
     newest: int | None = None  # of the accepted events
-    number = 0  # of the next event
-    for record in records:
-        if isinstance(record, Refused):
-            yield record
+    number = 0  # of the next record that is not refused
+    for group in groups:
+        if isinstance(group, Refused):
+            yield group
             continue
         number += 1
-        following = events[number:number + NEXT]
-        if _is_outlier(record, newest, following, limit):
-            yield Refused(record.topic, record.partition, record.offset, "ahead")
-            continue
-        newest = record.time if newest is None else max(newest, record.time)
-        yield record
+        following = times[number:number + NEXT]
+        accepted = []
+        for event in group:
+            if _is_outlier(event, newest, following, limit):
+                yield Refused(event.topic, event.partition, event.offset, "ahead")
+            else:
+                accepted.append(event)
+        yield from accepted
+        newest = max([event.time for event in accepted] + ([] if newest is None else [newest]),
+                     default=None)
 
 
-def _is_outlier(event: Event, newest: int | None, following: list[Event], limit: int) -> bool:
+def _is_outlier(event: Event, newest: int | None, following: list[int], limit: int) -> bool:
+    """`following`: the newest times of the next records."""
     if newest is None:
-        if following and following[0].time >= event.time - limit:
+        if following and following[0] >= event.time - limit:
             return False
     elif event.time <= newest + limit:
         return False
-    before = sum(1 for other in following if other.time < event.time - limit)
+    before = sum(1 for other in following if other < event.time - limit)
     return bool(following) and 10 * before >= 9 * len(following)

@@ -1,16 +1,20 @@
 """Records to edge events, or refusals (windows/semantics.md, connectors/README.md).
 
-A record is refused as a whole; the reason is for people only and is not compared.
+A record gives one edge event or several, or is refused; the reason is for people only and is not
+compared. Of a record that gives several, single edges may be refused. The events of a record follow
+each other; what is refused of it comes before them.
 """
+import itertools
 import json
 from typing import Any, Iterable, Iterator, NamedTuple
 
 from . import csv_rows, times
-from .configuration import Stream
+from .configuration import Mapping, Stream
 from .weights import INT64, checked_weight, parse_weight
 
 MAX_RECORD_BYTES = 1 << 20
 OPERATIONS = ("add", "remove", "remove_vertex")
+FROM_RECORD = "$record"  # before a pointer that does not begin at the element
 
 
 class Place(NamedTuple):
@@ -26,6 +30,7 @@ class Event(NamedTuple):
     topic: str
     partition: int
     offset: int
+    place: int  # in its record
     operation: str
     source: str | int
     target: str | int | None
@@ -37,6 +42,10 @@ class Refused(NamedTuple):
     partition: int
     offset: int
     reason: str
+
+
+MAX_EDGES = 65_536
+MAX_REFUSED_EDGES = 1000
 
 
 class Refusal(Exception):
@@ -60,10 +69,54 @@ def decode_json(records: Iterable[tuple[Place, bytes]],
     """JSON records from any source."""
     for place, record in records:
         try:
-            document = _parse_json(record)
-            yield _event(place, _json_fields(document, stream), stream)
+            refused, events = _edges(place, _parse_json(record), stream)
         except Refusal as refusal:
             yield Refused(*place, str(refusal))
+            continue
+        yield from (Refused(*place, reason) for reason in refused)
+        yield from events
+
+
+def by_record(records: Iterable[Event | Refused]) -> Iterator[list[Event] | Refused]:
+    """The events of each record together; what is refused of it comes before them."""
+    for _, group in itertools.groupby(records, lambda one: (one.topic, one.partition, one.offset)):
+        together = list(group)
+        yield from (one for one in together if isinstance(one, Refused))
+        events = [one for one in together if isinstance(one, Event)]
+        if events:
+            yield events
+
+
+def _edges(place: Place, document: Any, stream: Stream) -> tuple[list[str], list[Event]]:
+    """Why some edges of the record are refused, and the others."""
+    mapping = stream.mapping
+    elements = [document]
+    if mapping.each is not None:
+        elements = _resolve(document, mapping.each)
+        if not isinstance(elements, list):
+            raise Refusal("each is not an array")
+    refused: list[str] = []
+    events: list[Event] = []
+    for element in elements:
+        for edge in (mapping, *mapping.more):
+            try:
+                event = _event(place, _json_fields(element, document, edge, stream), stream)
+            except Refusal as refusal:
+                refused.append(str(refusal))
+                continue
+            events += _directions(event._replace(place=len(events)), edge)
+            if len(events) > MAX_EDGES:
+                raise Refusal("too many edges")
+    if len(refused) > MAX_REFUSED_EDGES:
+        raise Refusal("too many refused edges")
+    return refused, events
+
+
+def _directions(event: Event, mapping: Mapping) -> list[Event]:
+    """The edge, and the one back."""
+    one_way = mapping.direction != "both" or event.target is None or event.source == event.target
+    back = event._replace(place=event.place + 1, source=event.target, target=event.source)
+    return [event] if one_way else [event, back]
 
 
 def _parse_json(record: bytes) -> Any:
@@ -87,7 +140,7 @@ _ABSENT = object()
 
 
 def _resolve(document: Any, pointer: str) -> Any:
-    """RFC 6901, without the parts that no mapping needs (an empty pointer, `-`)."""
+    """RFC 6901, without `-`, which no mapping needs."""
     for token in pointer.split("/")[1:]:
         token = token.replace("~1", "/").replace("~0", "~")
         if isinstance(document, dict) and token in document:
@@ -109,11 +162,15 @@ class _Fields(NamedTuple):
     time: Any
 
 
-def _json_fields(document: Any, stream: Stream) -> _Fields:
-    mapping = stream.mapping
+def _json_fields(element: Any, document: Any, mapping: Mapping, stream: Stream) -> _Fields:
+    """`element` is the document, or an element of `each`."""
+    def at(pointer: str | int | None) -> Any:
+        path = str(pointer)
+        return (_resolve(document, path.removeprefix(FROM_RECORD))
+                if path.startswith(FROM_RECORD) else _resolve(element, path))
 
     def optional(pointer: str | int | None, otherwise: Any) -> Any:
-        value = _ABSENT if pointer is None else _resolve(document, str(pointer))
+        value = _ABSENT if pointer is None else at(pointer)
         return otherwise if value is _ABSENT or value is None else value
 
     weight = optional(mapping.weight, 1)
@@ -127,9 +184,8 @@ def _json_fields(document: Any, stream: Stream) -> _Fields:
                   else checked_weight(weight))
     except ValueError as error:
         raise Refusal(str(error)) from error
-    time = _resolve(document, str(mapping.time)) if stream.time_from == "field" else None
-    return _Fields(operation or "add", weight, _resolve(document, str(mapping.source)),
-                   _resolve(document, str(mapping.target)), time)
+    time = at(mapping.time) if stream.time_from == "field" else None
+    return _Fields(operation or "add", weight, at(mapping.source), at(mapping.target), time)
 
 
 def _event(place: Place, fields: _Fields, stream: Stream) -> Event:
@@ -139,7 +195,7 @@ def _event(place: Place, fields: _Fields, stream: Stream) -> Event:
     target = None
     if fields.operation != "remove_vertex":
         target = _json_key(fields.target, stream)
-    return Event(_json_time(fields.time, stream), *place, fields.operation, source, target,
+    return Event(_json_time(fields.time, stream), *place, 0, fields.operation, source, target,
                  fields.weight)
 
 
@@ -194,7 +250,7 @@ def _decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
             width = width or len(row.fields)
             if len(row.fields) != width:
                 raise Refusal("another number of fields")
-            yield _csv_event(place, row.fields, names, stream)
+            yield from _directions(_csv_event(place, row.fields, names, stream), mapping)
         except Refusal as refusal:
             yield Refused(*place, str(refusal))
 
@@ -226,7 +282,8 @@ def _csv_event(place: Place, row: list[bytes], names: dict[str, int], stream: St
         raise Refusal(str(error)) from error
     source = key(mapping.source)
     target = None if operation == "remove_vertex" else key(mapping.target)
-    return Event(_csv_time(cell(mapping.time), stream), *place, operation, source, target, weight)
+    return Event(_csv_time(cell(mapping.time), stream), *place, 0, operation, source, target,
+                 weight)
 
 
 def _integer(text: str) -> int:

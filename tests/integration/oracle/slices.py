@@ -1,7 +1,8 @@
 """Edge events to slices (windows/semantics.md).
 
 A slice is the pane of the windows: the greatest common divisor of their slides. Lateness is decided
-per partition, so a slice holds the same events however the partitions interleave.
+per partition, so a slice holds the same events however the partitions interleave. The edges of a
+record are judged by the records before it.
 """
 import math
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from functools import cached_property
 from typing import Iterable
 
 from .configuration import Configuration
-from .records import Event, Refused
+from .records import Event, Refused, by_record
 
 
 @dataclass
@@ -77,22 +78,24 @@ def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
     counted = _Counted()
     newest: dict[tuple[str, int], int] = {}
     first: int | None = None
-    for record in records:
-        partition = (record.topic, record.partition)
+    for record in by_record(records):
+        some = record if isinstance(record, Refused) else record[0]
+        partition = (some.topic, some.partition)
         seen = newest.get(partition)
         here = None if seen is None else seen // pane
         if isinstance(record, Refused):
             counted.at(here).refused += 1
             continue
-        number = record.time // pane
-        if seen is not None and (number + 1) * pane <= seen - disorder:
-            counted.at(here).late += 1
-            if late_policy == "next_slice":
-                counted.at((seen - disorder) // pane).events.append(record)
-            continue
-        counted.at(number).events.append(record)
-        newest[partition] = record.time if seen is None else max(seen, record.time)
-        first = record.time if first is None else min(first, record.time)
+        for event in record:
+            number = event.time // pane
+            if seen is not None and (number + 1) * pane <= seen - disorder:
+                counted.at(here).late += 1
+                if late_policy == "next_slice":
+                    counted.at((seen - disorder) // pane).events.append(event)
+                continue
+            counted.at(number).events.append(event)
+            newest[partition] = max(newest.get(partition, event.time), event.time)
+            first = event.time if first is None else min(first, event.time)
     if first is None:
         return None
     return Slices("event_time", pane, counted.settle(first // pane), first, max(newest.values()),

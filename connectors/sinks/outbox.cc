@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kReplayHead = "replay-";
 constexpr std::string_view kEnding = ".jsonl";
 constexpr std::size_t kNameDigits = 12;
+constexpr std::string_view kOutboxAttempt = "outbox";
 constexpr std::size_t kLongest = std::numeric_limits<std::uint32_t>::max();  // of a line
 
 Error FolderFailure(const std::string& folder, const std::error_code& why) {
@@ -114,27 +115,29 @@ Status Outbox::ReadFolder() {
   if (failure) return FolderFailure(folder_, failure);
   std::ranges::sort(numbers);
   for (const std::uint64_t number : numbers) {
-    if (Status opened = OpenFile(number, replay_); !opened) return opened;
+    if (Status opened = OpenFile(number, replay_); !opened) {
+      return std::move(opened).error().Within(kOutboxAttempt);
+    }
   }
   LetGo();
-  return files_.empty() ? OpenFile(1, replay_) : Ok{};
+  if (!files_.empty()) return Ok{};
+  if (Status opened = OpenFile(1, replay_); !opened) {
+    return std::move(opened).error().Within(kOutboxAttempt);
+  }
+  return Ok{};
 }
 
 Status Outbox::OpenFile(std::uint64_t number, bool discard) {
-  constexpr std::string_view kAttempt = "outbox";
   Result<AppendFile> file = AppendFile::Open(PathOf(number));
-  if (!file) return std::move(file).error().Within(kAttempt);
+  if (!file) return std::move(file).error();
   if (discard) {
     const auto is_ours = [&](std::string_view line) { return line.starts_with(head_); };
-    Status empty = file.value().Empty(head_, is_ours);
-    if (!empty) return std::move(empty).error().Within(kAttempt);
+    if (Status empty = file.value().Empty(head_, is_ours); !empty) return empty;
   }
   // Reads the whole lines before it cuts a torn one: a refused file must stay unchanged.
   Result<std::uint64_t> entries = EnterLines(number, file.value());
-  if (!entries) return std::move(entries).error().Within(kAttempt);
-  if (Status cut = file.value().CutTornLine(head_); !cut) {
-    return std::move(cut).error().Within(kAttempt);
-  }
+  if (!entries) return std::move(entries).error();
+  if (Status cut = file.value().CutTornLine(head_); !cut) return cut;
   files_.emplace(number, File{DurableLines(std::move(file).value()), entries.value()});
   return Ok{};
 }
@@ -198,7 +201,8 @@ Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile&
 void Outbox::NoteDamage(const std::string& where, std::string_view line) {
   Result<AppendFile> kept = AppendFile::Open(folder_ + "/damaged");
   if (kept.ok()) static_cast<void>(kept.value().Append(std::string(line) + "\n"));
-  notes_.push_back({true, fmt::format("{} is damaged: its checksum is wrong", where)});
+  notes_.push_back(
+      {Note::Kind::kDamaged, fmt::format("{} is damaged: its checksum is wrong", where), 1});
 }
 
 std::vector<Outbox::Note> Outbox::TakeNotes() {
@@ -217,40 +221,136 @@ bool Outbox::Append(std::span<const Pair> together) {
   const std::size_t size = line.size() + kSealBytes + 1;
   const MutexLock lock(mutex_);
   if (size > kLongest || bytes_ + size > limit_bytes_) return false;
+  // Kept lines may only wait for a sync, or the disk may not take them: a sync shows which.
+  const std::size_t kept = files_.rbegin()->second.lines.kept_bytes();
+  if (kept + size > kBacklogBytes && !SyncNewest()) return false;
+  // Flush() tries again and returns an error; until then lines are kept in memory.
+  const bool in_place = LeaveIfCut(files_.rbegin()->first).ok();
   auto& [number, file] = *files_.rbegin();
-  // Kept lines may only wait for a sync, or the disk may not take them: Sync() shows which.
-  if (file.lines.kept_bytes() + size > kBacklogBytes && !file.lines.Sync()) return false;
   line.append(SealOf(NameOf(number), file.lines.end(), line)).append("\n");
   Enter(number, file.lines.end(), static_cast<std::uint32_t>(size), lengths);
   file.entries += lengths.size();
   file.lines.Add(std::move(line));
-  static_cast<void>(file.lines.Write());  // Flush() tries again and returns an error
+  if (in_place) static_cast<void>(file.lines.Write());
   BeginNextIfLarge();
   Count();
   return true;
 }
 
 void Outbox::BeginNextIfLarge() {
-  auto& [number, file] = *files_.rbegin();
-  if (file.lines.end() < file_bytes_ || !file.lines.Sync()) return;
-  static_cast<void>(OpenFile(number + 1, false));  // if it fails, this file continues to grow
+  const auto is_large = [&]() SASH_REQUIRES(mutex_) {
+    return files_.rbegin()->second.lines.end() >= file_bytes_;
+  };
+  if (!is_large() || !SyncNewest() || !is_large()) return;
+  // If this fails, the file continues to grow.
+  static_cast<void>(OpenFile(files_.rbegin()->first + 1, false));
 }
 
 Status Outbox::Flush() {
   const MutexLock lock(mutex_);
-  Status synced = files_.rbegin()->second.lines.Sync();
+  Status synced = SyncNewest();
   if (synced.ok()) synced = KeepPlaces();
-  if (!synced) return std::move(synced).error().Within("outbox");
+  if (!synced) return std::move(synced).error().Within(kOutboxAttempt);
   BeginNextIfLarge();
   return Ok{};
 }
 
+// Lines that a cut file took at wrong places are still in memory: they become durable in the next.
+Status Outbox::SyncNewest() {
+  auto& [number, file] = *files_.rbegin();
+  static_cast<void>(file.lines.Write());  // Sync() tries again and returns an error
+  if (Status left = LeaveIfCut(number); !left) return left;
+  return files_.rbegin()->second.lines.Sync();
+}
+
 Status Outbox::KeepPlaces() {
-  for (auto& [number, file] : files_) {
-    if (file.lines.file().place() == FilePlace::kThere) continue;
-    if (Status made = MakeAgain(file); !made) return made;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, file] : files_) numbers.push_back(number);
+  for (const std::uint64_t number : numbers) {
+    if (Status left = LeaveIfCut(number); !left) return left;
+    const auto file = files_.find(number);
+    if (file == files_.end() || file->second.lines.file().place() == FilePlace::kThere) continue;
+    if (Status made = MakeAgain(file->second); !made) return made;
   }
   return Ok{};
+}
+
+// If another process has cut the file, new lines would not be at the places that their seals say.
+// So the next file begins, with the lines that are not durable yet. Messages that were cut off are
+// dropped, except those that are given out: they may still be acknowledged.
+Status Outbox::LeaveIfCut(std::uint64_t number) {
+  const auto found = files_.find(number);
+  if (found == files_.end() || !found->second.lines.is_cut()) return Ok{};
+  if (number == files_.rbegin()->first) {
+    if (Status opened = OpenFile(number + 1, false); !opened) return opened;
+    MoveKept(number);
+  }
+  const Result<std::uint64_t> sound = SoundBytes(number);
+  if (!sound) return sound.error();
+  DurableLines& lines = found->second.lines;
+  const std::uint64_t kept = std::min(sound.value(), lines.end() - lines.kept_bytes());
+  lines = DurableLines(lines.TakeFile(kept));
+  const std::uint64_t lost = DropBehind(number, kept);
+  notes_.push_back({Note::Kind::kCut,
+                    fmt::format("{} was cut by another process to {} bytes; messages that were not "
+                                "sent yet and are lost: {}",
+                                lines.file().path(), kept, lost),
+                    lost});
+  LetGo();
+  return Ok{};
+}
+
+// The lines of a file that are only in memory get places in the newest file.
+void Outbox::MoveKept(std::uint64_t from) {
+  File& old = files_.at(from);
+  auto& [number, file] = *files_.rbegin();
+  std::optional<std::uint64_t> moved;  // the previous place of the last line
+  std::uint64_t place = 0;
+  for (Entry& entry : entries_) {
+    if (entry.file != from) continue;
+    if (moved != entry.line) {
+      const std::string* const kept = old.lines.At(entry.line);
+      if (kept == nullptr) continue;
+      moved = entry.line;
+      place = file.lines.end();
+      std::string line = kept->substr(0, kept->size() - kSealBytes - 1);
+      line.append(SealOf(NameOf(number), place, line)).append("\n");
+      file.lines.Add(std::move(line));
+    }
+    entry.file = number;
+    entry.line = place;
+    --old.entries;
+    ++file.entries;
+  }
+}
+
+// The size of the file without what follows its last line that is at its place.
+Result<std::uint64_t> Outbox::SoundBytes(std::uint64_t number) const {
+  std::uint64_t begin = 0;  // of the line
+  std::uint64_t sound = 0;
+  const Status read =
+      files_.at(number).lines.file().ReadLines([&](std::string_view line) -> Status {
+        const std::uint64_t end = begin + line.size() + 1;
+        const LineSeal seal = TakeSeal(NameOf(number), begin, line);
+        if (seal != LineSeal::kWrong && LengthsOf(line, seal == LineSeal::kRight)) sound = end;
+        begin = end;
+        return Ok{};
+      });
+  if (!read) return read.error();
+  return sound;
+}
+
+// Drops the messages of the file's lines that do not end before `end` and are not given out;
+// returns their number.
+std::uint64_t Outbox::DropBehind(std::uint64_t number, std::uint64_t end) {
+  std::uint64_t dropped = 0;
+  for (Entry& entry : entries_) {
+    if (entry.file != number || entry.line + entry.whole <= end) continue;
+    if (entry.state != State::kHere) continue;
+    entry.state = State::kAcknowledged;
+    ++dropped;
+  }
+  return dropped;
 }
 
 // Creates the file again, with the content of the file that is still open.
@@ -277,8 +377,9 @@ Status Outbox::MakeAgain(File& file) {
     }
   }
   if (Status synced = made.value().Sync(); !synced) return synced;
-  notes_.push_back(
-      {false, old.path() + " was moved or deleted by another process; it is created again"});
+  notes_.push_back({Note::Kind::kMadeAgain,
+                    old.path() + " was moved or deleted by another process; it is created again",
+                    0});
   file.lines = DurableLines(std::move(made).value());
   return Ok{};
 }
@@ -289,7 +390,7 @@ Result<bool> Outbox::ReadLine(const Entry& entry) {
   line_file_ = 0;
   line_.assign(entry.whole, '\0');
   Result<std::size_t> read = file.Read(entry.line, line_);
-  if (!read) return std::move(read).error().Within("outbox");
+  if (!read) return std::move(read).error().Within(kOutboxAttempt);
   if (read.value() != line_.size() || line_.back() != '\n') return false;
   std::string_view messages(line_.data(), line_.size() - 1);
   const LineSeal seal = TakeSeal(NameOf(entry.file), entry.line, messages);
@@ -335,6 +436,8 @@ Result<std::optional<Outbox::Message>> Outbox::Next() {
     Result<std::string> text = TextOf(entry);
     if (!text && text.error().code != ErrorCode::kCorruption) return std::move(text).error();
     if (!text) {
+      const std::uint64_t file = entry.file;
+      if (files_.at(file).lines.is_cut() && LeaveIfCut(file).ok()) continue;
       DropLine(next_id_);
       continue;
     }

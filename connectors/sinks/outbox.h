@@ -22,7 +22,8 @@
 //   (7) A line whose bytes differ from those that were written at its place is never given out. It
 //       is reported (TakeNotes) and kept in the file `damaged` of the folder.
 //   (8) A file that another process has moved away or deleted is created again with the same
-//       content.
+//       content. After a file that another process has cut, the next file begins; only the messages
+//       that were cut off are lost, and their number is reported.
 #pragma once
 
 #include <atomic>
@@ -57,8 +58,10 @@ class Outbox {
   };
   // An event on the files of the outbox.
   struct Note {
-    bool damaged = false;  // true: a line is lost; false: a file was created again
+    enum class Kind : std::uint8_t { kDamaged, kMadeAgain, kCut };  // a line; a file
+    Kind kind = Kind::kDamaged;
     std::string text;
+    std::uint64_t lost = 0;  // kCut: messages; kDamaged: lines
   };
   struct Pair {
     std::string_view key;
@@ -130,6 +133,11 @@ class Outbox {
       SASH_REQUIRES(mutex_);
   void NoteDamage(const std::string& where, std::string_view line) SASH_REQUIRES(mutex_);
   void DropLine(std::uint64_t id) SASH_REQUIRES(mutex_);
+  Status SyncNewest() SASH_REQUIRES(mutex_);
+  Status LeaveIfCut(std::uint64_t number) SASH_REQUIRES(mutex_);
+  void MoveKept(std::uint64_t from) SASH_REQUIRES(mutex_);
+  Result<std::uint64_t> SoundBytes(std::uint64_t number) const SASH_REQUIRES(mutex_);
+  std::uint64_t DropBehind(std::uint64_t number, std::uint64_t end) SASH_REQUIRES(mutex_);
   Status KeepPlaces() SASH_REQUIRES(mutex_);
   Status MakeAgain(File& file) SASH_REQUIRES(mutex_);
   void BeginNextIfLarge() SASH_REQUIRES(mutex_);

@@ -13,6 +13,7 @@ inline constexpr LogEvent kUnreadable{"outbox.unreadable", LogSeverity::kError};
 inline constexpr LogEvent kReadable{"outbox.readable", LogSeverity::kInfo};
 inline constexpr LogEvent kDamaged{"outbox.damaged", LogSeverity::kError};
 inline constexpr LogEvent kFileMade{"outbox.file_made_again", LogSeverity::kWarning};
+inline constexpr LogEvent kFileCut{"outbox.file_cut", LogSeverity::kError};
 inline constexpr LogEvent kDiskFailed{"outbox.disk.failed", LogSeverity::kError};
 inline constexpr LogEvent kDiskResumed{"outbox.disk.resumed", LogSeverity::kInfo};
 

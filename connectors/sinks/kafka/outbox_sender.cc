@@ -84,17 +84,24 @@ std::optional<Outbox::Message> OutboxSender::Take() {
 
 void OutboxSender::TellNotes() {
   for (const Outbox::Note& note : outbox_.TakeNotes()) {
-    if (!note.damaged) {
-      log_.Log(outbox_events::kFileMade, fmt::format("{}: {}", name_, note.text),
-               {{"sink", name_}});
-      continue;
+    refused_ += note.lost;
+    switch (note.kind) {
+      case Outbox::Note::Kind::kMadeAgain:
+        log_.Log(outbox_events::kFileMade, fmt::format("{}: {}", name_, note.text),
+                 {{"sink", name_}});
+        break;
+      case Outbox::Note::Kind::kCut:
+        log_.Log(outbox_events::kFileCut, fmt::format("{}: {}", name_, note.text),
+                 {{"sink", name_}, {"lost", note.lost}});
+        break;
+      case Outbox::Note::Kind::kDamaged:
+        state_.Set(kDamaged, outbox_events::kDamaged, note.text,
+                   fmt::format(
+                       "{}: {}; its messages are lost to the topic; the line is kept in {}/damaged",
+                       name_, note.text, to_.outbox.path),
+                   {{"sink", name_}});
+        break;
     }
-    ++refused_;
-    state_.Set(
-        kDamaged, outbox_events::kDamaged, note.text,
-        fmt::format("{}: {}; its messages are lost to the topic; the line is kept in {}/damaged",
-                    name_, note.text, to_.outbox.path),
-        {{"sink", name_}});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/kafka/bounds_question.h"
 #include "connectors/kafka/break_watch.h"
 #include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/kafka_options.h"
@@ -120,8 +121,10 @@ struct ConsumerHandle::Handle {
   rd_kafka_message_t* message = nullptr;
   std::vector<rd_kafka_message_t*> kept;
   std::vector<rd_kafka_message_t*> last;  // by place; null: none is kept there
-  std::unique_ptr<BreakWatch> watch = std::make_unique<BreakWatch>();
-  std::unique_ptr<Inbox> inbox = std::make_unique<Inbox>();
+  std::optional<BoundsQuestion> bounds;
+  // Shared with what destroys the consumer later (Close).
+  std::shared_ptr<BreakWatch> watch = std::make_shared<BreakWatch>();
+  std::shared_ptr<Inbox> inbox = std::make_shared<Inbox>();
   bool closed = false;
 
   // `topic`: null for the topics that the consumer knows: none at first.
@@ -192,6 +195,7 @@ Result<std::unique_ptr<ConsumerHandle>> ConsumerHandle::OpenWith(const KafkaSpec
     return Error{ErrorCode::kInvalidArgument, fmt::format("source.kafka.options: {}", text.data())};
   }
   handle->commits = std::make_unique<OffsetCommits>(handle->consumer);
+  handle->bounds.emplace(handle->consumer);
   return std::unique_ptr<ConsumerHandle>(new ConsumerHandle(std::move(handle)));
 }
 
@@ -242,17 +246,11 @@ Result<std::map<std::string, std::int32_t>> ConsumerHandle::PartitionCounts(mill
   return counts;
 }
 
-// In librdkafka 2.0.2 this can wait until socket.timeout.ms (60 s) when the broker keeps its
-// connection open and answers nothing. Two calls of rd_kafka_offsets_for_times() end in time, but
-// with a real broker they time out after records were deleted or partitions were added.
 Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, milliseconds timeout) {
-  LogBounds bounds;
-  const rd_kafka_resp_err_t error =
-      rd_kafka_query_watermark_offsets(handle_->consumer, pair.topic.c_str(), pair.partition,
-                                       &bounds.low, &bounds.high, Milliseconds(timeout));
-  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return bounds;
-  return KafkaError(fmt::format("bounds of {} [{}]", pair.topic, pair.partition), error);
+  return handle_->bounds->Ask(pair, timeout);
 }
+
+void ConsumerHandle::Interrupt() { handle_->bounds->Interrupt(); }
 
 Result<std::vector<PartitionOffset>> ConsumerHandle::Committed(
     std::span<const TopicPartition> pairs, milliseconds timeout) {
@@ -424,13 +422,19 @@ bool ConsumerHandle::Close(milliseconds timeout) {
   handle_->DropLast();
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   if (!CloseConsumer(handle_->consumer, deadline)) {
-    static_cast<void>(handle_->inbox.release());  // librdkafka's threads may still write into it
-    static_cast<void>(handle_->watch.release());
+    // librdkafka's threads may still write into these.
+    KeepForEver(new std::shared_ptr(handle_->inbox));
+    KeepForEver(new std::shared_ptr(handle_->watch));
     KeepForEver(handle_->commits.release());
+    static_cast<void>(handle_->bounds->End(deadline, nullptr));
     return false;
   }
   handle_->commits.reset();
-  rd_kafka_destroy_flags(handle_->consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  const auto destroy = [consumer = handle_->consumer, inbox = handle_->inbox,
+                        watch = handle_->watch] {
+    rd_kafka_destroy_flags(consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  };
+  if (handle_->bounds->End(deadline, destroy)) destroy();
   return true;
 }
 

@@ -1,6 +1,7 @@
 // ConsumerHandle: the part of librdkafka that the Kafka source uses, as values and Results.
 //
-// Thread safety: belongs to one thread. Another thread may call Close() when that thread has ended.
+// Thread safety: belongs to one thread. Another thread may call Close() when that thread has ended,
+// and Interrupt() at any time.
 // librdkafka's callbacks only write into an inbox.
 //
 // Invariants
@@ -79,7 +80,10 @@ class ConsumerHandle {
   // The counts of the topics that are read now, in one request. Topics without an answer are left
   // out.
   Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
+  // A broker that is silent can delay this one until socket.timeout.ms, or Interrupt().
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
+  // From now on QueryBounds() returns an error at once; one that waits does too.
+  void Interrupt();
   // The commits of those pairs that have one.
   Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,
                                                  std::chrono::milliseconds timeout);
@@ -119,7 +123,8 @@ class ConsumerHandle {
   OffsetCommits& commits();
 
   // False when librdkafka did not close in time. Its handle then stays until the process ends,
-  // because destroying it would wait for ever (known for 2.0.2).
+  // because destroying it would wait for ever (known for 2.0.2). If a question for bounds is still
+  // under way, the handle is destroyed after it.
   bool Close(std::chrono::milliseconds timeout);
 
  private:

@@ -102,6 +102,7 @@ class KafkaSource::Impl {
   void Stop() {
     if (!thread_.joinable()) return;
     thread_.request_stop();
+    consumer_->Interrupt();
     thread_.join();
     lag_.Finish();
     const MutexLock lock(late_mutex_);

@@ -50,6 +50,7 @@ class Questioning {
     Result<std::unique_ptr<ConsumerHandle>> opened = ConsumerHandle::Open(WitnessSpec(spec_));
     if (!opened) return GiveUp(opened.error().message);
     consumer_ = std::move(opened).value();
+    const std::stop_callback interrupt(stop_, [this] { consumer_->Interrupt(); });
     std::vector<PartitionOffset> places;
     for (const auto& [pair, anchor] : waiting_) places.push_back({pair, anchor.offset, {}});
     if (const Status assigned = consumer_->Assign(places); !assigned) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <librdkafka/rdkafka.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "connectors/kafka/kafka_source.h"
 #include "tests/connectors/kafka/mock_kafka.h"
@@ -44,6 +46,22 @@ TEST(KafkaSourceStateTest, UnreachableAddressIsAReasonAndStopIsPrompt) {
   harness.source.reset();
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(6));
   EXPECT_EQ(harness.log.Count("did not close"), 0u);
+}
+
+TEST(KafkaSourceStateTest, AStopDoesNotWaitForABrokerThatFellSilent) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges");
+  SourceHarness harness(kafka.brokers());
+  harness.spec.stall_after = std::chrono::milliseconds(200);  // then it asks for the bounds
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  kafka.BeSilent();
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  const auto before = std::chrono::steady_clock::now();
+  harness.Stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+  harness.source.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(15));
 }
 
 TEST(KafkaSourceStateTest, MissingTopicIsAReasonUntilItIsThere) {

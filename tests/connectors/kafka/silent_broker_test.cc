@@ -1,6 +1,6 @@
-// Brokers that hold connections open and answer nothing: no question but that for the bounds of a
-// partition (consumer_handle.cc says why) waits longer than its timeout, and no consumer or member
-// needs longer than it may to close.
+// Brokers that hold connections open and answer nothing: no question waits longer than its timeout,
+// but that for the bounds of a partition (bounds_question.h says why), which can be interrupted. No
+// consumer or member needs longer than it may to close.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "connectors/kafka/consumer_handle.h"
@@ -134,6 +135,31 @@ TEST(SilentBrokerTest, APartitionWithoutALeaderDelaysNoQuestion) {
     EXPECT_LT(TimeOf([&] { (void)consumer.Ends(std::span(&pair, 1), kQuestion); }),
               kQuestion + kScheduling);
   }
+}
+
+TEST(SilentBrokerTest, AQuestionForBoundsCanBeInterrupted) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges");
+  auto opened = ConsumerHandle::Open(SpecOf(kafka.brokers()));
+  ASSERT_TRUE(opened.ok());
+  std::unique_ptr<ConsumerHandle> consumer = std::move(opened).value();
+  const TopicPartition pair{"edges", 0};
+  ASSERT_TRUE(consumer->QueryBounds(pair, std::chrono::seconds(20)).ok());
+  kafka.BeSilent();
+  std::jthread other([&] {
+    std::this_thread::sleep_for(kQuestion);
+    consumer->Interrupt();
+  });
+  const auto ask = [&] {
+    const auto bounds = consumer->QueryBounds(pair, kQuestion);
+    ASSERT_FALSE(bounds.ok());
+    EXPECT_EQ(bounds.error().message, "bounds of edges [0]: stopped");
+  };
+  EXPECT_LT(TimeOf(ask), kQuestion + kScheduling);
+  other.join();
+  EXPECT_LT(TimeOf(ask), kScheduling) << "also a later one";
+  EXPECT_LT(TimeOf([&] { consumer->Close(kQuestion); }), kQuestion + kScheduling);
+  EXPECT_LT(TimeOf([&] { consumer.reset(); }), kScheduling);
 }
 
 TEST(SilentBrokerTest, TheGroupsMemberWaitsForNoAnswer) {

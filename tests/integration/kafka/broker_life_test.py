@@ -1,6 +1,7 @@
 """Changes of topics while `sashd` reads them from a real broker: each shows as a state."""
 import datetime
 import json
+import os
 import signal
 import subprocess
 import time
@@ -66,6 +67,27 @@ class BrokerLifeTest(BrokerCase):
             self.assertEqual(len(edges_by_end), len(sashd.lines()), "each window has one line")
             self.assertEqual({edges_by_end[_instant(second)] for second in range(24, 50)}, {10})
             self.assertNotIn("the records differ from those in the journal", sashd.log())
+
+    def test_a_broker_that_is_frozen_delays_neither_an_answer_nor_the_end(self) -> None:
+        self.broker.create_topic("stands", 1)
+        self.produce("stands", 0, 20)
+        document = self.document("stands")
+        document["source"]["kafka"]["stall_after"] = "500ms"  # then it asks for the bounds
+        broker = self.broker.nodes[1].pid
+        with Sashd(document) as sashd:
+            sashd.await_lines(19)
+            os.kill(broker, signal.SIGSTOP)
+            try:
+                time.sleep(4)
+                for path in ("/healthz", "/readyz", "/api/v1/source"):
+                    began = time.monotonic()
+                    sashd.get(path)
+                    self.assertLess(time.monotonic() - began, 1, path)
+                began = time.monotonic()
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+                self.assertLess(time.monotonic() - began, 15, sashd.log())
+            finally:
+                os.kill(broker, signal.SIGCONT)
 
     def test_a_topic_that_is_made_anew_while_it_is_read_is_read_from_its_beginning(self) -> None:
         self.broker.create_topic("passing", 2)

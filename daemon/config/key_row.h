@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,15 +27,13 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/config/key_forms.h"
 #include "daemon/config/key_table.h"
-#include "daemon/config/scalar_text.h"
 #include "daemon/config/yaml_printer.h"
 #include "daemon/config/yaml_section.h"
 
 namespace sash {
 
-inline constexpr auto kOptional = Presence::kOptional;
-inline constexpr auto kRequired = Presence::kRequired;
 inline constexpr auto kLive = Change::kLive;
 
 // For rows that bind several members: the struct itself.
@@ -56,109 +53,6 @@ template <typename Spec, typename Context>
 struct KeyRow;
 template <typename Spec, typename Context = NoContext>
 using KeyRows = std::vector<KeyRow<Spec, Context>>;
-
-// Forms: a form lists the shapes of a value, and reads, prints and compares it.
-
-template <typename Value>
-std::string QuantityText(const Shape& shape, const Value& value) {
-  if constexpr (std::is_same_v<Value, bool>) {
-    return value ? "true" : "false";
-  } else if constexpr (std::is_convertible_v<Value, Duration>) {
-    return FormatDuration(value);
-  } else if constexpr (std::is_floating_point_v<Value>) {
-    return RealText(value);
-  } else {
-    return std::holds_alternative<ByteSize>(shape) ? FormatSize(value) : std::to_string(value);
-  }
-}
-
-// A whole or real number, a duration, a size, true or false.
-struct QuantityForm {
-  Shape shape;
-
-  std::vector<Shape> Shapes() const { return {shape}; }
-  template <typename Value>
-  void Read(const Section& section, const KeySpec& key, Value& value) const {
-    if (key.presence == kRequired) {
-      section.Require(key.name, value);
-    } else {
-      section.Read(key.name, value);
-    }
-  }
-  template <typename Value>
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
-    out.Line(depth, key.name, QuantityText(shape, value));
-  }
-};
-
-// A quantity, or a word for a special value.
-template <typename Quantitative, typename Special>
-struct OrWord {
-  Quantitative shape;
-  std::string_view word;
-  Special special;
-
-  std::vector<Shape> Shapes() const { return {shape, Words{{word}}}; }
-  template <typename Value>
-  void Read(const Section& section, const KeySpec& key, Value& value) const {
-    section.ReadOr(key.name, value, {{word, Value(special)}});
-  }
-  template <typename Value>
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
-    if (value == Value(special)) {
-      out.Line(depth, key.name, word);
-    } else if constexpr (requires { *value; }) {
-      out.Line(depth, key.name, QuantityText(shape, *value));
-    } else {
-      out.Line(depth, key.name, QuantityText(shape, value));
-    }
-  }
-};
-template <typename Quantitative, typename Special>
-OrWord(Quantitative, const char*, Special) -> OrWord<Quantitative, Special>;
-
-// One word of a fixed set; each word means a value.
-template <typename Value>
-struct OneOf {
-  OneOf(std::initializer_list<std::pair<std::string_view, Value>> words) : choices(words) {}
-
-  std::vector<Shape> Shapes() const {
-    Words words;
-    for (const auto& [word, value] : choices) words.words.push_back(word);
-    return {std::move(words)};
-  }
-  bool Read(const Section& section, const KeySpec& key, Value& value) const {
-    return section.Choose(key.name, value, choices);
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Value& value) const {
-    for (const auto& [word, meaning] : choices) {
-      if (meaning == value) out.Line(depth, key.name, word);
-    }
-  }
-
-  std::vector<std::pair<std::string_view, Value>> choices;
-};
-
-// Text with its own reader. Empty optional text is not printed.
-struct TextForm {
-  Text text;
-  std::string_view expected;  // completes "give ..."
-  Result<std::string> (*parse)(std::string_view text);
-
-  std::vector<Shape> Shapes() const { return {text}; }
-  template <typename Value>
-  bool Read(const Section& section, const KeySpec& key, Value& value) const {
-    return key.presence == kRequired ? section.Require(key.name, value, expected, parse)
-                                     : section.Read(key.name, value, expected, parse);
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const std::string& value) const {
-    if (!value.empty() || key.presence == kRequired) out.Line(depth, key.name, Quote(value));
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key,
-             const std::optional<std::string>& value) const {
-    if (value) out.Line(depth, key.name, Quote(*value));
-  }
-};
 
 template <typename Spec, typename Context>
 void ReadRows(const Section& section, const KeyRows<Spec, Context>& rows, Spec& spec,
@@ -232,19 +126,6 @@ struct Nested {
   }
   void Take(const Spec& from, Spec& to) const { TakeLiveRows(rows, from, to); }
 };
-
-template <typename Form>
-concept IsQuantity = std::is_same_v<Form, WholeNumber> || std::is_same_v<Form, RealNumber> ||
-    std::is_same_v<Form, TimeSpan> || std::is_same_v<Form, ByteSize> || std::is_same_v<Form, Flag>;
-
-template <typename Form>
-auto FormOf(Form form) {
-  if constexpr (IsQuantity<Form>) {
-    return QuantityForm{form};
-  } else {
-    return form;
-  }
-}
 
 // What a row does with the value of its key. This is one class for each key. Four std::function
 // objects for each key took a fifth of the time in which this library compiles.

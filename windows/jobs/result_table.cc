@@ -6,6 +6,14 @@ namespace {
 // The text for a window with nothing to list.
 std::string InsteadOfRows(bool has_rows) { return has_rows ? "" : "no vertices"; }
 
+// The figure of the whole window, if there is one.
+template <typename Figure>
+void AddFigure(const std::optional<Figure>& figure, ResultTable& table) {
+  if (!figure) return;
+  table.figures.push_back(
+      {.name = figure->name, .value = figure->value, .said = ResultFigure::Said::kAfterName});
+}
+
 }  // namespace
 
 ResultTable TableOf(const std::vector<RankedVertex>& top, std::uint64_t vertices) {
@@ -15,22 +23,14 @@ ResultTable TableOf(const std::vector<RankedVertex>& top, std::uint64_t vertices
 ResultTable TableOf(const ScoreOutput& output, std::uint64_t vertices) {
   ResultTable table = TableOf(output.top, output.scored.value_or(vertices));
   if (output.top.empty() && vertices > 0) table.instead = "no vertex has a value";
-  if (output.figure) {
-    table.figures.push_back({.name = output.figure->name,
-                             .value = output.figure->value,
-                             .said = ResultFigure::Said::kAfterName});
-  }
+  AddFigure(output.figure, table);
   return table;
 }
 
 ResultTable TableOf(const CountOutput& output, std::uint64_t vertices) {
   ResultTable table{.lists = {{.rows = &output.top, .available = vertices}},
                     .instead = InsteadOfRows(!output.top.empty())};
-  if (output.figure) {
-    table.figures.push_back({.name = output.figure->name,
-                             .value = output.figure->value,
-                             .said = ResultFigure::Said::kAfterName});
-  }
+  AddFigure(output.figure, table);
   return table;
 }
 

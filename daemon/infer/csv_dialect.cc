@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "connectors/codec/csv_row.h"
-#include "connectors/codec/number_text.h"
 #include "connectors/replay/file_records.h"
-#include "daemon/infer/name_words.h"
+#include "daemon/infer/csv_header.h"
 
 namespace sash {
 namespace {
@@ -101,84 +100,13 @@ void ChooseDelimiter(const std::vector<Line>& lines, CsvDialect& dialect) {
   }
 }
 
-std::vector<std::string> Fields(std::string_view line, const CsvDialect& dialect) {
-  CsvRow row(dialect.delimiter, dialect.quotes);
-  if (row.Split(line)) return {};
-  return {row.fields().begin(), row.fields().end()};
-}
-
-bool LooksLikeValue(std::string_view field) {
-  const auto digits = std::ranges::count_if(field, IsDigit);
-  return SpellingOf(field).has_value() || field.empty() ||
-         (digits >= 6 && std::ranges::count(field, ' ') <= 2);
-}
-
-// The letters of a text, each run of other characters as one mark: user1 and user27 are alike.
-std::string ShapeOf(std::string_view text) {
-  std::string shape;
-  for (const char c : text) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (is_letter) {
-      shape += c;
-    } else if (shape.empty() || shape.back() != '#') {
-      shape += '#';
-    }
-  }
-  return shape;
-}
-
-// Whether the names are those of columns: one is a known word, or all are known letters (u, v).
-bool AreNames(const std::vector<std::string>& names) {
-  std::size_t known = 0;
-  for (const std::string& name : names) {
-    if (!WordsOf(name).IsKnown()) continue;
-    if (name.size() > 1) return true;
-    ++known;
-  }
-  return known == names.size();
-}
-
-// Whether the first row names the columns.
-bool IsHeader(const std::vector<Line>& lines, const CsvDialect& dialect) {
-  const std::vector<std::string> first = Fields(lines.front().text, dialect);
-  if (std::ranges::any_of(first, LooksLikeValue)) return false;
-  struct Column {
-    std::set<std::string> values;
-    std::size_t numbers = 0;
-    std::size_t alike = 0;  // values of the shape of the first row's
-  };
-  std::vector<Column> columns(first.size());
-  std::set<std::string> values;  // of all columns
-  std::size_t rows = 0;
-  for (const Line& line : lines) {
-    const std::vector<std::string> fields = Fields(line.text, dialect);
-    if (&line == &lines.front() || fields.size() != first.size()) continue;
-    ++rows;
-    values.insert(fields.begin(), fields.end());
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (LooksLikeValue(fields[i])) ++columns[i].numbers;
-      if (ShapeOf(fields[i]) == ShapeOf(first[i])) ++columns[i].alike;
-      columns[i].values.insert(fields[i]);
-    }
-  }
-  constexpr std::size_t kFewRows = 20;
-  bool repeats = false;  // some column has values more than once
-  bool has_numbers = false;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    if (values.contains(first[i]) || columns[i].alike * 2 > rows) return false;
-    has_numbers = has_numbers || (rows > 0 && columns[i].numbers * 10 >= rows * 9);
-    repeats = repeats || columns[i].values.size() * 2 <= rows;
-  }
-  return AreNames(first) || has_numbers || (rows >= kFewRows && repeats);
-}
-
 // Names that a comment gives: the #fields of Zeek, or the last comment of an edge list.
 std::vector<std::string> NamesInComments(const std::vector<std::string_view>& comments,
                                          CsvDialect& dialect) {
   std::vector<std::string> names;
   for (const std::string_view comment : comments) {
     if (comment.starts_with("#fields\t")) {
-      names = Fields(comment.substr(comment.find('\t') + 1), dialect);
+      names = FieldsOf(comment.substr(comment.find('\t') + 1), dialect.delimiter, dialect.quotes);
     } else if (comment.starts_with("#unset_field\t") || comment.starts_with("#empty_field\t")) {
       dialect.nulls.emplace_back(comment.substr(comment.find('\t') + 1));
     }
@@ -186,7 +114,7 @@ std::vector<std::string> NamesInComments(const std::vector<std::string_view>& co
   if (names.empty() && !comments.empty()) {
     std::string_view last = comments.back();
     last.remove_prefix(std::min(last.size(), last.find_first_not_of("#%/ \t")));
-    names = Fields(last, dialect);
+    names = FieldsOf(last, dialect.delimiter, dialect.quotes);
     if (!AreNames(names)) names.clear();
   }
   if (names.size() != dialect.columns) names.clear();
@@ -214,11 +142,17 @@ void FindHeader(std::vector<Line>& lines, const std::vector<std::string_view>& c
   }
   if (lines.empty()) return;
   dialect.names = NamesInComments(comments, dialect);
+  std::vector<CsvFields> rows;
+  for (const Line& line : lines) {
+    rows.push_back(FieldsOf(line.text, dialect.delimiter, dialect.quotes));
+  }
+  const CsvFields top = std::move(rows.front());
+  rows.erase(rows.begin());
   if (!dialect.names.empty()) {
     dialect.reasons.push_back("A comment names the columns, so they are given by number.");
-  } else if (!is_matrix && IsHeader(lines, dialect)) {
+  } else if (!is_matrix && IsHeader(top, rows)) {
     dialect.has_header = true;
-    dialect.names = Fields(lines.front().text, dialect);
+    dialect.names = top;
     dialect.reasons.push_back("The first row names the columns.");
   } else {
     dialect.reasons.push_back("No row names the columns, so they are given by number.");

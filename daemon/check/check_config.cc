@@ -28,16 +28,14 @@ void Add(const std::string& options, const std::vector<KafkaOptionError>& errors
          ParsedConfig& parsed) {
   for (const KafkaOptionError& error : errors) {
     const std::string key = error.key.empty() ? options : options + "." + error.key;
-    const ConfigPlace place = PlaceOfKey(parsed, key);
-    parsed.errors.push_back({place.file, place.line, key, error.what});
+    parsed.Fail(key, error.what);
   }
 }
 
 void AddTls(const TlsConfig& tls, ParsedConfig& parsed) {
   if (tls.certificate.empty() || tls.key.empty()) return;  // already reported as an error
   for (const TlsTrouble& trouble : ReadTlsMaterial(tls.certificate, tls.key).troubles) {
-    const ConfigPlace place = PlaceOfKey(parsed, trouble.key);
-    parsed.errors.push_back({place.file, place.line, trouble.key, trouble.what});
+    parsed.Fail(trouble.key, trouble.what);
   }
 }
 
@@ -101,19 +99,16 @@ void AddFormat(ParsedConfig& parsed) {
   const auto named = NamedColumns(format);
   if (!parsed.config.source.is_replay() && !named.empty()) {
     for (const auto& [column, name] : named) {
-      const std::string key = "source.format.csv." + column;
-      const ConfigPlace place = PlaceOfKey(parsed, key);
-      parsed.errors.push_back({place.file, place.line, key,
-                               "is a name (" + name +
-                                   "), but the records of a topic have no header row that would "
-                                   "name columns; give the number of the column, from 1"});
+      parsed.Fail("source.format.csv." + column,
+                  "is a name (" + name +
+                      "), but the records of a topic have no header row that would name columns; "
+                      "give the number of the column, from 1");
     }
     return;
   }
   const Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, HeaderWith(named, format));
   if (decoder) return;
-  const ConfigPlace place = PlaceOfKey(parsed, "source.format");
-  parsed.errors.push_back({place.file, place.line, "source.format", decoder.error().message});
+  parsed.Fail("source.format", decoder.error().message);
 }
 
 // Reports windows that would be cut into more slices than allowed: by all windows of their axis
@@ -132,9 +127,7 @@ void AddWindows(ParsedConfig& parsed) {
       why = WhyNotWithin(window, pane, config.memory.limit_bytes);
     }
     if (!why) continue;
-    const std::string key = "windows[" + std::to_string(i) + "].length";
-    const ConfigPlace place = PlaceOfKey(parsed, key);
-    parsed.errors.push_back({place.file, place.line, key, *std::move(why)});
+    parsed.Fail("windows[" + std::to_string(i) + "].length", *std::move(why));
   }
 }
 

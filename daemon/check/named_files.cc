@@ -229,8 +229,7 @@ class Uses {
              key.starts_with(error.key + ".");
     };
     if (std::ranges::any_of(parsed_.errors, is_wrong)) return;
-    const ConfigPlace place = PlaceOfKey(parsed_, key);
-    parsed_.errors.push_back({place.file, place.line, key, std::move(message)});
+    parsed_.Fail(key, std::move(message));
   }
 
   ParsedConfig& parsed_;
@@ -285,17 +284,6 @@ void AddSink(const std::string& key, const SinkSpec& sink, Uses& uses) {
 }
 
 }  // namespace
-
-ConfigPlace PlaceOfKey(const ParsedConfig& parsed, std::string key) {
-  while (!key.empty()) {
-    if (const auto found = parsed.places.find(key); found != parsed.places.end()) {
-      return found->second;
-    }
-    const std::size_t dot = key.rfind('.');
-    key = dot == std::string::npos ? "" : key.substr(0, dot);
-  }
-  return {parsed.files.empty() ? std::string() : parsed.files.front(), 1};
-}
 
 void AddSharedFiles(ParsedConfig& parsed) {
   Uses uses(parsed);

@@ -12,8 +12,6 @@
 //       writers.
 #pragma once
 
-#include <string>
-
 #include "daemon/config/parse_config.h"
 
 namespace sash {
@@ -21,8 +19,5 @@ namespace sash {
 // Adds an error for each pair, at the key of the file that is written; the message names both keys.
 // A key that already has an error gets no other.
 void AddSharedFiles(ParsedConfig& parsed);
-
-// The place of `key`, or of the nearest enclosing section that exists.
-ConfigPlace PlaceOfKey(const ParsedConfig& parsed, std::string key);
 
 }  // namespace sash

@@ -1,5 +1,6 @@
 #include "daemon/config/parse_config.h"
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <utility>
@@ -31,6 +32,19 @@ void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorLis
 }
 
 }  // namespace
+
+void ParsedConfig::Fail(const std::string& key, std::string message) {
+  ConfigPlace place{files.empty() ? std::string() : files.front(), 1};
+  for (std::string at = key; !at.empty();) {
+    if (const auto found = places.find(at); found != places.end()) {
+      place = found->second;
+      break;
+    }
+    const std::size_t dot = at.rfind('.');
+    at.resize(dot == std::string::npos ? 0 : dot);
+  }
+  errors.push_back({std::move(place.file), place.line, key, std::move(message)});
+}
 
 ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
   ErrorList errors;

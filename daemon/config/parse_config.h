@@ -36,6 +36,9 @@ struct ParsedConfig {
   std::vector<std::string> files;                        // the configuration, then what it includes
   std::map<std::string, ConfigPlace> places;             // of every key present, by its dotted path
   std::multimap<std::string, std::string> secret_files;  // paths of ${file:PATH}, by key
+
+  // Adds an error at the place of `key`, or of the nearest enclosing section that exists.
+  void Fail(const std::string& key, std::string message);
 };
 
 // `file` is used in messages; relative includes start at its folder.

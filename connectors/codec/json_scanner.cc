@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/codec/number_text.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -34,23 +35,6 @@ int HexValue(char c) {
 
 constexpr bool IsHighHalf(unsigned unit) { return (unit & 0xFC00) == 0xD800; }
 constexpr bool IsLowHalf(unsigned unit) { return (unit & 0xFC00) == 0xDC00; }
-
-void AppendUtf8(unsigned point, std::string& text) {
-  const auto byte = [&](unsigned value) { text.push_back(static_cast<char>(value)); };
-  if (point < 0x80) return byte(point);
-  if (point < 0x800) {
-    byte(0xC0 | point >> 6);
-  } else {
-    if (point < 0x10000) {
-      byte(0xE0 | point >> 12);
-    } else {
-      byte(0xF0 | point >> 18);
-      byte(0x80 | (point >> 12 & 0x3F));
-    }
-    byte(0x80 | (point >> 6 & 0x3F));
-  }
-  byte(0x80 | (point & 0x3F));
-}
 
 // The value of four hexadecimal digits.
 unsigned UnitAt(const char* digits) {
@@ -325,7 +309,7 @@ void JsonScanner::Unescape(std::string_view text, std::string& unescaped) {
       point = 0x10000 + ((point & 0x3FF) << 10 | (UnitAt(text.data() + at + 2) & 0x3FF));
       at += 6;
     }
-    AppendUtf8(point, unescaped);
+    AppendCharacter(point, unescaped);
   }
 }
 

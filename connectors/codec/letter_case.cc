@@ -4,6 +4,7 @@
 #include <wctype.h>
 
 #include "windows/base/check.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -25,23 +26,6 @@ wint_t TakeCharacter(std::string_view& text) {
   }
   text.remove_prefix(size);
   return character;
-}
-
-void AppendCharacter(wint_t character, std::string& to) {
-  const auto put = [&to](wint_t byte) { to += static_cast<char>(byte); };
-  if (character < 0x80) return put(character);
-  if (character < 0x800) {
-    put(0xC0 | character >> 6);
-  } else {
-    if (character < 0x10000) {
-      put(0xE0 | character >> 12);
-    } else {
-      put(0xF0 | character >> 18);
-      put(0x80 | (character >> 12 & 0x3F));
-    }
-    put(0x80 | (character >> 6 & 0x3F));
-  }
-  put(0x80 | (character & 0x3F));
 }
 
 }  // namespace

@@ -9,26 +9,16 @@
 
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
 
 constexpr std::size_t kDetailBytes = 1 << 10;
 
-// The first `bytes` of `text`, or up to three fewer in order not to cut a UTF-8 character.
-std::string_view Prefix(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  const auto continues = [&](std::size_t i) {
-    return (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
-  };
-  std::size_t end = bytes;
-  while (end > 0 && bytes - end < 3 && continues(end)) --end;
-  return text.substr(0, end);
-}
-
 // Adds the bytes as `name` or `name`_base64, cut to `most`. Returns whether nothing was cut.
 bool AddBytes(JsonText& json, const std::string& name, std::string_view bytes, std::size_t most) {
-  const std::string_view shown = Prefix(bytes, most);
+  const std::string_view shown = Beginning(bytes, most);
   if (IsUtf8(shown)) {
     json.Key(name).Text(shown);
   } else {
@@ -64,7 +54,7 @@ void AddPlaces(JsonText& json, std::span<const RefusedPlace> places) {
   for (const RefusedPlace& each : places) {
     json.BeginObject().Key("element").Unsigned(each.place.element);
     json.Key("edge").Unsigned(each.place.edge).Key("reason").Text(Name(each.reason));
-    json.Key("detail").Text(Prefix(each.detail, kDetailBytes)).EndObject();
+    json.Key("detail").Text(Beginning(each.detail, kDetailBytes)).EndObject();
   }
   json.EndArray();
 }
@@ -128,7 +118,7 @@ std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) 
   json.BeginObject().Key("topic").Text(record.topic).Key("partition").Integer(record.partition);
   json.Key("offset").Integer(record.offset).Key("timestamp").Text(TimeText(record.timestamp));
   json.Key("reason").Text(Name(record.reason)).Key("stage").Text(record.stage);
-  json.Key("detail").Text(Prefix(record.detail, kDetailBytes));
+  json.Key("detail").Text(Beginning(record.detail, kDetailBytes));
   if (!record.places.empty()) AddPlaces(json, record.places);
   bool whole = true;
   if (record.key) whole = AddBytes(json, "key", *record.key, most_bytes);

@@ -13,8 +13,6 @@ using Json = nlohmann::json;
 
 bool IsPlain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
 template <typename T>
 void AppendInteger(T value, std::string& out) {
   std::array<char, 24> text;
@@ -121,13 +119,6 @@ constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
-
-bool IsUtf8(std::string_view text) try {
-  if (!std::ranges::all_of(text, IsAscii)) static_cast<void>(Json(text).dump());
-  return true;
-} catch (const Json::type_error&) {  // nlohmann found a wrong byte
-  return false;
-}
 
 std::string Base64(std::string_view bytes) {
   std::string text;

@@ -65,8 +65,6 @@ class JsonText {
 // Why numbers are null: "2 numbers are beyond ...".
 std::string LostNumbersText(std::uint64_t count);
 
-bool IsUtf8(std::string_view text);
-
 std::string Base64(std::string_view bytes);
 
 // The inverse of Base64(). No value for other texts.

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
 
 #include "connectors/sinks/time_text.h"
+#include "windows/base/utf8.h"
 #include "windows/jobs/result_table.h"
 
 namespace sash {
@@ -19,41 +21,20 @@ constexpr std::size_t kListed = 5;  // rows, and lists, of a result
 constexpr std::size_t kKeyCharacters = 24;
 constexpr std::size_t kNameCharacters = 40;
 
-// The first character of a text. For bytes that are not UTF-8: one byte and its value.
-struct Character {
-  std::uint32_t value = 0;
-  std::size_t length = 1;
-  bool valid = true;
-};
-
-Character FirstCharacter(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {lead, 1, false};
-  std::uint32_t value = lead & (0x7fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0u) != 0x80u) return {lead, 1, false};
-    value = value << 6 | (byte(i) & 0x3fu);
-  }
-  return {value, length, true};
-}
-
 // Control characters, and characters that break lines, change the text direction or have no width.
 bool ActsOnTerminal(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
-std::string Shown(const Character& character, std::string_view bytes) {
-  if (!character.valid) return fmt::format("\\x{:02x}", character.value);
-  if (character.value == '\n') return "\\n";
-  if (character.value == '\t') return "\\t";
-  if (character.value == '\\') return "\\\\";
-  if (!ActsOnTerminal(character.value)) return std::string(bytes);
-  if (character.value < 0x80) return fmt::format("\\x{:02x}", character.value);
-  return fmt::format("\\u{:04x}", character.value);
+std::string Shown(std::optional<std::uint32_t> code, std::string_view bytes) {
+  if (!code) return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+  if (*code == '\n') return "\\n";
+  if (*code == '\t') return "\\t";
+  if (*code == '\\') return "\\\\";
+  if (!ActsOnTerminal(*code)) return std::string(bytes);
+  if (*code < 0x80) return fmt::format("\\x{:02x}", *code);
+  return fmt::format("\\u{:04x}", *code);
 }
 
 std::string KeyText(const VertexKey& key) {
@@ -189,10 +170,10 @@ void AppendWindow(const Advance& advance, std::optional<std::chrono::sys_days>& 
 std::string TerminalText(std::string_view text, std::size_t limit) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
-    const Character first = FirstCharacter(text);
+    const Utf8Character first = FirstCharacter(text);
     // The last place is for the last character, or for "…" if more follow.
     if (count + 1 == limit && text.size() > first.length) return shown + "…";
-    shown += Shown(first, text.substr(0, first.length));
+    shown += Shown(first.code, text.substr(0, first.length));
     text.remove_prefix(first.length);
   }
   return shown;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "windows/base/check.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -13,14 +14,11 @@ constexpr std::size_t kMostRead = 50;     // errors shown at once
 constexpr std::size_t kMostNamed = 20;    // names in one message
 constexpr std::size_t kLongestKey = 200;  // bytes
 
-bool ContinuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
-
 // Beginning and end of a text that is longer than `most`.
 std::string Shortened(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
-  std::size_t head = most * 2 / 3;
+  const std::size_t head = Beginning(text, most * 2 / 3).size();
   std::size_t tail = text.size() - most / 4;
-  while (head > 0 && ContinuesCharacter(text[head])) --head;
   while (tail < text.size() && ContinuesCharacter(text[tail])) ++tail;
   return fmt::format("{} ... ({} bytes left out) ... {}", text.substr(0, head), tail - head,
                      text.substr(tail));

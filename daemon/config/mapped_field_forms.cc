@@ -9,6 +9,7 @@
 #include "daemon/config/text_shapes.h"
 #include "daemon/config/word_list_form.h"
 #include "daemon/config/yaml_printer.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -17,9 +18,7 @@ constexpr std::string_view kGroupText = "one character, in quotes, such as \",\"
 
 // One character of UTF-8 that cannot be part of a number otherwise.
 Result<std::string> ParseGroup(std::string_view text) {
-  const bool one = !text.empty() && std::ranges::count_if(text, [](char c) {
-                                      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-                                    }) == 1;
+  const bool one = CountCharacters(text) == 1;
   constexpr std::string_view kTaken = "0123456789+-eE\r\n";
   if (!one || kTaken.find(text.front()) != std::string_view::npos) {
     return Wrong(fmt::format("`{}` cannot separate groups of digits; give {}", text, kGroupText));

@@ -7,32 +7,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "windows/base/utf8.h"
+
 namespace sash {
 namespace {
 
 constexpr std::string_view kCut = "…";
-
-struct Character {
-  std::optional<std::uint32_t> code;  // empty: a byte that begins no character
-  std::size_t length = 1;             // in bytes
-};
-
-// The first character of a non-empty text.
-Character FirstOf(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
-  std::uint32_t code = lead & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return {};
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
-  return {code, length};
-}
 
 // Characters that act on the terminal instead of being shown: controls, line and paragraph
 // separators, directions, and invisible characters.
@@ -67,7 +47,7 @@ std::string Escape(std::string_view text, Of what) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const Character character = FirstOf(text);
+    const Utf8Character character = FirstCharacter(text);
     if (!character.code) {
       // JSON cannot represent a byte; U+FFFD replaces bytes that are not a character.
       out += what == Of::kJson ? "\\ufffd"
@@ -118,7 +98,7 @@ std::size_t WidthOf(std::string_view text) {
   const InUnicode locale;
   std::size_t width = 0;
   while (!text.empty()) {
-    const Character character = FirstOf(text);
+    const Utf8Character character = FirstCharacter(text);
     width += character.code ? WidthOfCode(*character.code) : 1;
     text.remove_prefix(character.length);
   }
@@ -132,7 +112,7 @@ std::string CutTo(std::string_view text, std::size_t width) {
   std::size_t used = 1;  // the mark
   std::size_t end = 0;
   while (end < text.size()) {
-    const Character character = FirstOf(text.substr(end));
+    const Utf8Character character = FirstCharacter(text.substr(end));
     const std::size_t more = character.code ? WidthOfCode(*character.code) : 1;
     if (used + more > width) break;
     used += more;

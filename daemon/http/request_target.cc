@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "windows/base/utf8.h"
+
 namespace sash {
 namespace {
 
@@ -17,37 +19,6 @@ std::optional<unsigned> HexDigit(char c) {
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
   if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
   return std::nullopt;
-}
-
-// The length of the well-formed sequence (Unicode, table 3-7) at the front of `text`; 0: none.
-std::size_t SequenceLength(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byte(0);
-  if (lead < 0x80) return 1;
-  std::size_t length = 0;
-  std::uint8_t least = 0x80;
-  std::uint8_t greatest = 0xBF;
-  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
-  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
-  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
-  if (lead == 0xE0) least = 0xA0;
-  if (lead == 0xED) greatest = 0x9F;
-  if (lead == 0xF0) least = 0x90;
-  if (lead == 0xF4) greatest = 0x8F;
-  if (length == 0 || text.size() < length || byte(1) < least || byte(1) > greatest) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
-
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 Result<std::string> Decode(std::string_view text, bool plus_is_space) {

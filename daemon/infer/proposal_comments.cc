@@ -9,6 +9,7 @@
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/infer/json_fields.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -28,8 +29,7 @@ std::string Printable(std::string_view text) {
 
 std::string Cut(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return text.substr(0, most) + "...";
+  return std::string(Beginning(text, most)) + "...";
 }
 
 // The first `always` even if more speaks against them than for them.

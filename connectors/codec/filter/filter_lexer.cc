@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "windows/base/utf8.h"
+
 namespace sash {
 namespace {
 
@@ -14,28 +16,6 @@ bool IsHexNumeral(char c) {
 }
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsNamePart(char c) { return IsNameStart(c) || IsNumeral(c); }
-
-// False: not a character.
-bool AppendPoint(std::uint32_t point, std::string& to) {
-  if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
-  const auto put = [&](std::uint32_t byte) { to.push_back(static_cast<char>(byte)); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6);
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12);
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | point >> 18);
-    put(0x80 | (point >> 12 & 0x3F));
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -148,7 +128,9 @@ bool FilterLexer::Escape(std::size_t& at, std::string& value) const {
   const char* const end = text_.data() + at + digits;
   if (std::from_chars(text_.data() + at, end, point, base).ptr != end) return false;
   at += digits;
-  return AppendPoint(point, value);
+  if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
+  AppendCharacter(point, value);
+  return true;
 }
 
 // Begins at the quote, or at the r before it.

@@ -10,6 +10,7 @@
 
 #include "connectors/codec/filter/filter_types.h"
 #include "connectors/codec/number_text.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -508,7 +509,7 @@ std::string FilterPlace(std::string_view text, std::size_t position) {
     if (c == '\n') {
       ++line;
       column = 1;
-    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {  // a character begins
+    } else if (!ContinuesCharacter(c)) {  // a character begins
       ++column;
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "connectors/codec/filter/filter_types.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -17,9 +18,7 @@ constexpr unsigned kFailureShift = 32;
 std::string ShownText(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   if (text.size() <= kLongest) return fmt::format("\"{}\"", text);
-  std::size_t end = kLongest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return fmt::format("\"{}...\"", text.substr(0, end));
+  return fmt::format("\"{}...\"", Beginning(text, kLongest));
 }
 
 std::string WrittenName(const FilterField& field) {

@@ -1,6 +1,5 @@
 #include "connectors/codec/filter/filter_values.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <compare>
@@ -8,6 +7,7 @@
 #include <system_error>
 
 #include "connectors/codec/number_text.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -189,11 +189,6 @@ double RealOf(const PlainNumeral& plain, bool negative) {
   return static_cast<double>(plain.digits) / kPowers[plain.behind];
 }
 
-std::int64_t CharactersIn(std::string_view text) {
-  return std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-}
-
 }  // namespace
 
 std::optional<std::int64_t> ReadFilterInteger(std::string_view text) {
@@ -287,7 +282,7 @@ FilterOutcome AskText(Op operation, const FilterValue& text, const FilterValue& 
   }
   switch (operation) {
     case Op::kSize:
-      return FilterValue::Integer(CharactersIn(text.text));
+      return FilterValue::Integer(static_cast<std::int64_t>(CountCharacters(text.text)));
     case Op::kStartsWith:
       return FilterValue::Bool(text.text.starts_with(argument.text));
     case Op::kEndsWith:

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "windows/base/utf8.h"
+
 namespace sash {
 namespace {
 

@@ -19,6 +19,7 @@
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_reader.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -171,7 +172,6 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   bool IsHeader() const {
     if (header_.empty() || row_.fields()[named_] != header_[named_]) return false;
     std::vector<std::string_view> fields = row_.fields();
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (fields[0].starts_with(kByteOrderMark)) fields[0].remove_prefix(kByteOrderMark.size());
     return std::ranges::equal(fields, header_);
   }

@@ -4,13 +4,9 @@
 
 #include "connectors/codec/decoder.h"
 #include "windows/base/check.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
 
 void RowSplitter::Feed(std::string_view block) {
   buffer_.erase(0, begin_);

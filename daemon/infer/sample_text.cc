@@ -10,11 +10,11 @@
 #include "connectors/codec/foreign_format.h"
 #include "connectors/replay/expanded_file.h"
 #include "connectors/replay/replay_files.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kBlockBytes = 256 << 10;
 
 Error Unreadable(const std::string& path, std::string_view why) {

@@ -16,6 +16,9 @@ constexpr bool ContinuesCharacter(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
+// May stand at the beginning of a text, and is not part of it.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 struct Utf8Character {
   std::optional<std::uint32_t> code;  // empty: the first byte does not begin a character
   std::size_t length = 1;             // in bytes

@@ -8,6 +8,7 @@
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/axis_text.h"
+#include "daemon/http/wait_phrases.h"
 #include "windows/ingest/axis_position.h"
 
 namespace sash {
@@ -15,19 +16,6 @@ namespace {
 
 // This number of consecutive late or refused records is not explained by ordinary disorder.
 constexpr std::uint64_t kNoAccident = 10;
-
-std::string Records(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-// Clamped to the range from 0 to the greatest Duration.
-Duration Until(EventTime from, EventTime to) {
-  if (to <= from) return Duration(0);
-  const auto distance = static_cast<std::uint64_t>(to.time_since_epoch().count()) -
-                        static_cast<std::uint64_t>(from.time_since_epoch().count());
-  return Duration(static_cast<Duration::rep>(
-      std::min(distance, static_cast<std::uint64_t>(Duration::max().count()))));
-}
 
 class Explainer {
  public:
@@ -65,7 +53,7 @@ class Explainer {
       due = ToTime(*end);
       wait_.needed = *due + Disorder();
       if (const auto watermark = around_.stream.watermark) {
-        wait_.missing = Until(*watermark, *due);
+        wait_.missing = TimeUntil(*watermark, *due);
       }
     } else if (end && by(WindowAxis::kProcessingTime)) {
       wait_.missing = std::max(Duration(0), Duration(*end - around_.stream.processing_time));
@@ -88,7 +76,7 @@ class Explainer {
     const std::string end = PlaceText(wait_.window.by, *wait_.window.next_end);
     if (wait_.missing_events) {
       return head + fmt::format("has its next result at {}, {} from now: ", end,
-                                Records(*wait_.missing_events, "event"));
+                                Counted(*wait_.missing_events, "event"));
     }
     if (by(WindowAxis::kProcessingTime)) {
       return head + fmt::format("has its next result when the clock reaches {}: ", end);
@@ -108,7 +96,7 @@ class Explainer {
       if (!job.holds) continue;
       return Because(WaitReason::kJobQueue,
                      fmt::format("the stream waits for job '{}', which has {} waiting", job.name,
-                                 Records(job.waiting, "advance")));
+                                 Counted(job.waiting, "advance")));
     }
     const bool waits_for_clock = by(WindowAxis::kProcessingTime) && wait_.window.next_end;
     if (around_.intake_held && !waits_for_clock) {
@@ -188,7 +176,7 @@ class Explainer {
     const SourceStatus& source = around_.source;
     if (source.filtered == 0) return {};
     return fmt::format("; source.format.where has left out {} of {}", source.filtered,
-                       Records(source.records, "record"));
+                       Counted(source.records, "record"));
   }
 
   std::string CauseByEvents() {
@@ -220,8 +208,10 @@ class Explainer {
                                  "max_drift ({})",
                                  first.name(), AboutText(around_.policy.max_drift)));
     }
-    if (first.lag.value_or(0) > 0) return Unread(first.name(), *first.lag) + Newest(first);
-    if (!first.standing.newest || OthersHavePassed()) return Silent(first);
+    if (first.lag.value_or(0) > 0) return Unread(first.name(), *first.lag) + NewestPhrase(first);
+    if (!first.standing.newest || OthersHavePassed()) {
+      return Because(WaitReason::kSilentPartition, SilentPhrase(first, around_.policy.idle_after));
+    }
     if (*first.standing.newest >= *wait_.needed - Disorder()) {
       return Because(WaitReason::kDisorder,
                      fmt::format("{} has an event of {}, but it waits for out-of-order events, "
@@ -229,10 +219,10 @@ class Explainer {
                                  first.name(), TimeText(*first.standing.newest),
                                  TimeText(*wait_.needed), AboutText(Disorder())));
     }
-    return Because(
-        WaitReason::kEvents,
-        fmt::format("{} needs an event of {} or later (disorder: {}){}{}", first.name(),
-                    TimeText(*wait_.needed), AboutText(Disorder()), Newest(first), AlsoWaiting()));
+    return Because(WaitReason::kEvents,
+                   fmt::format("{} needs an event of {} or later (disorder: {}){}{}", first.name(),
+                               TimeText(*wait_.needed), AboutText(Disorder()), NewestPhrase(first),
+                               AlsoWaiting()));
   }
 
   std::string CauseWhenAllAreIdle() {
@@ -241,7 +231,7 @@ class Explainer {
     };
     if (std::ranges::any_of(wait_.partitions, active)) return Advancing();
     if (around_.policy.on_silence == SilencePolicy::kClock) {
-      const Duration left = Until(around_.stream.wall, *wait_.needed);
+      const Duration left = TimeUntil(around_.stream.wall, *wait_.needed);
       return Because(WaitReason::kClock,
                      fmt::format("all partitions are silent, so the watermark follows the clock "
                                  "(on_silence: clock) and gets there in {}",
@@ -262,21 +252,6 @@ class Explainer {
            });
   }
 
-  std::string Silent(const PartitionWait& partition) {
-    const std::string what =
-        partition.standing.newest
-            ? fmt::format("{} is silent{}", partition.name(), Newest(partition))
-            : fmt::format("{} has never had an event", partition.name());
-    const Duration idle_after = around_.policy.idle_after;
-    const std::string until =
-        partition.standing.caught_up
-            ? fmt::format("it counts as idle in {}",
-                          AboutText(std::max(Duration(0), idle_after - partition.standing.silent)))
-            : std::string("it counts as idle once it is read to its end");
-    return Because(WaitReason::kSilentPartition,
-                   fmt::format("{}; {} (idle_after: {})", what, until, AboutText(idle_after)));
-  }
-
   const PartitionWait* FindAhead() const {
     const auto found = std::ranges::find_if(
         wait_.partitions, [](const PartitionWait& partition) { return partition.held_ahead > 0; });
@@ -284,55 +259,27 @@ class Explainer {
   }
 
   std::string Ahead(const PartitionWait& partition) {
-    const std::string limit = AboutText(around_.policy.ahead_limit);
-    const std::string held = Records(partition.held_ahead, "event");
-    const char* const wait = partition.held_ahead == 1 ? "waits" : "wait";
-    if (!around_.policy.check_ahead || !partition.ahead_time) {
-      return Because(WaitReason::kAhead,
-                     fmt::format("{} of {} {}, because the first is later than the events before "
-                                 "it by more than ahead_limit ({}); the next records decide",
-                                 held, partition.name(), wait, limit));
-    }
-    return Because(
-        WaitReason::kAhead,
-        fmt::format("{} of {} {}, because the first is of {}, {} ahead of this machine's clock "
-                    "(ahead_limit: {}); is the clock behind? Reading continues when the clock is "
-                    "right, or when other records show that it is",
-                    held, partition.name(), wait, TimeText(*partition.ahead_time),
-                    AboutText(Until(around_.stream.wall, *partition.ahead_time)), limit));
+    return Because(WaitReason::kAhead, AheadPhrase(partition, around_.policy, around_.stream.wall));
   }
 
   std::string Late(const PartitionWait& partition) {
-    const std::uint64_t late = partition.standing.late;
-    return Because(WaitReason::kLate,
-                   fmt::format("the newest {} of {} came after {} had closed{}",
-                               late == 1 ? "event" : Records(late, "event"), partition.name(),
-                               late == 1 ? "its slice" : "their slices", Newest(partition)));
+    return Because(WaitReason::kLate, LatePhrase(partition));
   }
 
   std::string Refused(const PartitionWait& partition) {
-    const std::uint64_t refused = partition.standing.refused;
-    return Because(WaitReason::kRefused,
-                   fmt::format("the newest {} of {} {} refused; the dead letters say why{}",
-                               refused == 1 ? "record" : Records(refused, "record"),
-                               partition.name(), refused == 1 ? "was" : "were", Newest(partition)));
+    return Because(WaitReason::kRefused, RefusedPhrase(partition));
   }
 
-  std::string Unread(std::string_view who, std::int64_t lag) {
+  std::string Unread(std::string_view where, std::int64_t lag) {
     return Because(WaitReason::kUnread,
-                   fmt::format("{} has {} still to be read", who,
-                               Records(static_cast<std::uint64_t>(lag), "record")));
+                   fmt::format("{} has {} still to be read", where,
+                               Counted(static_cast<std::uint64_t>(lag), "record")));
   }
 
   std::int64_t Lag() const {
     return std::accumulate(
         wait_.partitions.begin(), wait_.partitions.end(), std::int64_t{0},
         [](std::int64_t sum, const PartitionWait& p) { return sum + p.lag.value_or(0); });
-  }
-
-  static std::string Newest(const PartitionWait& partition) {
-    if (!partition.standing.newest) return {};
-    return fmt::format(", its newest event is of {}", TimeText(*partition.standing.newest));
   }
 
   std::string AlsoWaiting() const {
@@ -347,48 +294,6 @@ class Explainer {
 };
 
 }  // namespace
-
-std::string_view Name(WaitReason reason) {
-  switch (reason) {
-    case WaitReason::kEndOfSource:
-      return "end_of_source";
-    case WaitReason::kJobQueue:
-      return "job_queue";
-    case WaitReason::kMemory:
-      return "memory";
-    case WaitReason::kSource:
-      return "source";
-    case WaitReason::kNoPartition:
-      return "no_partition";
-    case WaitReason::kNoEvent:
-      return "no_event";
-    case WaitReason::kRefused:
-      return "refused";
-    case WaitReason::kLate:
-      return "late";
-    case WaitReason::kAhead:
-      return "ahead";
-    case WaitReason::kPaused:
-      return "paused";
-    case WaitReason::kUnread:
-      return "unread";
-    case WaitReason::kSilentPartition:
-      return "silent_partition";
-    case WaitReason::kDisorder:
-      return "disorder";
-    case WaitReason::kEvents:
-      return "events";
-    case WaitReason::kAllIdle:
-      return "all_idle";
-    case WaitReason::kClock:
-      return "clock";
-    case WaitReason::kSilence:
-      return "silence";
-    case WaitReason::kAdvancing:
-      break;
-  }
-  return "advancing";
-}
 
 WindowWait ExplainWait(const WaitSurroundings& around) { return Explainer(around).Explain(); }
 

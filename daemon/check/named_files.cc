@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "connectors/replay/replay_files.h"
-#include "connectors/sinks/dead_letter_file.h"
 #include "connectors/sinks/file_trail.h"
+#include "connectors/sinks/letter_rotation.h"
 #include "daemon/check/file_uses.h"
 #include "daemon/recovery/recovery.h"
 

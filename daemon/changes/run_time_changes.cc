@@ -42,7 +42,7 @@ void RunTimeChanges::Execute() {
     more = !asked_.empty();
   }
   first.answer->Give(Do(first.request));
-  HoldCompared();
+  jobs_.HoldCompared();
   parts_.answered();
   if (more) parts_.wake();
 }
@@ -93,10 +93,10 @@ HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
   if (jobs.Find(parsed.spec.name)) {
     return Conflict(fmt::format("there is a job '{}' already; PUT changes it", parsed.spec.name));
   }
-  if (jobs.jobs().size() >= kMostJobs) {
-    return Conflict(fmt::format("there are {} jobs already, the maximum", kMostJobs));
+  if (jobs.jobs().size() >= RunTimeJobs::kMost) {
+    return Conflict(fmt::format("there are {} jobs already, the maximum", RunTimeJobs::kMost));
   }
-  if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
+  if (Status entered = jobs_.Put(parsed.spec); !entered) return Conflict(entered.error().message);
   Say(request.client, "job", parsed.spec.name, "added");
   return JobNow(201, parsed.spec.name);
 }
@@ -106,17 +106,17 @@ HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   const bool is_new = !parts_.pipeline.jobs().Find(request.name);
-  if (is_new && parts_.pipeline.jobs().jobs().size() >= kMostJobs) {
-    return Conflict(fmt::format("there are {} jobs already, the maximum", kMostJobs));
+  if (is_new && parts_.pipeline.jobs().jobs().size() >= RunTimeJobs::kMost) {
+    return Conflict(fmt::format("there are {} jobs already, the maximum", RunTimeJobs::kMost));
   }
-  if (Status entered = Enter(parsed.spec); !entered) return Conflict(entered.error().message);
+  if (Status entered = jobs_.Put(parsed.spec); !entered) return Conflict(entered.error().message);
   Say(request.client, "job", request.name, is_new ? "added" : "changed");
   return JobNow(is_new ? 201 : 200, request.name);
 }
 
 HttpResponse RunTimeChanges::RemoveJob(const ChangeRequest& request) {
   if (!parts_.pipeline.jobs().Find(request.name)) return NoJob(request.name);
-  Leave(request.name);
+  jobs_.Remove(request.name);
   Say(request.client, "job", request.name, "removed");
   return NothingToSay();
 }
@@ -248,40 +248,10 @@ Status RunTimeChanges::Apply(const Config& wanted) {
   }
   if (Status put = windows_.Put(wanted.windows); !put) return put;
   parts_.follow_log(wanted.log);
-  Fit(wanted.jobs);
+  jobs_.Fit(wanted.jobs);
   windows_.RemoveOthers(wanted.windows);
-  HoldCompared();
+  jobs_.HoldCompared();
   return Ok{};
-}
-
-void RunTimeChanges::HoldCompared() {
-  WindowEngine::Compared compared = parts_.pipeline.jobs().Compared();
-  if (compared == compared_) return;
-  (void)parts_.pipeline.engine().Compare(compared);
-  compared_ = std::move(compared);
-}
-
-void RunTimeChanges::Fit(const std::vector<JobSpec>& jobs) {
-  for (const JobSpec& job : parts_.pipeline.jobs().jobs()) {
-    if (std::ranges::find(jobs, job.name, &JobSpec::name) == jobs.end()) Leave(job.name);
-  }
-  for (const JobSpec& job : jobs) (void)Enter(job).ok();  // its name is free, or its own
-}
-
-void RunTimeChanges::Leave(const std::string& job) {
-  (void)parts_.pipeline.jobs().RemoveJob(job).ok();  // it exists: only this thread removes jobs
-  parts_.job_left(job);
-}
-
-Status RunTimeChanges::Enter(const JobSpec& job) {
-  JobScheduler& jobs = parts_.pipeline.jobs();
-  const std::optional<JobSpec> before = jobs.Find(job.name);
-  if (before && IsSameJob(*before, job)) {
-    jobs.ChangeJobs({job});
-    return Ok{};
-  }
-  if (before) Leave(job.name);
-  return jobs.AddJob(job);
 }
 
 ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool named) const {
@@ -297,9 +267,7 @@ HttpResponse RunTimeChanges::JobNow(int status, const std::string& name) const {
 }
 
 HttpResponse RunTimeChanges::NoJob(const std::string& name) const {
-  std::vector<std::string> names;
-  for (const JobSpec& job : parts_.pipeline.jobs().jobs()) names.push_back(job.name);
-  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(names, ", ")));
+  return NotFound(fmt::format("no job '{}'; there are: {}", name, fmt::join(jobs_.Names(), ", ")));
 }
 
 void RunTimeChanges::Say(const std::string& client, const char* what, const std::string& name,

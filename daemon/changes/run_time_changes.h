@@ -16,12 +16,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "daemon/changes/config_reload.h"
+#include "daemon/changes/run_time_jobs.h"
 #include "daemon/changes/run_time_windows.h"
 #include "daemon/config/config.h"
 #include "daemon/config/parse_item.h"
@@ -47,10 +48,11 @@ struct ChangedParts {
 class RunTimeChanges {
  public:
   static constexpr std::size_t kMostWaiting = 64;
-  static constexpr std::size_t kMostJobs = 1000;  // each has metric series
 
   explicit RunTimeChanges(ChangedParts parts)
-      : parts_(std::move(parts)), windows_(parts_.pipeline) {}
+      : parts_(std::move(parts)),
+        windows_(parts_.pipeline),
+        jobs_(parts_.pipeline, parts_.job_left) {}
 
   std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
 
@@ -87,13 +89,6 @@ class RunTimeChanges {
   HttpResponse NoJob(const std::string& name) const;
   HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
-  void Fit(const std::vector<JobSpec>& jobs);
-  // Tells the engine which windows to keep for jobs that compare; it takes effect when the engine
-  // gets to it.
-  void HoldCompared();
-  void Leave(const std::string& job);
-  // Adds a job, or replaces the job of the same name.
-  Status Enter(const JobSpec& job);
   // Writes to the log and sends an event. `what`: "job" or "window".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
@@ -102,7 +97,7 @@ class RunTimeChanges {
 
   const ChangedParts parts_;
   RunTimeWindows windows_;
-  std::optional<WindowEngine::Compared> compared_;  // as last given to the engine
+  RunTimeJobs jobs_;
   Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;

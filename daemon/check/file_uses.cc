@@ -12,6 +12,7 @@
 
 #include "connectors/replay/replay_files.h"
 #include "connectors/sinks/append_file.h"
+#include "daemon/config/normal_path.h"
 
 namespace sash {
 namespace {
@@ -45,12 +46,6 @@ std::optional<FileIdentity> Locate(fs::path path) {
     return FileIdentity{found.st_dev, found.st_ino, path.filename().string()};
   }
   return std::nullopt;
-}
-
-std::string Normal(const std::string& path) {
-  std::error_code failure;
-  const fs::path absolute = fs::absolute(path, failure);
-  return (failure ? fs::path(path) : absolute).lexically_normal().string();
 }
 
 // Whether sashd itself writes files of this name in such a folder.
@@ -119,7 +114,7 @@ void FileUses::Folder(const std::string& key, const std::string& path, FolderKin
 void FileUses::FindIntruders() {
   for (const auto& [use, identity] : placed_) {
     for (const std::string& pattern : patterns_) {
-      if (!use.written || fnmatch(Normal(pattern).c_str(), Normal(use.path).c_str(),
+      if (!use.written || fnmatch(NormalPath(pattern).c_str(), NormalPath(use.path).c_str(),
                                   FNM_PATHNAME | FNM_PERIOD) != 0) {
         continue;
       }

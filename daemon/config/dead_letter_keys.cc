@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "daemon/config/destination_form.h"
+#include "daemon/config/normal_path.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/source_keys.h"
 #include "daemon/config/text_shapes.h"

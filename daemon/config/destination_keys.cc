@@ -5,6 +5,7 @@
 
 #include "daemon/config/address_text.h"
 #include "daemon/config/destination_form.h"
+#include "daemon/config/normal_path.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 

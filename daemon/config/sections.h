@@ -81,9 +81,6 @@ HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
 bool SameHttp(const HttpConfig& a, const HttpConfig& b);
 
-// The normal form of a path: equal for paths to the same place. Does not follow links.
-std::string NormalPath(const std::string& path);
-
 // The names of the items of `key` ("windows", "jobs"), including invalid ones: a reference to an
 // invalid name is not reported a second time.
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "daemon/config/destination_form.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
+#include "daemon/config/normal_path.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
@@ -283,12 +283,6 @@ std::vector<SectionSpec> SinkSections() {
           SectionFrom("sinks[].terminal", TerminalSinkRows()),
           SectionFrom("sinks[].kafka", KafkaSinkRows()),
           SectionFrom("sinks[].kafka.outbox", SinkOutboxRows())};
-}
-
-std::string NormalPath(const std::string& path) {
-  std::error_code failure;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
-  return (failure ? std::filesystem::path(path) : absolute).lexically_normal().string();
 }
 
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,

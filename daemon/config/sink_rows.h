@@ -1,0 +1,91 @@
+// The rows that file and Kafka sinks share, and the rows of a Kafka sink.
+//
+// Thread safety: any thread; the rows never change.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/config/config.h"
+#include "daemon/config/key_row.h"
+#include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
+
+namespace sash {
+
+// The jobs that a sink of any kind may name.
+struct SinkJobs {
+  std::vector<std::string> names;  // valid or not
+  const std::vector<JobSpec>& specs;
+};
+
+struct SinkContext {
+  const SinkJobs& jobs;
+  const KafkaSpec* source;  // none: a replay
+  Uses& uses;
+};
+
+// Reads the key `jobs`; `known`: the names of jobs, valid or not.
+void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
+                  std::vector<std::string>& jobs);
+
+// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list.
+void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
+                  const std::vector<std::string>& wanted, VerticesWritten vertices,
+                  SinkContent content);
+
+struct JobNamesForm {
+  std::vector<Shape> Shapes() const { return {Items{kAnyText, true}, Words{{"all"}}}; }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& jobs) const {
+    out.Line(depth, key.name, jobs.empty() ? "all" : QuoteAll(jobs));
+  }
+};
+
+// Which results are written, and which part of them. Shared by file and Kafka sinks.
+template <typename Sink>
+KeyRow<Sink, SinkContext> JobNamesRow() {
+  const KeySpec key{"jobs",
+                    JobNamesForm().Shapes(),
+                    "The jobs whose results are written.",
+                    kOptional,
+                    Change::kRestart,
+                    "",
+                    "names of jobs, or all"};
+  return {key,
+          [](const Section& sink, Sink& spec, SinkContext& context) {
+            ReadSinkJobs(sink, context.jobs.names, spec.jobs);
+          },
+          [key](YamlPrinter& out, int depth, const Sink& spec) {
+            JobNamesForm().Print(out, depth, key, spec.jobs);
+          },
+          [](const Sink& a, const Sink& b) { return a.jobs == b.jobs; }};
+}
+
+template <typename Sink>
+KeyRow<Sink, SinkContext> VerticesRow() {
+  return {"vertices", &Sink::vertices,
+          OneOf<VerticesWritten>{{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}},
+          "The top of each result, or every vertex."};
+}
+
+template <typename Sink>
+KeyRow<Sink, SinkContext> ContentRow() {
+  const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
+                                    {"diffs", SinkContent::kDiffs}};
+  return KeyRow<Sink, SinkContext>(
+             "content", &Sink::content, contents,
+             "results: each result. diffs (only with `vertices: top`): which vertices entered the "
+             "list of the result, left it, or changed rank or score since the job's previous "
+             "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
+             "bfs with `separate`) have no diffs; `jobs: all` leaves them out.")
+      .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
+        sink.Choose("content", spec.content, contents.choices);
+        CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
+      });
+}
+
+const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows();
+const KeyRows<OutboxSpec>& SinkOutboxRows();
+
+}  // namespace sash

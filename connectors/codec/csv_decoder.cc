@@ -46,6 +46,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
         columns_(std::move(columns)),
+        needed_(Needed(columns_)),
         asked_(std::move(asked)),
         multiline_(mapping.multiline),
         delimiter_(mapping.delimiter),
@@ -137,6 +138,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
       return Refused{RefusalReason::kInvalidSyntax,
                      fmt::format("the row has {} fields where {} are expected", size, *row_size_)};
     }
+    if (size >= needed_) return std::nullopt;
     for (const auto& column : columns_) {
       if (column && column->position >= size && column->position != kBeside) {
         return Refused{
@@ -150,17 +152,22 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   // Adds the delimiter with which a row would have the right number of fields, if there is one.
   Refused WithHint(Refused refused, std::string_view record) const {
     if (refused.reason != RefusalReason::kInvalidSyntax) return refused;
-    std::size_t needed = 0;
-    for (const auto& column : columns_) {
-      if (column && column->position != kBeside) needed = std::max(needed, column->position + 1);
-    }
     const auto fits = [&](const auto& fields, char other) {
       if (row_size_) return fields.size() == *row_size_;
       const bool is_blank = other == ' ' || other == kBlanks;
-      return is_blank ? fields.size() == needed : fields.size() >= needed;  // prose has blanks
+      return is_blank ? fields.size() == needed_ : fields.size() >= needed_;  // prose has blanks
     };
     refused.detail += DelimiterHint(record, delimiter_, quotes_, fits);
     return refused;
+  }
+
+  // The number of fields that a row must have for the mapped ones.
+  static std::size_t Needed(const MappedColumns& columns) {
+    std::size_t needed = 0;
+    for (const auto& column : columns) {
+      if (column && column->position != kBeside) needed = std::max(needed, column->position + 1);
+    }
+    return needed;
   }
 
   bool IsComment(std::string_view record) const {
@@ -304,6 +311,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   const JoinedFields<CsvColumn> time_rest_;
   std::string joined_time_;
   const MappedColumns columns_;
+  const std::size_t needed_;
   const std::vector<std::size_t> asked_;
   const bool multiline_;
   const char delimiter_;

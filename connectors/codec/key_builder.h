@@ -18,11 +18,14 @@ class KeyBuilder {
  public:
   template <typename Field>
   explicit KeyBuilder(const KeyParts<Field>& parts)
-      : text_(parts.text), separator_(parts.rest.separator), parts_(1 + parts.rest.more.size()) {}
+      : text_(parts.text),
+        separator_(parts.rest.separator),
+        parts_(1 + parts.rest.more.size()),
+        is_plain_(parts_ == 1 && text_ == KeySpelling()) {}
 
   std::size_t parts() const { return parts_; }
   // Whether the key is the text of its only field as it is. Then the builder is not needed.
-  bool is_plain() const { return parts_ == 1 && text_ == KeySpelling(); }
+  bool is_plain() const { return is_plain_; }
 
   void Begin() {
     key_ = text_.prefix;
@@ -50,6 +53,7 @@ class KeyBuilder {
   const KeySpelling text_;
   const std::string separator_;
   const std::size_t parts_;
+  const bool is_plain_;
   std::string key_;
   bool is_first_ = true;
 };

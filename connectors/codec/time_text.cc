@@ -108,6 +108,10 @@ Result<EventTime> TimeFromReal(double value, TimeUnit unit) {
 }
 
 Result<EventTime> ParseDecimalTime(std::string_view text, TimeUnit unit) {
+  std::int64_t integer = 0;  // mostly
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, integer);
+  if (stop == end && error == std::errc()) return TimeFromInteger(integer, unit);
   const std::int64_t scale = NanosecondsIn(unit);
   const auto decimal = SplitDecimal(text);
   if (!decimal) return WrongTime("is not a decimal number");

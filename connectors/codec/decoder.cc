@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "connectors/codec/csv_decoder.h"
+#include "connectors/codec/debezium_rules.h"
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_decoder.h"
 #include "connectors/codec/time_reader.h"
@@ -32,6 +33,11 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
   if (Status sound = CheckTimes(format); !sound.ok()) return std::move(sound).error();
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");
+  }
+  const std::vector<DebeziumFault> faults = DebeziumFaults(format);
+  if (!faults.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 std::string(faults.front().key) + " " + faults.front().message};
   }
   Result<TimeReader> time = TimeReader::Make(format);
   if (!time.ok()) return std::move(time).error();

@@ -66,10 +66,12 @@ inline constexpr std::size_t kMaxRecordBytes = 1 << 20;
 struct DecodeCounts {
   std::uint64_t doubtful_times = 0;  // local times that their zone skips or repeats (zone_table.h)
   std::uint64_t replaced_weights = 0;  // weights that were not numbers (InvalidWeight)
+  std::uint64_t truncations = 0;       // records that empty a table, and so are not edges
 
   DecodeCounts& operator+=(const DecodeCounts& other) {
     doubtful_times += other.doubtful_times;
     replaced_weights += other.replaced_weights;
+    truncations += other.truncations;
     return *this;
   }
 };
@@ -104,7 +106,8 @@ class Decoder {
 
   DecodeCounts counts() const {
     return {doubtful_times_.load(std::memory_order_relaxed),
-            replaced_weights_.load(std::memory_order_relaxed)};
+            replaced_weights_.load(std::memory_order_relaxed),
+            truncations_.load(std::memory_order_relaxed)};
   }
 
  protected:
@@ -114,10 +117,12 @@ class Decoder {
   void CountReplacedWeights(std::uint64_t number) {
     if (number > 0) replaced_weights_.fetch_add(number, std::memory_order_relaxed);
   }
+  void CountTruncation() { truncations_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
   std::atomic<std::uint64_t> doubtful_times_ = 0;
   std::atomic<std::uint64_t> replaced_weights_ = 0;
+  std::atomic<std::uint64_t> truncations_ = 0;
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped

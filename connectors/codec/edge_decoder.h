@@ -21,6 +21,12 @@
 //   void SelectEdge(std::size_t edge);        // and of this edge of the mapping
 //   std::string NameOf(std::size_t element, std::size_t edge);  // for messages
 //
+// For records that are changes of rows (debezium_reader.h):
+//
+//   bool SelectRow(ChangedRow row);  // the fields above are those of this row, if there is one
+//   std::optional<Refused> WhyLacking(ChangedRow row);
+//   std::optional<Refused> WhyUndecided(ChangedRow row, std::string_view record);
+//
 // The calls are resolved at compile time. Thread safety: like Decoder.
 #pragma once
 
@@ -34,6 +40,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/edge_rule.h"
@@ -43,6 +50,8 @@
 #include "connectors/codec/several_edges.h"
 
 namespace sash {
+
+using ChangedRow = DebeziumReader::Row;
 
 template <typename Format>
 class EdgeDecoder : public Decoder {
@@ -109,6 +118,23 @@ class EdgeDecoder : public Decoder {
         filter_(std::move(filter)),
         envelope_(std::move(envelope)),
         tombstones_have_fields_(tombstones_have_fields) {}
+
+  // A change of a row, which the format has read: the edges of the row before it end, those of the
+  // row after it begin; all of them, or none.
+  std::optional<Refused> DecodeChange(std::string_view record, const RecordPlace& place,
+                                      EventBatch& batch) {
+    const std::size_t text_bytes = batch.text_bytes();
+    SeveralEdges several;
+    several.first = batch.events().size();
+    const TextRef payload = batch.Store(record);
+    std::optional<Refused> whole;
+    for (const ChangedRow row : {ChangedRow::kBefore, ChangedRow::kAfter}) {
+      if (!whole) whole = DecodeRow(row, record, payload, place, several, batch);
+    }
+    Select(0);
+    // Without a row, or if the filter rejects its rows, it is left out: it has no elements.
+    return Finish(std::move(whole), place, 0, text_bytes, std::move(several), batch);
+  }
 
   std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
     if (envelope_ != nullptr) {
@@ -191,6 +217,30 @@ class EdgeDecoder : public Decoder {
     }
     Select(0);
     return Finish(std::move(whole), place, elements, text_bytes, std::move(several), batch);
+  }
+
+  // The edges of one row of the change.
+  std::optional<Refused> DecodeRow(ChangedRow row, std::string_view record, TextRef payload,
+                                   const RecordPlace& place, SeveralEdges& several,
+                                   EventBatch& batch) {
+    if (!format().SelectRow(row)) return std::nullopt;
+    ReadBeside(place.envelope);
+    if (filter_) {
+      const RecordFilter::Verdict verdict = JudgeRecord(place);
+      if (verdict == RecordFilter::Verdict::kFails) return filter_->WhyRefused();
+      if (verdict == RecordFilter::Verdict::kFiltered) return format().WhyUndecided(row, record);
+    }
+    if (auto refused = format().WhyLacking(row)) return refused;
+    const bool ends = row == ChangedRow::kBefore;
+    const auto operation = ends ? std::optional(Operation::kRemove) : std::nullopt;
+    for (std::size_t edge = 0; edge < rules_.size(); ++edge) {
+      Select(edge);
+      auto refused = DecodeEdge(record, payload, place, operation, several, batch);
+      if (!refused) continue;
+      if (has_several_) refused->detail = format().NameOf(0, edge) + refused->detail;
+      return refused;
+    }
+    return std::nullopt;
   }
 
   // What becomes of the record, after all its edges.

@@ -81,10 +81,11 @@ struct OperationWords {
   friend bool operator==(const OperationWords&, const OperationWords&) = default;
 };
 
-// The envelope in which the content of records is (json_unwrapper.h).
-enum class Unwrap : std::uint8_t { kNone, kConnect, kCloudEvents };
+// The envelope in which the content of records is (json_unwrapper.h, debezium_reader.h).
+enum class Unwrap : std::uint8_t { kNone, kConnect, kCloudEvents, kDebezium };
 
-// Before a pointer with JsonMapping::each: it begins at the record, not at the element.
+// Before a pointer with JsonMapping::each: it begins at the record, not at the element. With
+// Unwrap::kDebezium: at the change event, not at the row.
 inline constexpr std::string_view kFromRecord = "$record";
 
 // JSON pointers (RFC 6901) into the content, or fields beside the value (envelope_field.h). An

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_plan.h"
@@ -72,7 +73,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, std::vector<EdgeRule> rules, TimeReader time, JsonPlan plan,
               std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
-              std::unique_ptr<JsonUnwrapper> unwrapper)
+              std::unique_ptr<JsonUnwrapper> unwrapper, std::unique_ptr<DebeziumReader> changes)
       : EdgeDecoder(format, std::move(rules), plan.array.has_value(), std::move(filter),
                     std::move(envelope), plan.tombstones_have_fields),
         time_(std::move(time)),
@@ -82,7 +83,19 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
         first_asked_(plan.first_asked),
         nulls_(format.nulls),
         unwrapper_(std::move(unwrapper)),
+        changes_(std::move(changes)),
         scanner_(ScannerOf(plan)) {}
+
+  std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
+                                EventBatch& batch) override {
+    if (changes_ == nullptr) return EdgeDecoder::Decode(record, place, batch);
+    if (auto refused = RefusedForSize(record.size())) return refused;
+    if (auto refused = changes_->Read(record)) return refused;
+    if (changes_->change() == DebeziumReader::Change::kTruncate) CountTruncation();
+    changes_->LoadEvent(scanner_);  // if there are no rows, it may have the time
+    ReadBeside(place.envelope);
+    return DecodeChange(record, place, batch);
+  }
 
   EnvelopeNeeds needs() const override {
     EnvelopeNeeds needs = EdgeDecoder::needs();
@@ -121,6 +134,12 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     for (const EnvelopeReader::Found& each : found) scanner_.Put(each.number, each.element);
   }
   void NoteAccepted() {}
+
+  bool SelectRow(ChangedRow row) { return changes_->Load(row, scanner_); }
+  std::optional<Refused> WhyLacking(ChangedRow row) const { return changes_->WhyLacking(row); }
+  std::optional<Refused> WhyUndecided(ChangedRow row, std::string_view record) const {
+    return changes_->WhyUndecided(row, record);
+  }
 
   std::optional<Refused> CountElements(std::size_t& count) {
     if (!array_) return std::nullopt;
@@ -420,6 +439,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   const NullWords nulls_;
 
   const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
+  const std::unique_ptr<DebeziumReader> changes_;   // null: the record is not a change of a row
   JsonScanner scanner_;
   std::array<std::string, JsonScanner::kMostPointers> unescaped_;  // of strings with escapes
   std::string joined_time_;
@@ -441,11 +461,18 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   auto unwrapper =
       JsonUnwrapper::Make(mapping, plan.pointers, std::move(plan.attributes), plan.each);
   if (!unwrapper.ok()) return std::move(unwrapper).error();
+  std::unique_ptr<DebeziumReader> changes;
+  if (mapping.unwrap == Unwrap::kDebezium) {
+    auto reader =
+        DebeziumReader::Make(std::move(plan.of_rows), format.time_origin == TimeOrigin::kField);
+    if (!reader.ok()) return std::move(reader).error();
+    changes = std::move(reader).value();
+  }
   std::vector<EdgeRule> rules = {EdgeRule(mapping)};
   for (const JsonMapping& edge : mapping.more_edges) rules.emplace_back(edge);
   return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
       format, std::move(rules), std::move(time), std::move(plan), std::move(filter).value(),
-      std::move(envelope).value(), std::move(unwrapper).value()));
+      std::move(envelope).value(), std::move(unwrapper).value(), std::move(changes)));
 }
 
 }  // namespace sash

@@ -14,7 +14,9 @@ namespace {
 class JsonPlanner {
  public:
   JsonPlanner(const FormatSpec& format, const JsonMapping& mapping)
-      : format_(format), is_event_(mapping.unwrap == Unwrap::kCloudEvents) {
+      : format_(format),
+        is_event_(mapping.unwrap == Unwrap::kCloudEvents),
+        has_rows_(mapping.unwrap == Unwrap::kDebezium) {
     edges_.push_back(&mapping);
     for (const JsonMapping& edge : mapping.more_edges) edges_.push_back(&edge);
     plan_.array = mapping.each;
@@ -68,13 +70,15 @@ class JsonPlanner {
     const bool names_record = path.starts_with(kFromRecord);
     if (names_record) path.remove_prefix(kFromRecord.size());
     if (of_element != (plan_.array && !names_record && !is_beside)) return Ok{};
-    Result<std::size_t> number =
-        is_beside ? NumberBeside(field, where) : NumberOf(path, of_element);
+    const auto place = static_cast<std::size_t>(field);
+    edge.labels[place] = fmt::format("{} {}", Name(field), where.empty() ? "\"\"" : where);
+    Result<std::size_t> number = is_beside ? NumberBeside(field, where)
+                                 : has_rows_
+                                     ? NumberInRows(field, path, names_record, edge.labels[place])
+                                     : NumberOf(path, of_element);
     if (!number.ok()) return std::move(number).error();
     if (!is_beside && IsInTombstones(field, format_)) plan_.tombstones_have_fields = true;
-    const auto place = static_cast<std::size_t>(field);
     edge.numbers[place] = static_cast<std::uint8_t>(number.value());
-    edge.labels[place] = fmt::format("{} {}", Name(field), where.empty() ? "\"\"" : where);
     return Ok{};
   }
 
@@ -86,6 +90,21 @@ class JsonPlanner {
     if (!added.ok()) return std::move(added).error();
     if (!of_element) plan_.pointers.push_back({plan_.numbered, std::string(path)});
     return Take(path, of_element);
+  }
+
+  // An update has two rows, but one time. So a column that is a key and the time has two numbers.
+  Result<std::size_t> NumberInRows(MappedField field, std::string_view path, bool of_event,
+                                   const std::string& label) {
+    using Asked = DebeziumReader::Asked;
+    Asked asked{plan_.numbered, std::string(path), label, DebeziumReader::RoleOf(field), of_event};
+    const auto known = std::ranges::find_if(plan_.of_rows, [&](const Asked& other) {
+      return other.path == asked.path && other.role == asked.role &&
+             other.of_event == asked.of_event;
+    });
+    if (known != plan_.of_rows.end()) return known->number;
+    if (Status room = HasRoom(); !room.ok()) return std::move(room).error();
+    plan_.of_rows.push_back(std::move(asked));
+    return Take(path, false);
   }
 
   // The number of a field beside the value. No pointer is written as such a field is.
@@ -122,6 +141,8 @@ class JsonPlanner {
       }
       if (field.from != FilterField::From::kPointer) continue;
       plan_.pointers.push_back({number, field.name});
+      plan_.of_rows.push_back(
+          {number, field.name, field.name, DebeziumReader::Role::kFilter, false});
       if (Status added = AddPointer(field.name, number, plan_.of_record); !added.ok()) return added;
     }
     return Ok{};
@@ -136,6 +157,7 @@ class JsonPlanner {
 
   const FormatSpec& format_;
   const bool is_event_;
+  const bool has_rows_;  // the records are changes of rows
   std::vector<const JsonMapping*> edges_;
   JsonPlan plan_;
   std::vector<std::pair<std::string, bool>> known_;  // by number: the path, and whether of elements

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/filter/filter_tree.h"
@@ -49,6 +50,7 @@ struct JsonPlan {
   std::vector<JsonUnwrapper::Asked> pointers;    // those of of_record, without the array
   std::vector<JsonUnwrapper::Asked> attributes;  // of CloudEvents
   std::vector<EnvelopeReader::Asked> beside;     // the value
+  std::vector<DebeziumReader::Asked> of_rows;    // with Unwrap::kDebezium, in place of pointers
   bool tombstones_have_fields = false;  // the key of a record without a value has a pointer's field
 
   std::size_t numbered = 0;     // the numbers below are taken

@@ -48,7 +48,8 @@ Result<std::unique_ptr<JsonUnwrapper>> JsonUnwrapper::Make(
     const JsonScanner::EachElement& each_element) {
   const bool is_event = mapping.unwrap == Unwrap::kCloudEvents;
   const std::string content = is_event ? "/data" : "/payload";
-  if (mapping.unwrap == Unwrap::kNone && !mapping.text_at) return std::unique_ptr<JsonUnwrapper>();
+  const bool is_plain = mapping.unwrap == Unwrap::kNone || mapping.unwrap == Unwrap::kDebezium;
+  if (is_plain && !mapping.text_at) return std::unique_ptr<JsonUnwrapper>();
   PointerNode wrapped;
   PointerNode around_text;
   Status added = AddPointer(content, is_event ? kData : kPayload, wrapped);

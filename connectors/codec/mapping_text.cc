@@ -15,6 +15,20 @@
 namespace sash {
 namespace {
 
+std::string_view UnwrapText(Unwrap unwrap) {
+  switch (unwrap) {
+    case Unwrap::kNone:
+      break;
+    case Unwrap::kConnect:
+      return "connect";
+    case Unwrap::kCloudEvents:
+      return "cloudevents";
+    case Unwrap::kDebezium:
+      return "debezium";
+  }
+  return "none";
+}
+
 // Quotes distinguish a name from a number.
 std::string FieldText(const std::string& pointer) { return Quoted(pointer); }
 
@@ -187,9 +201,7 @@ std::string MappingText(const FormatSpec& format) {
   } else {
     lines["records"] = "json";
     const auto& json = std::get<JsonMapping>(format.mapping);
-    if (json.unwrap != Unwrap::kNone) {
-      lines["unwrap"] = json.unwrap == Unwrap::kConnect ? "connect" : "cloudevents";
-    }
+    if (json.unwrap != Unwrap::kNone) lines["unwrap"] = UnwrapText(json.unwrap);
     if (json.text_at) lines["text_at"] = Quoted(*json.text_at);
   }
   std::visit(

@@ -134,6 +134,7 @@ class KafkaSource::Impl {
     status.incidents = {{"tombstones_ignored", counted.tombstones_ignored},
                         {"doubtful_times", counted.decoded.doubtful_times},
                         {"replaced_weights", counted.decoded.replaced_weights},
+                        {"truncations", counted.decoded.truncations},
                         {"lost_records", counted.lost_records},
                         {"unreadable_batches", counted.unreadable_batches},
                         {"duplicates_ignored", counted.duplicates_ignored},
@@ -365,8 +366,20 @@ class KafkaSource::Impl {
   }
 
   void PublishStatus(StreamReader& reader) {
-    const MutexLock lock(status_mutex_);
-    reader.FillStatus(status_, counters_);
+    std::uint64_t truncations = 0;
+    {
+      const MutexLock lock(status_mutex_);
+      reader.FillStatus(status_, counters_);
+      truncations = counters_.decoded.truncations;
+    }
+    if (truncations == truncations_) return;
+    log_.Log(
+        kafka_events::kTruncated,
+        fmt::format("kafka: truncations of tables: {}; they do not say which edges end, so these "
+                    "stay until they leave the windows",
+                    truncations - truncations_),
+        {{"truncations", truncations - truncations_}});
+    truncations_ = truncations;
   }
 
   // For the lag report. A dropped batch does not count as read.
@@ -400,6 +413,7 @@ class KafkaSource::Impl {
   std::atomic<bool> standing_by_ = false;
   bool stood_by_ = false;  // it stood by, and has read nothing since
   std::string connection_text_;
+  std::uint64_t truncations_ = 0;  // that the log has
 
   mutable Mutex status_mutex_;
   SourceStatus status_ SASH_GUARDED_BY(status_mutex_);

@@ -41,6 +41,7 @@ inline constexpr LogEvent kClaimLost{"kafka.claim.lost", LogSeverity::kWarning};
 inline constexpr LogEvent kClaimBack{"kafka.claim.back", LogSeverity::kInfo};
 inline constexpr LogEvent kReadingFailed{"kafka.reading.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kReadingResumed{"kafka.reading.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kTruncated{"kafka.truncated", LogSeverity::kWarning};
 inline constexpr LogEvent kPauseFailed{"kafka.pause.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kAssignFailed{"kafka.assign.failed", LogSeverity::kError};
 inline constexpr LogEvent kCommitFailed{"kafka.commit.failed", LogSeverity::kWarning};

@@ -73,7 +73,9 @@ SourceStatus ReplaySource::status() const {
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
   status.held = held_;
-  status.incidents = {{"doubtful_times", doubtful_times_}, {"replaced_weights", replaced_weights_}};
+  status.incidents = {{"doubtful_times", doubtful_times_},
+                      {"replaced_weights", replaced_weights_},
+                      {"truncations", truncations_}};
   const MutexLock lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
@@ -252,6 +254,7 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
   const DecodeCounts counts = files_.counts();
   doubtful_times_ = counts.doubtful_times;
   replaced_weights_ = counts.replaced_weights;
+  truncations_ = counts.truncations;
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

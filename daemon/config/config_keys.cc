@@ -23,7 +23,9 @@ Duration AutoAheadLimit(const Config& config) {
 }
 
 bool HasRemovals(const FormatSpec& format) {
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
   return format.tombstone == TombstonePolicy::kRemove ||
+         (json != nullptr && json->unwrap == Unwrap::kDebezium) ||
          format.AnyEdge([](const auto& mapping) { return mapping.operation.has_value(); });
 }
 

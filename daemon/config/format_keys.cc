@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/debezium_rules.h"
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_plan.h"
@@ -206,6 +207,14 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
     if (!unit.ok()) edges.sections.front().Fail("time", unit.error().message);
   }
   if (replay) CheckInFiles(format, edges.sections, spec);
+  for (const DebeziumFault& fault : DebeziumFaults(spec)) {
+    const bool is_of_edge = fault.key == "operation" || fault.key == "time";
+    if (is_of_edge && fault.edge >= edges.sections.size()) continue;
+    const Section& section = fault.key == "tombstone" ? format
+                             : is_of_edge             ? edges.sections[fault.edge]
+                                                      : format.Child("json", "source.format.json");
+    section.Fail(fault.key, fault.message);
+  }
   return result;
 }
 

@@ -113,11 +113,13 @@ const KeyRows<JsonMapping>& ContentRows() {
       Key("unwrap", &JsonMapping::unwrap,
           OneOf<Unwrap>{{"none", Unwrap::kNone},
                         {"connect", Unwrap::kConnect},
-                        {"cloudevents", Unwrap::kCloudEvents}},
+                        {"cloudevents", Unwrap::kCloudEvents},
+                        {"debezium", Unwrap::kDebezium}},
           "The envelope of the records; pointers are relative to what is in it. connect: {schema, "
           "payload} of Kafka Connect's JsonConverter. cloudevents: data or data_base64 of a "
           "structured event, and the value of a binary one; $header.ce_NAME is the attribute NAME "
-          "of both."),
+          "of both. debezium: the rows before and after a change, whose edges are removed and "
+          "added; fields behind $record are those of the event, such as $record/source/ts_ms."),
       Key("each", &JsonMapping::each,
           OptionalPointer("the JSON pointer of an array, such as /items"),
           "The array whose elements give edges, \"\" if the record is the array. Then fields begin "

@@ -12,7 +12,6 @@
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
-#include "connectors/codec/envelope_field.h"
 #include "connectors/sinks/json_text.h"
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/targets.h"
@@ -180,7 +179,7 @@ std::string InString(std::string_view bytes) {
 bool AsksBesideValue(const JsonMapping& mapping) {
   bool asks = false;
   ForEachField(mapping, [&](MappedField, const std::string& where) {
-    asks = asks || IsEnvelopeText(where);
+    asks = asks || where.starts_with('$');
   });
   return asks;
 }
@@ -208,6 +207,12 @@ void CheckWrapped(FormatSpec format, const Outcome& alone, std::string_view reco
   mapping.unwrap = Unwrap::kConnect;
   const bool is_null = is_json && Json::parse(record).is_null();
   if (is_json && !is_null) check(R"({"schema":{"payload":1},"payload":)" + text + "}");
+  if (is_json && Json::parse(record).is_object() && !mapping.operation) {
+    mapping.unwrap = Unwrap::kDebezium;
+    const Outcome row = Decode(format, "", R"({"op":"c","after":)" + text + "}", false);
+    SASH_CHECK(row.refused.has_value() == alone.refused.has_value());
+    if (!alone.refused) SASH_CHECK(row.edge == alone.edge);
+  }
   mapping.unwrap = Unwrap::kNone;
   mapping.text_at = "/m";
   check(R"({"m":)" + InString(record) + "}");

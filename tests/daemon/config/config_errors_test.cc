@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"WhereAsksForAColumn", "keys: string", "where: 'kind == \"a\"'", 7,
               "source.format.where", "`kind` is not a field; fields of JSON are pointers"},
         Wrong{"Unwrap", "target: /t", "target: /t, unwrap: avro", 6, "source.format.json.unwrap",
-              "none, connect or cloudevents"},
+              "none, connect, cloudevents or debezium"},
         Wrong{"TextAt", "target: /t", "target: /t, text_at: message", 6,
               "source.format.json.text_at", "starts with a slash: /message"},
         Wrong{"BesideTheValue", "source: /s", "source: $keys", 6, "source.format.json.source",

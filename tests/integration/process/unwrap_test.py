@@ -93,6 +93,55 @@ class FilesTest(unittest.TestCase):
                 self.assertEqual(json.loads(letter["payload"]), wrong)
 
 
+CHANGES = {"unwrap": "debezium", "source": "/from", "target": "/to", "weight": "/w",
+           "time": "$record/source/ts_ms"}
+
+
+def changes(chance: random.Random, count: int) -> tuple[list[Record], dict[int, Record]]:
+    """Changes of a table in which no two rows have the same source and target, and the table."""
+    time = 1_767_225_600_000
+    table: dict[int, Record] = {}
+    made: list[Record] = []
+    for _ in range(count):
+        time += chance.randrange(100)
+        taken = {(row["from"], row["to"]) for row in table.values()}
+        free = [(a, b) for a in range(9) for b in range(9) if (a, b) not in taken]
+        key = chance.choice(list(table)) if table and chance.random() < 0.6 else len(made) + 100
+        before = table.pop(key, None)
+        after = None
+        if before is None or chance.random() < 0.6:
+            pair = chance.choice(free)
+            if before and chance.random() < 0.4:
+                pair = before["from"], before["to"]
+            after = {"id": key, "from": pair[0], "to": pair[1], "w": chance.randrange(1, 50)}
+            table[key] = after
+        event = {"before": before, "after": after, "source": {"ts_ms": time}, "ts_ms": time + 5,
+                 "op": ("u" if after else "d") if before else chance.choice("cr")}
+        made.append(event if chance.random() < 0.5 else {"schema": {}, "payload": event})
+    return made, table
+
+
+class ChangesTest(unittest.TestCase):
+    def test_the_last_window_is_the_table(self):
+        for seed in range(4):
+            events, table = changes(random.Random(seed), 700)
+            for policy in ("keep", "drop", "weigh"):
+                with self.subTest(seed=seed, policy=policy):
+                    done = run(replay(format={"json": CHANGES}, jobs=EDGES, sinks=ALL,
+                                      windows=[{"name": "w", "length": "forever", "slide": "10s",
+                                                "duplicates": policy}],
+                                      dead_letters={"path": "letters"}),
+                               b"".join(json.dumps(event).encode() + b"\n" for event in events))
+                    self.assertEqual(done.code, 0, done.log)
+                    last = done.lines("results.jsonl")[-1]
+                    self.assertEqual(
+                        sorted((edge["source"], edge["target"], edge["weight"])
+                               for edge in last["top_edges"]),
+                        sorted((str(row["from"]), str(row["to"]), row["w"])
+                               for row in table.values()))
+                    self.assertEqual(done.lines("letters"), [])
+
+
 @unittest.skipUnless(shutil.which("kcat"), "there is no kcat (package kcat)")
 class TopicTest(unittest.TestCase):
     def test_events_of_both_modes_are_in_one_topic(self):
@@ -116,6 +165,32 @@ class TopicTest(unittest.TestCase):
             letter, = sashd.lines("letters")
         self.assertEqual(letter["headers"], [{"name": "ce_type", "value": "edge"},
                                              {"name": "ce_subject", "value": "a"}])
+
+    def test_tombstones_behind_deletes_are_not_refused_and_truncation_is_reported(self):
+        row = {"from": "a", "to": "b", "w": 2}
+        events = [{"op": "c", "before": None, "after": row, "source": {"ts_ms": 1000}},
+                  {"op": "d", "before": row, "after": None, "source": {"ts_ms": 2000}},
+                  {"op": "t", "before": None, "after": None, "source": {"ts_ms": 3000}},
+                  {"op": "u", "before": None, "after": row, "source": {"ts_ms": 4000}}]
+        lines = [b"1|" + json.dumps(event).encode() for event in events]
+        lines.insert(2, b"1|")  # a tombstone
+        with Sashd(live(format={"json": CHANGES}, dead_letters={"path": "letters"})) as sashd:
+            subprocess.run(["kcat", "-P", "-q", "-b", sashd.broker(), "-t", "edges", "-p", "0",
+                            "-K", "|", "-Z"], input=b"\n".join(lines) + b"\n", check=True,
+                           timeout=60)
+            self.assertTrue(await_that(lambda: sashd.metric(
+                "sash_source_refused_total", reason="missing_field") == 1), sashd.log())
+            for operation in ("add", "remove"):
+                self.assertTrue(await_that(lambda: sashd.metric(
+                    "sash_engine_events_accepted_total",
+                    operation=operation) == 1), sashd.log())  # pylint: disable=cell-var-from-loop
+            for kind in ("tombstones_ignored", "truncations"):
+                self.assertEqual(sashd.metric("sash_source_incidents_total", kind=kind), 1)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            self.assertIn("truncations of tables: 1", sashd.log())
+            letter, = sashd.lines("letters")
+        self.assertEqual(letter["key"], "1")
+        self.assertIn("REPLICA IDENTITY FULL", letter["detail"])
 
 
 if __name__ == "__main__":

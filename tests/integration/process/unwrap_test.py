@@ -106,13 +106,15 @@ def changes(chance: random.Random, count: int) -> tuple[list[Record], dict[int, 
         time += chance.randrange(100)
         taken = {(row["from"], row["to"]) for row in table.values()}
         free = [(a, b) for a in range(9) for b in range(9) if (a, b) not in taken]
-        key = chance.choice(list(table)) if table and chance.random() < 0.6 else len(made) + 100
+        known = table and (not free or chance.random() < 0.6)
+        key = chance.choice(list(table)) if known else len(made) + 100
         before = table.pop(key, None)
         after = None
         if before is None or chance.random() < 0.6:
-            pair = chance.choice(free)
-            if before and chance.random() < 0.4:
+            if before and (not free or chance.random() < 0.4):
                 pair = before["from"], before["to"]
+            else:
+                pair = chance.choice(free)
             after = {"id": key, "from": pair[0], "to": pair[1], "w": chance.randrange(1, 50)}
             table[key] = after
         event = {"before": before, "after": after, "source": {"ts_ms": time}, "ts_ms": time + 5,

@@ -27,7 +27,7 @@ class SavedCheckpoint {
   static Result<std::optional<SavedCheckpoint>> Find(const Folder& folder, KeyKind kind);
 
   // Which stream a checkpoint belongs to, for any kind of keys. Reads only the manifest. Nothing
-  // when the manifest is missing, damaged or of another format; Find() reports the reason.
+  // when the manifest is missing, damaged or not read; Find() reports the reason.
   struct Origin {
     std::string mapping;  // EngineState::mapping
     KeyKind keys = KeyKind::kString;

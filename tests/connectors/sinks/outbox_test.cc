@@ -365,6 +365,7 @@ TEST_F(OutboxTest, AfterAFileThatIsCutInPlaceTheNextFileBegins) {
     EXPECT_EQ(TakeAll(), left);
     ASSERT_TRUE(outbox_->Flush().ok());
     Reopen();
+    ids_.clear();
     EXPECT_EQ(TakeAll(), left);
     EXPECT_TRUE(outbox_->TakeNotes().empty()) << "nothing is reported as damaged";
     for (const std::uint64_t id : ids_) outbox_->Acknowledge(id);
@@ -379,17 +380,17 @@ TEST_F(OutboxTest, MessagesThatAreNotDurableYetAreNotLostWithACutFile) {
     spec_.path = folder_.File((is_seen_before ? "seen-" : "unseen-") + std::to_string(size));
     Reopen();
     ASSERT_TRUE(Append(1));
-    ASSERT_TRUE(AppendTogether({2, 3}));
+    ASSERT_TRUE(Append(2));  // more would begin the next file, which makes these durable
     CutFile(spec_.path + "/000000000001.jsonl", static_cast<std::uint64_t>(size));
     if (is_seen_before) {
-      ASSERT_TRUE(Append(4));
+      ASSERT_TRUE(Append(3));
     }
     ASSERT_TRUE(outbox_->Flush().ok());
     const std::vector<Outbox::Note> notes = outbox_->TakeNotes();
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_EQ(notes[0].lost, 0u);
     Reopen();
-    EXPECT_EQ(TakeAll(), is_seen_before ? (std::vector<int>{1, 2, 3, 4}) : (std::vector{1, 2, 3}));
+    EXPECT_EQ(TakeAll(), is_seen_before ? (std::vector<int>{1, 2, 3}) : (std::vector{1, 2}));
     EXPECT_TRUE(outbox_->TakeNotes().empty());
   }
 }

@@ -34,4 +34,16 @@ inline std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) 
   return records;
 }
 
+// A window named after its axis; by time, `length` and `slide` are seconds.
+inline WindowSpec SpanningWindow(std::int64_t length, std::int64_t slide,
+                                 WindowAxis by = WindowAxis::kEventTime) {
+  const std::int64_t unit = by == WindowAxis::kEvents ? 1 : kSecond;
+  WindowSpec spec;
+  spec.name = by == WindowAxis::kEvents ? "events" : "time";
+  spec.by = by;
+  spec.length = length * unit;
+  spec.slide = slide * unit;
+  return spec;
+}
+
 }  // namespace sash::testing

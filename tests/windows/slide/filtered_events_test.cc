@@ -12,17 +12,7 @@ using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
 using testing::ScriptRecord;
-
-WindowSpec WindowOf(std::int64_t length, std::int64_t slide,
-                    WindowAxis by = WindowAxis::kEventTime) {
-  const std::int64_t unit = by == WindowAxis::kEvents ? 1 : kSecond;
-  WindowSpec spec;
-  spec.name = by == WindowAxis::kEvents ? "events" : "time";
-  spec.by = by;
-  spec.length = length * unit;
-  spec.slide = slide * unit;
-  return spec;
-}
+using testing::SpanningWindow;
 
 ScriptRecord EdgeAt(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
   return {.partition = partition,
@@ -56,7 +46,7 @@ std::vector<Heard> HeardFrom(const EngineHarness& harness) {
 }
 
 TEST(FilteredEventsTest, TheyCloseWindowsAndAreNotFirstEvents) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
   harness.Start();
   harness.Feed({Filtered(10, 0), Filtered(50, 1)});
   EXPECT_TRUE(harness.advances.empty());
@@ -69,7 +59,7 @@ TEST(FilteredEventsTest, TheyCloseWindowsAndAreNotFirstEvents) {
 }
 
 TEST(FilteredEventsTest, AnEdgeMayBeLateBehindThemAndTheyAreNeverLate) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
   harness.Start();
   harness.Feed({EdgeAt(10, 0), Filtered(20, 1), EdgeAt(11, 2), Filtered(11, 3), EdgeAt(21, 4)});
   harness.End();
@@ -83,7 +73,7 @@ TEST(FilteredEventsTest, AnEdgeMayBeLateBehindThemAndTheyAreNeverLate) {
 }
 
 TEST(FilteredEventsTest, TheyHaveNoNumber) {
-  EngineHarness harness({WindowOf(2, 2, WindowAxis::kEvents)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2, WindowAxis::kEvents)}, InOrder());
   harness.Start();
   harness.Feed(
       {EdgeAt(1, 0), Filtered(2, 1), Filtered(3, 2), EdgeAt(4, 3), Filtered(5, 4), EdgeAt(6, 5)});
@@ -93,7 +83,7 @@ TEST(FilteredEventsTest, TheyHaveNoNumber) {
 }
 
 TEST(FilteredEventsTest, OnlyOthersHoldTheWatermark) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder(), 2);
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder(), 2);
   harness.Start();
   harness.Feed({EdgeAt(10, 0, 0), EdgeAt(20, 1, 0)});
   EXPECT_TRUE(harness.advances.empty()) << "partition 1 has no event yet";
@@ -102,7 +92,7 @@ TEST(FilteredEventsTest, OnlyOthersHoldTheWatermark) {
 }
 
 TEST(FilteredEventsTest, AnEventAheadMovesNothing) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
   harness.Start();
   EventBatch batch;
   harness.Append(EdgeAt(10, 0), batch);
@@ -117,7 +107,7 @@ TEST(FilteredEventsTest, AnEventAheadMovesNothing) {
 
 // Otherwise the window that lacks the records would close without it.
 TEST(FilteredEventsTest, AGapBeforeAFilteredEventIsReported) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
   harness.Start();
   EventBatch batch;
   harness.Append(EdgeAt(10, 0), batch);
@@ -133,7 +123,7 @@ TEST(FilteredEventsTest, AGapBeforeAFilteredEventIsReported) {
 }
 
 TEST(FilteredEventsTest, WhereReadingContinuesIsBehindThem) {
-  EngineHarness harness({WindowOf(2, 2)}, InOrder());
+  EngineHarness harness({SpanningWindow(2, 2)}, InOrder());
   harness.Start();
   harness.Feed({EdgeAt(10, 0), Filtered(20, 1), Filtered(30, 2)});
   ASSERT_EQ(harness.advances.size(), 2u);

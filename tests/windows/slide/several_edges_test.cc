@@ -18,17 +18,7 @@ using testing::InOrder;
 using testing::kSecond;
 using testing::ListedEdge;
 using testing::ScriptRecord;
-
-WindowSpec SpanningWindow(std::int64_t length, std::int64_t slide,
-                          WindowAxis by = WindowAxis::kEventTime) {
-  const std::int64_t unit = by == WindowAxis::kEvents ? 1 : kSecond;
-  WindowSpec spec;
-  spec.name = by == WindowAxis::kEvents ? "events" : "time";
-  spec.by = by;
-  spec.length = length * unit;
-  spec.slide = slide * unit;
-  return spec;
-}
+using testing::SpanningWindow;
 
 // The edges of one record, by their seconds. Edge i goes from 100 * offset + i to the next number.
 std::vector<ScriptRecord> RecordOf(std::int64_t offset, const std::vector<std::int64_t>& seconds,

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "windows/base/utf8.h"
+
 namespace sash {
 namespace {
 
@@ -124,9 +126,7 @@ Refused RefusedForEdges() {
 std::string Excerpt(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   if (text.size() <= kLongest) return fmt::format("\"{}\"", text);
-  std::size_t end = kLongest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return fmt::format("\"{}...\"", text.substr(0, end));
+  return fmt::format("\"{}...\"", Beginning(text, kLongest));
 }
 
 }  // namespace sash

@@ -19,6 +19,7 @@
 #include "daemon/config/scalar_text.h"
 #include "daemon/letters/record_judge.h"
 #include "daemon/memory/memory_limit.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -30,12 +31,9 @@ constexpr std::size_t kQueueBytes = 1 << 20;  // so that little more than the be
 std::string KeyText(KeyRef key, const EventBatch& batch, KeyKind kind) {
   constexpr std::size_t kLongest = 60;
   if (kind == KeyKind::kInteger) return std::to_string(key.integer());
-  std::string_view text = batch.Text(key.text());
-  const bool is_cut = text.size() > kLongest;
-  std::size_t end = is_cut ? kLongest : text.size();
-  while (is_cut && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const std::string_view text = batch.Text(key.text());
   // As JSON, so that a key cannot act on the terminal.
-  return JsonText().Text(text.substr(0, end)).text() + (is_cut ? "..." : "");
+  return JsonText().Text(Beginning(text, kLongest)).text() + (text.size() > kLongest ? "..." : "");
 }
 
 // The first batch that is not empty; empty when none came in time.

@@ -103,6 +103,10 @@ class JsonPlanner {
     });
     if (known != plan_.of_rows.end()) return known->number;
     if (Status room = HasRoom(); !room.ok()) return std::move(room).error();
+    // Alone, since behind the name of a row any text is a pointer.
+    PointerNode alone;
+    Status added = AddPointer(path, plan_.numbered, alone);
+    if (!added.ok()) return std::move(added).error();
     plan_.of_rows.push_back(std::move(asked));
     return Take(path, false);
   }

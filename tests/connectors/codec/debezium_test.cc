@@ -256,6 +256,15 @@ TEST(DebeziumEdgesTest, ARowMayGiveSeveralEdgesInBothDirections) {
               HasSubstr("target /kind is missing or null in before of the update"));
 }
 
+TEST(DebeziumTest, APointerIntoARowBeginsWithASlash) {
+  FormatSpec format = RowFormat();
+  std::get<JsonMapping>(format.mapping).weight = "amount";
+  const auto made = MakeDecoder(format);
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message, HasSubstr("weight"));
+  EXPECT_THAT(made.error().message, HasSubstr("\"amount\""));
+}
+
 TEST(DebeziumRulesTest, WhatAMappingOfRowsMustLeaveOut) {
   EXPECT_THAT(DebeziumFaults(RowFormat()), IsEmpty());
   FormatSpec format = RowFormat();

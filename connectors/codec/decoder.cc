@@ -29,7 +29,8 @@ Status CheckTimes(const FormatSpec& format) {
 
 }  // namespace
 
-Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header) {
+Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header,
+                                             std::shared_ptr<SchemaSource> schemas) {
   if (Status sound = CheckTimes(format); !sound.ok()) return std::move(sound).error();
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");
@@ -47,7 +48,10 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
                    "`tombstone: remove` cannot be used with `each`: the key of a record has no "
                    "elements"};
     }
-    return MakeJsonDecoder(format, *json, std::move(time).value());
+    if (json->each && json->avro) {
+      return Error{ErrorCode::kInvalidArgument, "`each` cannot be used with records in Avro"};
+    }
+    return MakeJsonDecoder(format, *json, std::move(time).value(), std::move(schemas));
   }
   return MakeCsvDecoder(format, std::get<CsvMapping>(format.mapping), header,
                         std::move(time).value());

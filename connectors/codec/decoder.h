@@ -15,6 +15,7 @@
 
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/line_judge.h"
+#include "connectors/codec/schema_source.h"
 #include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/record_header.h"
@@ -126,8 +127,9 @@ class Decoder {
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped
-// column is not in the header, or a format or zone of times is wrong.
-Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format,
-                                             std::string_view header = {});
+// column is not in the header, or a format or zone of times is wrong. `schemas`: those of
+// format.registry; without it, records whose schemas are in a registry are refused.
+Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header = {},
+                                             std::shared_ptr<SchemaSource> schemas = nullptr);
 
 }  // namespace sash

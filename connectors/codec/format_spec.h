@@ -88,6 +88,13 @@ enum class Unwrap : std::uint8_t { kNone, kConnect, kCloudEvents, kDebezium };
 // Unwrap::kDebezium: at the change event, not at the row.
 inline constexpr std::string_view kFromRecord = "$record";
 
+// The schema of records in Avro; without a text it is named by each record (RegistrySpec).
+struct AvroSpec {
+  std::string path{};  // of the schema's file
+  std::string text{};  // the schema
+  friend bool operator==(const AvroSpec&, const AvroSpec&) = default;
+};
+
 // JSON pointers (RFC 6901) into the content, or fields beside the value (envelope_field.h). An
 // empty optional: the records do not have this field.
 struct JsonMapping {
@@ -109,6 +116,8 @@ struct JsonMapping {
   std::optional<std::string> each{};
   // Further edges of a record. Of these, unwrap, text_at, each and more_edges are not used.
   std::vector<JsonMapping> more_edges{};
+  // If it is set, the records are in Avro; pointers then name its fields as if they were in JSON.
+  std::optional<AvroSpec> avro{};
 };
 
 // A field beside the value of a record, as it is written: "$key" (envelope_field.h).
@@ -146,6 +155,23 @@ struct CsvMapping {
   bool both_directions = false;  // the edge and the one back; a self-loop is one edge
 };
 
+// The Schema Registry in which the schemas of the records are; each record begins with a frame
+// (schema_frame.h).
+struct RegistrySpec {
+  struct Secret {
+    std::string text{};
+    std::string reference{};  // how it is written in the configuration
+    friend bool operator==(const Secret&, const Secret&) = default;
+  };
+  std::string url{};   // without a slash at its end
+  std::string user{};  // empty: none
+  Secret password{};
+  std::string ca{};           // PEM file of the certificates that are trusted; empty: the system's
+  std::string certificate{};  // PEM file of the client; empty: none
+  std::string key{};          // PEM file of its private key
+  friend bool operator==(const RegistrySpec&, const RegistrySpec&) = default;
+};
+
 struct FormatSpec {
   // visit(mapping) for the mapping of each edge that a record gives.
   template <typename Visit>
@@ -174,6 +200,13 @@ struct FormatSpec {
   std::string time_zone{};    // of kIso8601 and kFormat, for times without offset: an IANA name
   std::vector<std::string> nulls{};  // texts of mapped fields that mean "no value"
   std::string where{};               // connectors/codec/filter; empty: every record passes
+  std::optional<RegistrySpec> registry{};
 };
+
+// Whether records begin with something other than text.
+inline bool IsBinary(const FormatSpec& format) {
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
+  return format.registry || (json != nullptr && json->avro);
+}
 
 }  // namespace sash

@@ -9,15 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/avro/avro_records.h"
 #include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/json_frames.h"
 #include "connectors/codec/json_plan.h"
 #include "connectors/codec/json_scanner.h"
 #include "connectors/codec/json_unwrapper.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/scan_json.h"
+#include "connectors/codec/schema_frame.h"
 #include "connectors/codec/time_reader.h"
 
 namespace sash {
@@ -60,8 +63,24 @@ std::string_view TypeName(const JsonElement& element) {
       return "a string";
     case Kind::kBoolean:
       return "a boolean";
+    case Kind::kBytes:
+      return "bytes that are not UTF-8";
   }
   return "something else";
+}
+
+// The time that an integer counts, by its format.
+Result<EventTime> TimeOf(std::int64_t integer, JsonElement::Count counts) {
+  switch (counts) {
+    case JsonElement::Count::kDays:
+      return TimeFromSteps(integer, {.step = std::chrono::hours(24), .base = {}});
+    case JsonElement::Count::kMicroseconds:
+      return TimeFromInteger(integer, TimeUnit::kMicroseconds);
+    case JsonElement::Count::kNanoseconds:
+      return TimeFromInteger(integer, TimeUnit::kNanoseconds);
+    default:
+      return TimeFromInteger(integer, TimeUnit::kMilliseconds);
+  }
 }
 
 JsonScanner ScannerOf(JsonPlan& plan) {
@@ -73,7 +92,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, std::vector<EdgeRule> rules, TimeReader time, JsonPlan plan,
               std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
-              std::unique_ptr<JsonUnwrapper> unwrapper, std::unique_ptr<DebeziumReader> changes)
+              std::unique_ptr<JsonUnwrapper> unwrapper, std::unique_ptr<DebeziumReader> changes,
+              std::unique_ptr<AvroRecords> avro, std::unique_ptr<JsonFrames> frames)
       : EdgeDecoder(format, std::move(rules), plan.array.has_value(), std::move(filter),
                     std::move(envelope), plan.tombstones_have_fields),
         time_(std::move(time)),
@@ -84,13 +104,19 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
         nulls_(format.nulls),
         unwrapper_(std::move(unwrapper)),
         changes_(std::move(changes)),
+        avro_(std::move(avro)),
+        frames_(std::move(frames)),
         scanner_(ScannerOf(plan)) {}
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
     if (changes_ == nullptr) return EdgeDecoder::Decode(record, place, batch);
     if (auto refused = RefusedForSize(record.size())) return refused;
-    if (auto refused = changes_->Read(record)) return refused;
+    std::string_view content = record;
+    if (frames_ != nullptr) {
+      if (auto refused = frames_->TakeOff(content, "the record")) return refused;
+    }
+    if (auto refused = changes_->Read(content)) return refused;
     if (changes_->change() == DebeziumReader::Change::kTruncate) CountTruncation();
     changes_->LoadEvent(scanner_);  // if there are no rows, it may have the time
     ReadBeside(place.envelope);
@@ -116,11 +142,19 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   friend EdgeDecoder;
 
   std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace& place) {
+    if (avro_ != nullptr) return avro_->Read(record, "the record", scanner_);
+    if (frames_ != nullptr) {
+      if (auto refused = frames_->TakeOff(record, "the record")) return refused;
+    }
     if (unwrapper_ == nullptr) return Find(record);
     if (auto refused = RefusedForSize(record.size())) return refused;
     return unwrapper_->Read(record, place.envelope, scanner_);
   }
   std::optional<Refused> ReadTombstoneKey(std::string_view key, const RecordPlace& place) {
+    if (avro_ != nullptr) return avro_->Read(key, "the key of the record", scanner_);
+    if (frames_ != nullptr) {
+      if (auto refused = frames_->TakeOff(key, "the key of the record")) return refused;
+    }
     if (unwrapper_ == nullptr) return Find(key);
     if (auto refused = RefusedForSize(key.size())) return refused;
     return unwrapper_->ReadKey(key, place.envelope, scanner_);
@@ -138,7 +172,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   bool SelectRow(ChangedRow row) { return changes_->Load(row, scanner_); }
   std::optional<Refused> WhyLacking(ChangedRow row) const { return changes_->WhyLacking(row); }
   std::optional<Refused> WhyUndecided(ChangedRow row, std::string_view record) const {
-    return changes_->WhyUndecided(row, record);
+    return changes_->WhyUndecided(row, record.substr(frames_ == nullptr ? 0 : kFrameBytes));
   }
 
   std::optional<Refused> CountElements(std::size_t& count) {
@@ -194,6 +228,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
       case Kind::kObject:
         return FilterValue::Of(FilterValue::Kind::kObject);
       case Kind::kArray:
+      case Kind::kBytes:
         break;
     }
     return FilterValue::Of(FilterValue::Kind::kArray);
@@ -374,6 +409,9 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     if (element == nullptr) return Missing(MappedField::kTime);
     if (element->kind == Kind::kString)
       return ReadTimeText(TextOf(MappedField::kTime, *element), time);
+    if (element->counts != JsonElement::Count::kNothing) {
+      return TakeTime(TimeOf(element->integer, element->counts), element->integer, time);
+    }
     if (!time_.reads_numbers()) {
       if (time_.reads_digits() && element->kind == Kind::kInteger) {
         return ReadTimeText(element->text, time);
@@ -440,6 +478,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
   const std::unique_ptr<DebeziumReader> changes_;   // null: the record is not a change of a row
+  const std::unique_ptr<AvroRecords> avro_;         // null: records are JSON
+  const std::unique_ptr<JsonFrames> frames_;        // null: they have no frame
   JsonScanner scanner_;
   std::array<std::string, JsonScanner::kMostPointers> unescaped_;  // of strings with escapes
   std::string joined_time_;
@@ -448,7 +488,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 }  // namespace
 
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
-                                                 const JsonMapping& mapping, TimeReader time) {
+                                                 const JsonMapping& mapping, TimeReader time,
+                                                 std::shared_ptr<SchemaSource> schemas) {
   Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
   if (!filter.ok()) return std::move(filter).error().Within("where");
   std::vector<FilterField> asked;
@@ -468,11 +509,24 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
     if (!reader.ok()) return std::move(reader).error();
     changes = std::move(reader).value();
   }
+  std::unique_ptr<AvroRecords> avro;
+  std::unique_ptr<JsonFrames> frames;
+  if (mapping.avro && format.registry) {
+    avro = AvroRecords::OfRegistry(std::move(schemas), plan.of_record);
+  } else if (mapping.avro) {
+    Result<std::unique_ptr<AvroRecords>> made =
+        AvroRecords::OfSchema(*mapping.avro, plan.of_record);
+    if (!made.ok()) return std::move(made).error();
+    avro = std::move(made).value();
+  } else if (format.registry) {
+    frames = std::make_unique<JsonFrames>(std::move(schemas));
+  }
   std::vector<EdgeRule> rules = {EdgeRule(mapping)};
   for (const JsonMapping& edge : mapping.more_edges) rules.emplace_back(edge);
   return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
       format, std::move(rules), std::move(time), std::move(plan), std::move(filter).value(),
-      std::move(envelope).value(), std::move(unwrapper).value(), std::move(changes)));
+      std::move(envelope).value(), std::move(unwrapper).value(), std::move(changes),
+      std::move(avro), std::move(frames)));
 }
 
 }  // namespace sash

@@ -1,4 +1,5 @@
-// JSON records: the whole record is validated, fields are found by JSON pointer.
+// JSON records, and records of other formats whose fields have paths as in JSON (Avro): the whole
+// record is validated, fields are found by JSON pointer.
 //
 // If an object has the same member twice, the last one counts, as in most parsers. A null member
 // is treated as missing.
@@ -12,6 +13,7 @@
 namespace sash {
 
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
-                                                 const JsonMapping& mapping, TimeReader time);
+                                                 const JsonMapping& mapping, TimeReader time,
+                                                 std::shared_ptr<SchemaSource> schemas);
 
 }  // namespace sash

@@ -31,13 +31,17 @@
 namespace sash {
 
 struct JsonElement {
-  enum class Kind : std::uint8_t { kString, kInteger, kReal, kBoolean, kObject, kArray };
+  // kBytes: not of JSON, but of other formats: bytes that are not text.
+  enum class Kind : std::uint8_t { kString, kInteger, kReal, kBoolean, kObject, kArray, kBytes };
+  // What an integer counts since 1970, where the format says it.
+  enum class Count : std::uint8_t { kNothing, kDays, kMilliseconds, kMicroseconds, kNanoseconds };
   Kind kind = Kind::kString;
   bool has_escapes = false;  // of a string: Unescape() it
   std::int64_t integer = 0;  // of a kInteger that is_short: its value
   bool is_short = false;     // at most 18 digits
   bool is_true = false;      // of a kBoolean
-  std::string_view text;     // of a string, without its quotes, or a number: as written
+  Count counts = Count::kNothing;
+  std::string_view text{};  // of a string, without its quotes, or a number: as written
 };
 
 class JsonScanner {
@@ -86,6 +90,7 @@ class JsonScanner {
     elements_[number] = element;
   }
   void Forget() { found_ = 0; }
+  void Forget(FieldSet fields) { found_ &= ~fields; }
   // Puts those of the wanted elements that another scanner has found; with kEach, those of its
   // array too, of which both scanners keep the same fields.
   void Take(const JsonScanner& other, FieldSet wanted);

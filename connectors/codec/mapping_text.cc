@@ -199,8 +199,9 @@ std::string MappingText(const FormatSpec& format) {
     if (!csv->quotes) lines["quotes"] = "off";
     if (!csv->comment.empty()) lines["comment"] = Quoted(csv->comment);
   } else {
-    lines["records"] = "json";
     const auto& json = std::get<JsonMapping>(format.mapping);
+    lines["records"] = json.avro ? "avro" : "json";
+    if (json.avro && !json.avro->text.empty()) lines["schema"] = MappingDigest(json.avro->text);
     if (json.unwrap != Unwrap::kNone) lines["unwrap"] = UnwrapText(json.unwrap);
     if (json.text_at) lines["text_at"] = Quoted(*json.text_at);
   }

@@ -39,6 +39,7 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
                            RefusalSink& refusals, const Clock& clock)
     : tombstone_(format.tombstone),
       time_origin_(format.time_origin),
+      is_binary_(IsBinary(format)),
       decoder_(std::move(decoder)),
       needs_(decoder_ == nullptr ? EnvelopeNeeds() : decoder_->needs()),
       refusals_(refusals),
@@ -109,11 +110,11 @@ std::optional<Refused> RecordIntake::Decode(const KafkaRecord& record, Partition
         RecordEnvelope{record.topic, record.partition, record.key, record.timestamp_ms, headers_});
   }
   if (!record.value) return DecodeTombstone(record, place, batch);
-  if (IsFramed(*record.value)) return Foreign(*record.value);
+  if (!is_binary_ && IsFramed(*record.value)) return Foreign(*record.value);
   const std::size_t events = batch.events().size();
   auto refused = decoder_->Decode(*record.value, place, batch);
   if (!refused && batch.events().size() == events) CountFiltered();  // its time cannot be read
-  if (!refused || !refused->places.empty()) return refused;
+  if (!refused || is_binary_ || !refused->places.empty()) return refused;
   auto foreign = Foreign(*record.value);
   return foreign ? foreign : refused;
 }
@@ -126,7 +127,7 @@ std::optional<Refused> RecordIntake::DecodeTombstone(const KafkaRecord& record,
   if (!record.key) {
     return Refused{RefusalReason::kMissingField, "the record has neither a value nor a key"};
   }
-  if (IsFramed(*record.key)) return Foreign(*record.key);
+  if (!is_binary_ && IsFramed(*record.key)) return Foreign(*record.key);
   return decoder_->DecodeTombstone(*record.key, place, batch);
 }
 

@@ -63,6 +63,7 @@ class RecordIntake {
 
   const TombstonePolicy tombstone_;
   const TimeOrigin time_origin_;
+  const bool is_binary_;  // records may begin with any bytes
   const std::unique_ptr<Decoder> decoder_;
   const EnvelopeNeeds needs_;
   RefusalSink& refusals_;

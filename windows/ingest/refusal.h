@@ -30,24 +30,17 @@ enum class RefusalReason : std::uint8_t {
   kTombstone,  // null value, with tombstone: dead_letter
   kAhead,      // event time beyond ahead_limit
   kLate,       // the slice had closed, with late: dead_letter
+  kSchema,     // the schema that the record names is unknown, broken or of another kind
 };
-inline constexpr std::size_t kRefusalReasons = 14;
+inline constexpr std::size_t kRefusalReasons = 15;
 
 constexpr std::string_view Name(RefusalReason reason) {
-  constexpr std::array<std::string_view, kRefusalReasons> kNames = {"invalid_utf8",
-                                                                    "invalid_syntax",
-                                                                    "missing_field",
-                                                                    "wrong_type",
-                                                                    "empty_key",
-                                                                    "invalid_key",
-                                                                    "invalid_weight",
-                                                                    "invalid_time",
-                                                                    "unknown_operation",
-                                                                    "where",
-                                                                    "too_large",
-                                                                    "tombstone",
-                                                                    "ahead",
-                                                                    "late"};
+  constexpr std::array<std::string_view, kRefusalReasons> kNames = {
+      "invalid_utf8",   "invalid_syntax", "missing_field",
+      "wrong_type",     "empty_key",      "invalid_key",
+      "invalid_weight", "invalid_time",   "unknown_operation",
+      "where",          "too_large",      "tombstone",
+      "ahead",          "late",           "schema"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

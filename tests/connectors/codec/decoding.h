@@ -30,8 +30,10 @@ inline std::string KeyText(KeyRef key, KeyKind kind, const EventBatch& batch) {
 // A decoder with one batch for all records, so that positions in the batch are not all zero.
 class Decoding {
  public:
-  explicit Decoding(FormatSpec format, std::string_view header = {}) : keys_(format.keys) {
-    auto made = MakeDecoder(format, header);
+  explicit Decoding(FormatSpec format, std::string_view header = {},
+                    std::shared_ptr<SchemaSource> schemas = nullptr)
+      : keys_(format.keys) {
+    auto made = MakeDecoder(format, header, std::move(schemas));
     EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message);
     if (made.ok()) decoder_ = std::move(made).value();
   }

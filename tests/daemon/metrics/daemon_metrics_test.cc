@@ -156,8 +156,9 @@ TEST_F(DaemonMetricsTest, TranslatesTheSource) {
   EXPECT_EQ(Value("sash_source_refused_total{reason=\"late\"}"), "4");
   EXPECT_EQ(Value("sash_dead_letters_rotated_total"), "5");
   EXPECT_EQ(Value("sash_dead_letters_lost_total"), "6");
-  for (std::size_t i = 0; i < kRefusalReasons - 1; ++i) {
+  for (std::size_t i = 0; i < kRefusalReasons; ++i) {
     const std::string reason(Name(static_cast<RefusalReason>(i)));
+    if (reason == "late") continue;
     EXPECT_EQ(Value("sash_source_refused_total{reason=\"" + reason + "\"}"), "0");
   }
   daemon_.source_status.not_ready = {"no broker"};

@@ -18,8 +18,8 @@ bool IntakeHold::IsAwaited(const ReadPartition& partition) const {
   return partition.position < partition.awaited_until && !IsEarly(partition);
 }
 
-void IntakeHold::Serve() {
-  if (is_memory_full()) return HoldAll();
+void IntakeHold::Serve(bool awaits_schema) {
+  if (is_memory_full() || awaits_schema) return HoldAll(awaits_schema);
   if (std::exchange(holds_all_, false)) Release();
   const bool is_lone =
       partitions_.size() < 2 && std::ranges::none_of(partitions_, &ReadPartition::paused);
@@ -49,12 +49,12 @@ void IntakeHold::ControlDrift() {
   counters_.pauses += verdict.pause.size();
 }
 
-void IntakeHold::HoldAll() {
+void IntakeHold::HoldAll(bool without_exception) {
   std::vector<std::size_t> reading;
   std::vector<std::size_t> awaited;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     ReadPartition& partition = partitions_[i];
-    if (IsAwaited(partition)) {
+    if (!without_exception && IsAwaited(partition)) {
       if (partition.paused) awaited.push_back(i);
       continue;
     }

@@ -7,6 +7,7 @@
 //   (1) While memory is full (StreamProgress::intake_held) all partitions are paused, and none is
 //       caught up: it is not known whether it has more records. Exception: a partition whose
 //       records the engine awaits is read, because the engine frees no memory before it has them.
+//       While the schema of a record is awaited, all partitions are paused without exception.
 #pragma once
 
 #include "connectors/kafka/assignment.h"
@@ -34,17 +35,18 @@ class IntakeHold {
         drift_(policy.max_drift) {}
 
   // Pauses and resumes. To be called in every round: a new assignment ends all pauses.
-  void Serve();
+  // `awaits_schema`: nothing may be read now (SchemaHold).
+  void Serve(bool awaits_schema);
 
   bool is_memory_full() const { return progress_.intake_held; }
   // Whether all partitions are paused because memory is full.
-  bool holds_all() const { return holds_all_; }
+  bool holds_all() const { return holds_all_ && is_memory_full(); }
 
  private:
   // The engine waits for more of the partition: now, or after more of others.
   bool IsAwaited(const ReadPartition& partition) const;
   bool IsEarly(const ReadPartition& partition) const;
-  void HoldAll();
+  void HoldAll(bool without_exception);
   void Release();
   void ControlDrift();
 

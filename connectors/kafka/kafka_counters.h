@@ -21,6 +21,9 @@ struct KafkaCounters {
   std::uint64_t partitions_added = 0;    // to the topics while they were read, and read since
   std::uint64_t partitions_renewed = 0;  // their topic was deleted and created again
   std::uint64_t claims_lost = 0;         // the brokers gave up the group's member during reading
+  std::uint64_t registry_holds = 0;      // the stream waited for a schema
+  std::uint64_t registry_requests = 0;   // to the schema registry
+  std::uint64_t registry_failures = 0;   // of these: the registry was away, or gave no answer
 };
 
 }  // namespace sash

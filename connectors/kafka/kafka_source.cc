@@ -47,7 +47,8 @@ class KafkaSource::Impl {
  public:
   Impl(KafkaSpec spec, const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
        PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
-       const StreamProgress& progress, const TimePolicy& policy, EventLog& log)
+       const StreamProgress& progress, const TimePolicy& policy, EventLog& log,
+       std::shared_ptr<SchemaSource> schemas)
       : spec_(std::move(spec)),
         partitions_(partitions),
         queue_(queue),
@@ -55,6 +56,8 @@ class KafkaSource::Impl {
         progress_(progress),
         policy_(policy),
         keys_(format.keys),
+        reads_keys_(format.tombstone == TombstonePolicy::kRemove),
+        schemas_(std::move(schemas)),
         log_(log),
         ready_(log),
         team_(format, std::move(decoders), refusals, clock),
@@ -144,7 +147,10 @@ class KafkaSource::Impl {
                         {"stalls", counted.stalls},
                         {"partitions_added", counted.partitions_added},
                         {"partitions_renewed", counted.partitions_renewed},
-                        {"claims_lost", counted.claims_lost}};
+                        {"claims_lost", counted.claims_lost},
+                        {"registry_holds", counted.registry_holds},
+                        {"registry_requests", counted.registry_requests},
+                        {"registry_failures", counted.registry_failures}};
     return status;
   }
 
@@ -160,7 +166,7 @@ class KafkaSource::Impl {
  private:
   void Run(const std::stop_token& stop) {
     StreamReader reader(*consumer_, partitions_, team_, ready_, log_, clock_, progress_, policy_,
-                        keys_, spec_);
+                        keys_, spec_, SchemaHold(schemas_, reads_keys_, ready_));
     if (!OpenUntilItWorks(reader, stop)) return;
     while (!stop.stop_requested()) {
       reader.Collect();
@@ -403,6 +409,8 @@ class KafkaSource::Impl {
   const StreamProgress& progress_;
   const TimePolicy policy_;
   const KeyKind keys_;
+  const bool reads_keys_;  // of records without a value
+  const std::shared_ptr<SchemaSource> schemas_;
   EventLog& log_;
   ReadyState ready_;
   DecodeTeam team_;
@@ -430,9 +438,10 @@ class KafkaSource::Impl {
 KafkaSource::KafkaSource(KafkaSpec spec, FormatSpec format,
                          std::vector<std::unique_ptr<Decoder>> decoders, PartitionTable& partitions,
                          BatchQueue& queue, RefusalSink& refusals, const Clock& clock,
-                         const StreamProgress& progress, const TimePolicy& policy, EventLog& log)
+                         const StreamProgress& progress, const TimePolicy& policy, EventLog& log,
+                         std::shared_ptr<SchemaSource> schemas)
     : impl_(std::make_unique<Impl>(std::move(spec), format, std::move(decoders), partitions, queue,
-                                   refusals, clock, progress, policy, log)) {}
+                                   refusals, clock, progress, policy, log, std::move(schemas))) {}
 
 KafkaSource::~KafkaSource() = default;
 

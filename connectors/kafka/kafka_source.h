@@ -40,11 +40,12 @@ class KafkaSource final : public Source {
 
   // spec.brokers is an address: a caller that wants the embedded broker starts it and passes its
   // address.
-  // Everything passed by reference outlives the source.
+  // Everything passed by reference outlives the source. `schemas`: that of the decoders, if records
+  // name their schemas.
   KafkaSource(KafkaSpec spec, FormatSpec format, std::vector<std::unique_ptr<Decoder>> decoders,
               PartitionTable& partitions, BatchQueue& queue, RefusalSink& refusals,
               const Clock& clock, const StreamProgress& progress, const TimePolicy& policy,
-              EventLog& log);
+              EventLog& log, std::shared_ptr<SchemaSource> schemas = nullptr);
   ~KafkaSource() override;  // stops, and closes the consumer within kClose
 
   Status Start() override;

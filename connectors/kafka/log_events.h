@@ -37,6 +37,8 @@ inline constexpr LogEvent kPartitionsAdded{"kafka.partitions.added", LogSeverity
 inline constexpr LogEvent kPartitionsAllRead{"kafka.partitions.all_read", LogSeverity::kInfo};
 inline constexpr LogEvent kAheadHeld{"kafka.ahead.held", LogSeverity::kError};
 inline constexpr LogEvent kAheadReleased{"kafka.ahead.released", LogSeverity::kInfo};
+inline constexpr LogEvent kRegistryAway{"kafka.registry.away", LogSeverity::kWarning};
+inline constexpr LogEvent kRegistryBack{"kafka.registry.back", LogSeverity::kInfo};
 inline constexpr LogEvent kClaimLost{"kafka.claim.lost", LogSeverity::kWarning};
 inline constexpr LogEvent kClaimBack{"kafka.claim.back", LogSeverity::kInfo};
 inline constexpr LogEvent kReadingFailed{"kafka.reading.failed", LogSeverity::kWarning};

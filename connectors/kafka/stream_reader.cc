@@ -25,7 +25,7 @@ constexpr std::uint64_t kRoundsBetweenEnds = 16;
 StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team,
                            ReadyState& ready, EventLog& log, const Clock& clock,
                            const StreamProgress& progress, const TimePolicy& policy, KeyKind keys,
-                           const KafkaSpec& spec)
+                           const KafkaSpec& spec, SchemaHold schema_hold)
     : consumer_(consumer),
       ready_(ready),
       log_(log),
@@ -44,7 +44,8 @@ StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, Deco
       nudge_(consumer, partitions_, assignment_),
       clock_hold_(partitions_, round_, counters_, ready, log, policy, keys, spec.span.has_value()),
       intake_hold_(partitions_, assignment_, clock_hold_.gate(), counters_, clock, progress,
-                   policy) {}
+                   policy),
+      schema_hold_(std::move(schema_hold)) {}
 
 Status StreamReader::Begin(const OpenedStream& stream) {
   changes_.Begin();
@@ -58,6 +59,10 @@ void StreamReader::Collect() {
   // The records that wait in librdkafka were mostly fetched before the break, so they stay there
   // for a while.
   if (doubts_.HoldsReading()) return judge_.Resolve(kRound);
+  if (schema_hold_.holding()) {
+    if (!schema_hold_.Resolve(kRound)) return;
+    assignment_.AssignAll();  // the record that waited, and what librdkafka had fetched behind it
+  }
   // The first poll waits for a record; later polls only take records that are there.
   milliseconds patience = kUntilNudge;
   for (std::size_t polls = 1; decoding_.HasRoom(); ++polls) {
@@ -69,7 +74,7 @@ void StreamReader::Collect() {
     const bool broke = doubts_.Look();
     if (polled == nullptr) break;
     Handle(*polled);
-    if (broke) break;
+    if (broke || schema_hold_.holding()) break;
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }
@@ -107,6 +112,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, ReadPartition& partit
     return;
   }
   if (partition.until && record.offset >= *partition.until) return assignment_.Finish(partition);
+  if (schema_hold_.Holds(record)) return partitions_.MarkBehind(partition);
   PassUnreadable(record.offset, partition);
   partition.position = record.offset + 1;
   if (partition.IsAtEnd()) partition.live_until = round_.steady() + clock_hold_.live_for();
@@ -193,7 +199,7 @@ void StreamReader::Upkeep() {
     asked_at_ = steady;
     AskBrokers();
   }
-  intake_hold_.Serve();
+  intake_hold_.Serve(schema_hold_.holding());
   clock_hold_.Serve(intake_hold_.is_memory_full());
   MarkCaughtUp();
 }
@@ -244,6 +250,9 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   counters.refused = decoding_.refused();
   counters.tombstones_ignored = decoding_.tombstones_ignored();
   counters.decoded = decoding_.decode_counts();
+  counters.registry_holds = schema_hold_.holds();
+  counters.registry_requests = schema_hold_.counts().requests;
+  counters.registry_failures = schema_hold_.counts().failures;
 }
 
 void StreamReader::FillPartition(PartitionStatus& status, ReadPartition& partition,

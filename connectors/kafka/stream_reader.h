@@ -10,6 +10,7 @@
 //   BrokerReach                   brokers that cannot be reached
 //   PlaceRepair, FetchNudge       partitions that do not deliver
 //   ClockHold, IntakeHold         events and partitions that have to wait
+//   SchemaHold                    a record whose schema is not known yet
 //
 // Thread safety: belongs to the consumer thread.
 //
@@ -45,6 +46,7 @@
 #include "connectors/kafka/read_round.h"
 #include "connectors/kafka/ready_state.h"
 #include "connectors/kafka/record_decoding.h"
+#include "connectors/kafka/schema_hold.h"
 #include "connectors/kafka/stream_opening.h"
 #include "connectors/kafka/topic_changes.h"
 #include "windows/base/clock.h"
@@ -59,7 +61,8 @@ class StreamReader {
  public:
   StreamReader(ConsumerHandle& consumer, PartitionTable& table, DecodeTeam& team, ReadyState& ready,
                EventLog& log, const Clock& clock, const StreamProgress& progress,
-               const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec);
+               const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec,
+               SchemaHold schema_hold);
 
   // Assigns the partitions. The first batch then begins with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
@@ -115,6 +118,7 @@ class StreamReader {
   FetchNudge nudge_;
   ClockHold clock_hold_;
   IntakeHold intake_hold_;
+  SchemaHold schema_hold_;
   std::chrono::steady_clock::time_point asked_at_{};  // when AskBrokers() was called last
   std::uint64_t rounds_ = 0;
 };

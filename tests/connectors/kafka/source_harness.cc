@@ -121,9 +121,14 @@ SourceHarness::SourceHarness(const std::string& brokers, std::size_t queue_bytes
 SourceHarness::~SourceHarness() = default;
 
 void SourceHarness::Start() {
-  source =
-      std::make_unique<KafkaSource>(spec, format, MakeWordDecoders(spec.decode_threads), partitions,
-                                    queue, refusals, *clock, progress, policy, log);
+  std::vector<std::unique_ptr<Decoder>> decoders;
+  if (format.registry) {
+    decoders.push_back(MakeDecoder(format, {}, schemas).value());
+  } else {
+    decoders = MakeWordDecoders(spec.decode_threads);
+  }
+  source = std::make_unique<KafkaSource>(spec, format, std::move(decoders), partitions, queue,
+                                         refusals, *clock, progress, policy, log, schemas);
   const Status started = source->Start();
   ASSERT_TRUE(started.ok()) << started.error().message;
 }

@@ -1,7 +1,8 @@
 // SourceHarness: a KafkaSource with everything that it needs, and what it has delivered so far.
 //
 // Its decoder reads records "source target milliseconds", and refuses the word "broken" and
-// everything else. The harness plays the engine: it pops batches when a test asks.
+// everything else; with format.registry it is that of the format. The harness plays the engine: it
+// pops batches when a test asks.
 #pragma once
 
 #include <functional>
@@ -76,6 +77,7 @@ struct SourceHarness {
 
   KafkaSpec spec;
   FormatSpec format;
+  std::shared_ptr<SchemaSource> schemas;  // of format.registry
   TimePolicy policy;
   std::unique_ptr<Clock> clock = std::make_unique<SystemClock>();
   StreamProgress progress;

@@ -72,10 +72,9 @@ std::optional<std::string> WhyForeignFile(std::string_view head) {
 std::optional<std::string> WhyForeignRecord(std::string_view record) {
   if (IsFramed(record)) {
     return fmt::format(
-        "the record begins with byte 0 and schema id {}, the framing of Confluent's Schema "
-        "Registry, which Sash does not read; let the producer write plain JSON or CSV without the "
-        "registry (in Kafka Connect JsonConverter with schemas.enable=false), or read a converted "
-        "topic",
+        "the record begins with byte 0 and schema id {}, the frame of a Schema Registry; give "
+        "source.format.registry (with avro, or with json for JSON Schema), or let the producer "
+        "write plain JSON or CSV (in Kafka Connect JsonConverter with schemas.enable=false)",
         SchemaId(record));
   }
   const bool is_glue =

@@ -17,6 +17,7 @@
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/check/named_files.h"
+#include "daemon/check/schemas.h"
 #include "daemon/config/error_list.h"
 #include "daemon/http/tls_material.h"
 
@@ -136,6 +137,7 @@ void AddWindows(ParsedConfig& parsed) {
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
   ParsedConfig parsed = LoadConfig(path);
   // Checks that span several keys run only when each key is valid by itself.
+  if (parsed.errors.empty()) AddSchemas(parsed);
   if (parsed.errors.empty()) {
     AddFormat(parsed);
     AddWindows(parsed);

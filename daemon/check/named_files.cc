@@ -26,6 +26,19 @@ void AddFileOptions(const std::string& key, const std::map<std::string, std::str
   }
 }
 
+void AddSchemaFiles(const FormatSpec& format, FileUses& uses) {
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
+  if (json != nullptr && json->avro && !json->avro->path.empty()) {
+    uses.Read("source.format.avro.schema", json->avro->path);
+  }
+  if (!format.registry) return;
+  for (const auto& [key, path] : {std::pair("ca", format.registry->ca),
+                                  std::pair("certificate", format.registry->certificate),
+                                  std::pair("key", format.registry->key)}) {
+    if (!path.empty()) uses.Read(fmt::format("source.format.registry.{}", key), path);
+  }
+}
+
 void AddSource(const SourceConfig& source, FileUses& uses) {
   if (const auto* replay = std::get_if<ReplaySpec>(&source.connector)) {
     const std::string key = "source.replay.path";
@@ -42,6 +55,7 @@ void AddSource(const SourceConfig& source, FileUses& uses) {
   if (const auto* kafka = std::get_if<KafkaSpec>(&source.connector)) {
     AddFileOptions("source.kafka.options", kafka->options, uses);
   }
+  AddSchemaFiles(source.format, uses);
   const DeadLetterSpec& letters = source.dead_letters;
   uses.Write("source.dead_letters.path", letters.path,
              {letters.path + std::string(kRotatingEnding), FileTrail::PathFor(letters.path)});

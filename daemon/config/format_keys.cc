@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,25 +63,58 @@ void CheckInFiles(const Section& format, const std::vector<Section>& edges,
   }
 }
 
-// ReadFormat() reads the mapping, because exactly one kind must be present.
-template <typename Mapping, typename Context>
-KeyRow<FormatSpec> MappingRow(std::string_view name, std::string_view section,
-                              const KeyRows<Mapping, Context>& rows, std::string_view about) {
+// A file has neither records in Avro nor frames.
+void CheckSchemas(const Section& format, std::string_view form, bool replay) {
+  if (replay && form == "avro") {
+    format.Fail("avro", "is only for source.kafka; a replay reads json or csv");
+  }
+  if (!format.Has("registry")) return;
+  if (replay) {
+    format.Fail("registry", "is only for source.kafka: the records of a file name no schemas");
+  } else if (form == "csv") {
+    format.Fail("registry", "is only for avro and json; leave it out for csv");
+  }
+}
+
+// ReadFormat() reads the mappings, because exactly one kind must be present.
+KeyRow<FormatSpec> ColumnsRow(std::string_view name, std::string_view section,
+                              std::string_view about) {
   return {{name, {SectionShape{section}}, about},
           nullptr,
-          [name, &rows](YamlPrinter& out, int depth, const FormatSpec& format) {
-            const auto* mapping = std::get_if<Mapping>(&format.mapping);
-            if (mapping == nullptr) return;
-            if constexpr (std::is_same_v<Mapping, JsonMapping>) {
-              PrintJsonMapping(out, depth, *mapping);
-            } else {
-              out.Line(depth, name);
-              PrintRows(out, depth + 1, rows, *mapping);
-            }
+          [name](YamlPrinter& out, int depth, const FormatSpec& format) {
+            const auto* csv = std::get_if<CsvMapping>(&format.mapping);
+            if (csv == nullptr) return;
+            out.Line(depth, name);
+            PrintRows(out, depth + 1, CsvRows(), *csv);
           },
-          [&rows](const FormatSpec& a, const FormatSpec& b) {
-            const auto* left = std::get_if<Mapping>(&a.mapping);
-            const auto* right = std::get_if<Mapping>(&b.mapping);
+          [](const FormatSpec& a, const FormatSpec& b) {
+            const auto* left = std::get_if<CsvMapping>(&a.mapping);
+            const auto* right = std::get_if<CsvMapping>(&b.mapping);
+            if (left == nullptr || right == nullptr) return left == right;
+            return SameRows(CsvRows(), *left, *right);
+          }};
+}
+
+// One of the two formats with pointers.
+KeyRow<FormatSpec> PointersRow(std::string_view name, std::string_view section,
+                               const KeyRows<JsonMapping>& rows, bool is_avro,
+                               std::string_view about) {
+  const auto mapping_of = [is_avro](const FormatSpec& format) -> const JsonMapping* {
+    const auto* mapping = std::get_if<JsonMapping>(&format.mapping);
+    return mapping != nullptr && mapping->avro.has_value() == is_avro ? mapping : nullptr;
+  };
+  return {{name, {SectionShape{section}}, about},
+          nullptr,
+          [=, &rows](YamlPrinter& out, int depth, const FormatSpec& format) {
+            const JsonMapping* mapping = mapping_of(format);
+            if (mapping == nullptr) return;
+            if (!is_avro) return PrintJsonMapping(out, depth, *mapping);
+            out.Line(depth, name);
+            PrintRows(out, depth + 1, rows, *mapping);
+          },
+          [=, &rows](const FormatSpec& a, const FormatSpec& b) {
+            const JsonMapping* left = mapping_of(a);
+            const JsonMapping* right = mapping_of(b);
             if (left == nullptr || right == nullptr) return left == right;
             return SameRows(rows, *left, *right);
           }};
@@ -121,7 +153,7 @@ void CheckPlan(const Section& format, const FormatSpec& spec,
   std::vector<FilterField> asked;
   if (filter) asked = filter->fields();
   const Result<JsonPlan> plan = JsonPlan::Of(spec, *json, asked);
-  if (!plan.ok()) format.Fail("json", plan.error().message);
+  if (!plan.ok()) format.Fail(json->avro ? "avro" : "json", plan.error().message);
 }
 
 }  // namespace
@@ -135,11 +167,14 @@ Result<std::string> ParseBeside(std::string_view text) {
 const KeyRows<FormatSpec>& FormatRows() {
   using Key = KeyRow<FormatSpec>;
   static const KeyRows<FormatSpec> rows = {
-      MappingRow("json", "source.format.json", JsonRows(),
-                 "Fields of a JSON object, as JSON pointers (RFC 6901): \"\" or /a/b, with ~0 for "
-                 "~ and ~1 for /."),
-      MappingRow(
-          "csv", "source.format.csv", CsvRows(),
+      PointersRow("json", "source.format.json", JsonRows(), false,
+                  "Fields of a JSON object, as JSON pointers (RFC 6901): \"\" or /a/b, with ~0 for "
+                  "~ and ~1 for /."),
+      PointersRow("avro", "source.format.avro", AvroRows(), true,
+                  "Instead of json: fields of a record in Avro, named as in its JSON. Only with "
+                  "source.kafka."),
+      ColumnsRow(
+          "csv", "source.format.csv",
           "Instead of json: columns of CSV (RFC 4180), all by name (the first row is the header) "
           "or all by number (from 1; there is no header). A number in quotes is a name."),
       EdgesRow(),
@@ -165,12 +200,19 @@ const KeyRows<FormatSpec>& FormatRows() {
           "is always refused.")
           .Default("[]")
           .Range("any texts, each once"),
+      Key("registry", &FormatSpec::registry,
+          Nested<RegistrySpec>{"source.format.registry", RegistryRows()},
+          "The Schema Registry in which the schemas of the records are, with Confluent's API. Each "
+          "record begins with byte 0 and the number of its schema. For `avro`, and for `json` that "
+          "a serializer of JSON Schema wrote. Only with source.kafka."),
   };
   return rows;
 }
 
 std::vector<SectionSpec> FormatSections() {
-  std::vector<SectionSpec> sections = {SectionFrom("source.format", FormatRows(), {"json", "csv"})};
+  std::vector<SectionSpec> sections = {
+      SectionFrom("source.format", FormatRows(), {"json", "avro", "csv"}), AvroSection(),
+      RegistrySection()};
   for (const auto& more : {JsonSections(), CsvSections()}) {
     sections.insert(sections.end(), more.begin(), more.end());
   }
@@ -188,10 +230,12 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
   }
   const Section format = source.Child("format", "source.format");
   const auto form = format.ExactlyOne(
-      {"json", "csv"}, "json: {source: /from, target: /to} or csv: {source: 1, target: 2}");
+      {"json", "avro", "csv"}, "json: {source: /from, target: /to} or csv: {source: 1, target: 2}");
   ReadEdges edges;
   if (form == "json") {
     edges = ReadJsonMapping(format.Child("json", "source.format.json"), format, spec);
+  } else if (form == "avro") {
+    edges = ReadAvroMapping(format.Child("avro", "source.format.avro"), format, spec);
   } else if (form == "csv") {
     edges = ReadCsvMapping(format.Child("csv", "source.format.csv"), format, spec);
   }
@@ -215,6 +259,7 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
                                                       : format.Child("json", "source.format.json");
     section.Fail(fault.key, fault.message);
   }
+  if (form) CheckSchemas(format, *form, replay);
   return result;
 }
 

@@ -169,15 +169,21 @@ const KeyRows<JsonMapping>& JsonRows() {
   return rows;
 }
 
-ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec& format) {
+KeyRows<JsonMapping> PointerRows() { return RowsOfEdge(kOfJson); }
+
+ReadEdges ReadPointers(const Section& section, const KeyRows<JsonMapping>& rows,
+                       FormatSpec& format) {
+  NoContext context;
   auto& mapping = format.mapping.emplace<JsonMapping>();
-  if (!around.Has("edges")) {
-    NoContext context;
-    ReadRows(json, JsonRows(), mapping);
-    const bool says_how =
-        ReadLongTimeOf<PointerSyntax>(json, kOfJson.time, context, format, mapping);
-    return {{json}, json.Has("time"), says_how};
-  }
+  ReadRows(section, rows, mapping);
+  const bool says_how =
+      ReadLongTimeOf<PointerSyntax>(section, kOfJson.time, context, format, mapping);
+  return {{section}, section.Has("time"), says_how};
+}
+
+ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec& format) {
+  if (!around.Has("edges")) return ReadPointers(json, JsonRows(), format);
+  auto& mapping = format.mapping.emplace<JsonMapping>();
   ReadRows(json, ContentRows(), mapping);
   for (const auto& row : EdgeRows()) {
     if (!json.Has(row.key.name)) continue;

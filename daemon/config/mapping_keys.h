@@ -1,4 +1,5 @@
-// The keys of source.format.json, source.format.csv and source.format.edges.
+// The keys of source.format.json, source.format.avro, source.format.csv, source.format.edges and
+// source.format.registry.
 //
 // Thread safety: none needed; used within one parse.
 #pragma once
@@ -24,6 +25,8 @@ struct CsvContext {
 };
 
 const KeyRows<JsonMapping>& JsonRows();
+const KeyRows<JsonMapping>& AvroRows();
+const KeyRows<RegistrySpec>& RegistryRows();
 const KeyRows<CsvMapping, CsvContext>& CsvRows();
 
 // The text of a field beside the value ($key, ...), if it is one.
@@ -37,6 +40,7 @@ struct ReadEdges {
 };
 // Read the mapping into `format`. `around`: source.format, which may have `edges`.
 ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec& format);
+ReadEdges ReadAvroMapping(const Section& avro, const Section& around, FormatSpec& format);
 ReadEdges ReadCsvMapping(const Section& csv, const Section& around, FormatSpec& format);
 
 // Prints `json`; with several edges, they follow in `edges`.
@@ -55,7 +59,15 @@ inline constexpr std::string_view kDirectionAbout =
     "both: the record gives the edge and the one back. They count as two; a self-loop is one edge. "
     "A removal acts in both directions.";
 
+// The keys of an edge in source.format.json.
+KeyRows<JsonMapping> PointerRows();
+// Reads these rows, and the long form of the time.
+ReadEdges ReadPointers(const Section& section, const KeyRows<JsonMapping>& rows,
+                       FormatSpec& format);
+
 std::vector<SectionSpec> JsonSections();
+SectionSpec AvroSection();
+SectionSpec RegistrySection();
 std::vector<SectionSpec> CsvSections();
 
 }  // namespace sash

@@ -75,7 +75,7 @@ const KeyRows<SourceConfig>& SourceRows() {
           }),
       PartRow({"format",
                {SectionShape{"source.format"}},
-               "How a record maps to an edge. Exactly one of json and csv is required.",
+               "How a record maps to an edge. Exactly one of json, avro and csv is required.",
                kRequired},
               &SourceConfig::format, FormatRows()),
       PartRow({"time",

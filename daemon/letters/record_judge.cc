@@ -2,16 +2,24 @@
 
 #include <utility>
 
+#include "connectors/codec/registry/schema_registry.h"
+#include "connectors/codec/schema_frame.h"
+
 namespace sash {
 
 Result<std::unique_ptr<RecordJudge>> RecordJudge::Open(const FormatSpec& format) {
-  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format);
+  std::shared_ptr<SchemaSource> schemas;
+  if (format.registry) schemas = std::make_shared<SchemaRegistry>(*format.registry);
+  Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, {}, schemas);
   if (!decoder) return std::move(decoder).error();
-  return std::unique_ptr<RecordJudge>(new RecordJudge(format, std::move(decoder).value()));
+  return std::unique_ptr<RecordJudge>(
+      new RecordJudge(format, std::move(decoder).value(), std::move(schemas)));
 }
 
 RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
   refusal_.count = 0;
+  const auto frame = ParseFrame(record.value.value_or(record.key.value_or("")));
+  if (schemas_ != nullptr && frame) schemas_->Await(frame->id, kPatience);
   const std::uint64_t filtered = intake_.filtered();
   const bool decodes = intake_.Take(record, 0, batch).has_value();
   if (intake_.filtered() > filtered) return {.kind = RecordVerdict::Kind::kFiltered};

@@ -4,6 +4,7 @@
 // Thread safety: none.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,9 @@ struct RecordVerdict {
 
 class RecordJudge {
  public:
+  // The longest wait for the schema registry, for each record.
+  static constexpr std::chrono::seconds kPatience{5};
+
   // Returns an error for formats whose records cannot be decoded one by one.
   static Result<std::unique_ptr<RecordJudge>> Open(const FormatSpec& format);
 
@@ -55,9 +59,11 @@ class RecordJudge {
   std::string TimeAsWritten() { return intake_.TimeAsWritten(); }
 
  private:
-  RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder)
-      : intake_(format, std::move(decoder), refusal_, clock_) {}
+  RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder,
+              std::shared_ptr<SchemaSource> schemas)
+      : schemas_(std::move(schemas)), intake_(format, std::move(decoder), refusal_, clock_) {}
 
+  const std::shared_ptr<SchemaSource> schemas_;  // null: records name no schemas
   FirstRefusal refusal_;
   SystemClock clock_;
   RecordIntake intake_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/registry/schema_registry.h"
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_files.h"
@@ -44,10 +45,11 @@ class ReplayHolder final : public SourceHolder {
 class KafkaHolder final : public SourceHolder {
  public:
   KafkaHolder(KafkaSpec spec, const SourceConfig& config,
-              std::vector<std::unique_ptr<Decoder>> decoders, const SourceSurroundings& around)
+              std::vector<std::unique_ptr<Decoder>> decoders, std::shared_ptr<SchemaSource> schemas,
+              const SourceSurroundings& around)
       : source_(std::move(spec), config.format, std::move(decoders), around.partitions,
                 around.queue, around.refusals, around.clock, around.progress, config.time,
-                around.log) {}
+                around.log, std::move(schemas)) {}
   Source& source() override { return source_; }
 
  private:
@@ -56,9 +58,11 @@ class KafkaHolder final : public SourceHolder {
 
 Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConfig& config,
                                                 const SourceSurroundings& around) {
+  std::shared_ptr<SchemaSource> schemas;
+  if (config.format.registry) schemas = std::make_shared<SchemaRegistry>(*config.format.registry);
   std::vector<std::unique_ptr<Decoder>> decoders;
   for (int i = 0; i < DecodeThreads(spec); ++i) {
-    Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format);
+    Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(config.format, {}, schemas);
     if (!decoder) return std::move(decoder).error().Within("source.format");
     decoders.push_back(std::move(decoder).value());
   }
@@ -75,8 +79,8 @@ Result<std::unique_ptr<SourceHolder>> MakeKafka(KafkaSpec spec, const SourceConf
   spec.resume = around.resume;
   spec.claims_group = around.broker == nullptr && !spec.span;
   if (around.broker != nullptr) spec.brokers = around.broker->bootstrap_servers();
-  return std::unique_ptr<SourceHolder>(
-      std::make_unique<KafkaHolder>(std::move(spec), config, std::move(decoders), around));
+  return std::unique_ptr<SourceHolder>(std::make_unique<KafkaHolder>(
+      std::move(spec), config, std::move(decoders), std::move(schemas), around));
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class RecordTrial {
       if (!judge) return std::move(judge).error();
       judge_ = std::move(judge).value();
     }
+    if (IsBinary(source_.format)) return ReadWhole(path);
     Result<std::unique_ptr<FileRecords>> records = FileRecords::Open(path, row_format_);
     if (!records) return std::move(records).error();
     records_ = std::move(records).value();
@@ -57,6 +58,10 @@ class RecordTrial {
   }
 
   Status Run() {
+    if (records_ == nullptr) {
+      Take({.text = whole_, .line = 1});
+      return Flush();
+    }
     while (!records_->has_ended()) {
       InputFile::Reading reading = records_->Read(std::chrono::milliseconds(-1));
       if (reading.outcome == InputFile::Outcome::kFailed) {
@@ -85,6 +90,21 @@ class RecordTrial {
   }
 
  private:
+  // Records that are not text do not end with lines, so a file has one.
+  Status ReadWhole(const std::string& path) {
+    std::FILE* const file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+    if (file == nullptr) {
+      return Error{ErrorCode::kInvalidArgument,
+                   path + ": " + std::generic_category().message(errno)};
+    }
+    whole_.resize(kMaxRecordBytes + 1);
+    whole_.resize(std::fread(whole_.data(), 1, whole_.size(), file));
+    const bool failed = std::ferror(file) != 0;
+    if (file != stdin) std::fclose(file);
+    if (!failed) return Ok{};
+    return Error{ErrorCode::kInvalidArgument, path + ": it cannot be read"};
+  }
+
   Status TakeRows() {
     if (!records_->is_ready()) {
       if (Status taken = records_->TakeHeader(false); !taken) return taken;
@@ -198,11 +218,11 @@ class RecordTrial {
     }
     json.Key("time");
     if (source_.format.time_origin == TimeOrigin::kField) {
-      Decoder& decoder = records_->decoder();
       json.Text(TimeText(event.time));
       if (place == 0) {
         json.Key("time_as_written");
-        json.Text(judge_ == nullptr ? decoder.TimeAsWritten() : judge_->TimeAsWritten());
+        json.Text(judge_ == nullptr ? records_->decoder().TimeAsWritten()
+                                    : judge_->TimeAsWritten());
       }
     } else {
       json.Null();  // it is not in the record
@@ -236,8 +256,9 @@ class RecordTrial {
   const TakeLines& take_;
   const FormatSpec row_format_;
   SystemClock clock_;
-  std::unique_ptr<FileRecords> records_;
-  std::unique_ptr<RecordJudge> judge_;  // null: the source is a replay
+  std::unique_ptr<FileRecords> records_;  // null: the file is one record
+  std::string whole_;                     // that record
+  std::unique_ptr<RecordJudge> judge_;    // null: the source is a replay
   std::string topic_;
   std::int64_t offset_ = 0;
   KeyWatch watch_;

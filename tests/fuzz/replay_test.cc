@@ -49,16 +49,15 @@ TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fuzz, ReplayTest,
-                         ::testing::Values(Target{"decode_record", DecodeRecord},
-                                           Target{"judge_expression", JudgeExpression},
-                                           Target{"split_rows", SplitRows},
-                                           Target{"read_checkpoint", ReadCheckpoint},
-                                           Target{"replay_journal", ReplayJournal},
-                                           Target{"parse_configuration", ParseConfiguration},
-                                           Target{"http_requests", HttpRequests},
-                                           Target{"read_letter", ReadLetter}),
-                         [](const auto& chosen) { return chosen.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Fuzz, ReplayTest,
+    ::testing::Values(Target{"decode_record", DecodeRecord},
+                      Target{"judge_expression", JudgeExpression}, Target{"read_avro", ReadAvro},
+                      Target{"split_rows", SplitRows}, Target{"read_checkpoint", ReadCheckpoint},
+                      Target{"replay_journal", ReplayJournal},
+                      Target{"parse_configuration", ParseConfiguration},
+                      Target{"http_requests", HttpRequests}, Target{"read_letter", ReadLetter}),
+    [](const auto& chosen) { return chosen.param.name; });
 
 }  // namespace
 }  // namespace sash::fuzz

@@ -15,6 +15,9 @@ void DecodeRecord(std::string_view input);
 // Expressions of filters, and records that they judge.
 void JudgeExpression(std::string_view input);
 
+// Schemas and data of Avro, and answers of a schema registry.
+void ReadAvro(std::string_view input);
+
 // Files of records, whole and in blocks, and rows of CSV.
 void SplitRows(std::string_view input);
 

@@ -45,8 +45,9 @@ TEST(ForeignFormatTest, TextIsNotForeign) {
 
 TEST(ForeignFormatTest, FramedRecordsAreNamedWithTheirSchema) {
   EXPECT_TRUE(IsFramed("\0\0\x01\x86\xA1{}"sv));
-  EXPECT_THAT(WhyForeignRecord("\0\0\x01\x86\xA1{}"sv).value_or(""),
-              HasSubstr("schema id 100001, the framing of Confluent's Schema Registry"));
+  EXPECT_THAT(
+      WhyForeignRecord("\0\0\x01\x86\xA1{}"sv).value_or(""),
+      HasSubstr("schema id 100001, the frame of a Schema Registry; give source.format.registry"));
   EXPECT_FALSE(IsFramed("\0\0\0\x01"sv));
   EXPECT_FALSE(IsFramed("\0not text"sv));
   EXPECT_FALSE(IsFramed("a\0\0\0\x01"sv));

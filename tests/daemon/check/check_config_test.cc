@@ -33,6 +33,16 @@ class CheckConfigTest : public ::testing::Test {
            windows + more;
   }
 
+  // A whole configuration of records of Kafka in this format.
+  static std::string OfFormat(const std::string& format) {
+    return "source: {kafka: {topics: [a]}, format: {" + format +
+           "}}\nwindows: [{name: w, length: 1m, slide: 1m}]\n";
+  }
+  std::string SchemaFile(const std::string& name, const std::string& schema) const {
+    std::ofstream(folder_.File(name)) << schema;
+    return folder_.File(name);
+  }
+
  private:
   const testing::ScratchFolder folder_;
   const std::string path_ = folder_.File("sashd.yaml");
@@ -108,6 +118,39 @@ TEST_F(CheckConfigTest, FarTooManyErrorsOfAnOptionAreCounted) {
       ErrorsOf(yaml + "windows: [{name: w, length: 1m, slide: 1m}]\n");
   ASSERT_EQ(errors.size(), 51u);
   EXPECT_THAT(errors.back(), HasSubstr("there are 450 more errors"));
+}
+
+TEST_F(CheckConfigTest, RecordsInAvroHaveOneSchemaOrARegistry) {
+  const std::string right = SchemaFile("right.avsc", R"({"type":"record","name":"R","fields":[]})");
+  const std::string broken = SchemaFile("broken.avsc", R"({"type":"record","name":"R"})");
+  const auto avro = [](const std::string& schema) {
+    return "avro: {source: /a, target: /b" + (schema.empty() ? "" : ", schema: " + schema) + "}";
+  };
+  const std::string registry = ", registry: {url: \"http://r\"}";
+  EXPECT_THAT(ErrorsOf(OfFormat(avro(right))), IsEmpty());
+  EXPECT_THAT(ErrorsOf(OfFormat(avro("") + registry)), IsEmpty());
+  EXPECT_THAT(ErrorsOf(OfFormat(avro(""))),
+              ElementsAre(HasSubstr("1: source.format.avro: has no schema; give schema: FILE")));
+  EXPECT_THAT(ErrorsOf(OfFormat(avro(right) + registry)),
+              ElementsAre(HasSubstr("source.format.avro.schema: is given together with a")));
+  EXPECT_THAT(ErrorsOf(OfFormat(avro("/nowhere/x"))),
+              ElementsAre(HasSubstr("source.format.avro.schema: `/nowhere/x` cannot be read")));
+  EXPECT_THAT(ErrorsOf(OfFormat(avro(broken))),
+              ElementsAre(HasSubstr("`: record \"R\": it has no list \"fields\"")));
+  EXPECT_THAT(ErrorsOf(OfFormat(avro(right) + ", tombstone: remove")),
+              ElementsAre(HasSubstr("source.format.tombstone: is `remove`, which reads the key")));
+}
+
+TEST_F(CheckConfigTest, KeysOfARegistryComeInPairs) {
+  const auto errors = [this](const std::string& keys) {
+    return ErrorsOf(
+        OfFormat("json: {source: /a, target: /b}, registry: {url: \"http://r\", " + keys + "}"));
+  };
+  EXPECT_THAT(errors("user: u, password: p, certificate: c, key: k"), IsEmpty());
+  EXPECT_THAT(errors("user: u"),
+              ElementsAre(HasSubstr("source.format.registry.password: is missing: `user` is")));
+  EXPECT_THAT(errors("key: k"),
+              ElementsAre(HasSubstr("source.format.registry.certificate: is missing: `key` is")));
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
               "  format:\n    json: {source: /s, target: /t, time: /ts}\n    keys: string\n", "", 1,
               "source.format", "is required: give json"},
         Wrong{"NoMapping", kJson, "tombstone: ignore", 5, "source.format",
-              "exactly one of json or csv"},
+              "exactly one of json, avro or csv"},
         Wrong{"NoTarget", "target: /t, ", "", 6, "source.format.json.target",
               "JSON pointer such as"},
         Wrong{"Pointer", "/ts", "ts", 6, "source.format.json.time", "starts with a slash: /ts"},

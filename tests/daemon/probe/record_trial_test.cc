@@ -263,5 +263,19 @@ TEST(RecordTrialTest, ReadingStopsWhenTheLinesAreNotTaken) {
   EXPECT_EQ(times, 1U);
 }
 
+TEST(RecordTrialTest, AFileOfAvroIsOneRecord) {
+  FormatSpec format;
+  JsonMapping mapping{.source = "/s", .target = "/t", .weight = {}, .time = "/at", .operation = {}};
+  mapping.avro = AvroSpec{.path = "e.avsc", .text = R"({"type":"record","name":"E","fields":[
+      {"name":"s","type":"string"},{"name":"t","type":"string"},
+      {"name":"at","type":{"type":"int","logicalType":"date"}}]})"};
+  format.mapping = mapping;
+  const Tried tried = Try(Topic(format), "\x02\n\x02\r\xCC\xBF\x02");
+  EXPECT_THAT(tried.lines, ElementsAre(AllOf(HasSubstr(R"("source":"\n","target":"\r")"),
+                                             HasSubstr(R"("time":"2026-01-01T00:00:00.000Z")"))));
+  const Tried cut = Try(Topic(format), "\x02");
+  EXPECT_THAT(cut.lines, ElementsAre(HasSubstr("is not of the schema e.avsc: at byte 1, it ends")));
+}
+
 }  // namespace
 }  // namespace sash

@@ -200,7 +200,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return row_.fields()[column->position];
   }
   // Empty also when the text is among the nulls.
-  std::string_view Value(MappedField field) const {
+  [[gnu::always_inline]] std::string_view Value(MappedField field) const {
     const std::string_view text = Text(field);
     return nulls_.Holds(text) ? std::string_view() : text;
   }
@@ -224,7 +224,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return Wrong(RefusalReason::kMissingField, field, NullWords::kWhy);
   }
 
-  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
+  [[gnu::always_inline]] std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
     KeyBuilder& builder = BuilderOf(field);
     if (!builder.is_plain()) {
       if (auto refused = BuildKey(field, builder)) return refused;
@@ -240,7 +240,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return std::nullopt;
   }
 
-  std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder) const {
+  [[gnu::noinline]] std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder) const {
     builder.Begin();
     for (std::size_t part = 0; part < builder.parts(); ++part) {
       const MappedField field = PartOf(whole, part);
@@ -252,6 +252,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   }
 
   std::optional<Refused> ReadOperation(EdgeFields& fields) const {
+    if (!columns_[static_cast<std::size_t>(MappedField::kOperation)]) return std::nullopt;
     const std::string_view text = Value(MappedField::kOperation);
     fields.is_skipped = operations().Skips(text);
     if (fields.is_skipped) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connectors/codec/byte_word.h"
 #include "connectors/codec/format_spec.h"
 
 namespace sash {
@@ -100,6 +101,15 @@ std::optional<std::string> CsvRow::TakeQuoted(std::string_view row, std::size_t&
 
 std::optional<std::string> CsvRow::TakePlain(std::string_view row, std::size_t& at) {
   const std::size_t begin = at;
+  for (; row.size() - at >= kBytesOfWord; at += kBytesOfWord) {
+    const ByteWord word = LoadWord(row.data() + at);
+    const ByteWord stops = (MarkByte(word, delimiter_) | MarkByte(word, '"') |
+                            MarkByte(word, '\n') | MarkByte(word, '\r')) &
+                           kHighBits;
+    if (stops == 0) continue;
+    at += FirstMark(stops);
+    break;
+  }
   for (; at < row.size() && row[at] != delimiter_; ++at) {
     if (row[at] == '"') return "there is a quote inside the unquoted field " + FieldNumber();
     if (row[at] == '\n' || row[at] == '\r') {

@@ -136,7 +136,8 @@ class EdgeDecoder : public Decoder {
     return Finish(std::move(whole), place, 0, text_bytes, std::move(several), batch);
   }
 
-  std::optional<Refused> ReadKeysAndTime(const RecordPlace& place, EdgeFields& fields) {
+  [[gnu::always_inline]] std::optional<Refused> ReadKeysAndTime(const RecordPlace& place,
+                                                                EdgeFields& fields) {
     if (envelope_ != nullptr) {
       if (auto refused = envelope_->refusal()) return refused;
     }

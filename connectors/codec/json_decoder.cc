@@ -248,11 +248,11 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return number == kUnmapped ? nullptr : scanner_.Find(number);
   }
   // Null also when its text is among the nulls.
-  const JsonElement* Element(MappedField field) {
+  [[gnu::always_inline]] const JsonElement* Element(MappedField field) {
     const JsonElement* const element = Found(field);
     return nulls_.empty() || element == nullptr || !IsNull(field, *element) ? element : nullptr;
   }
-  bool IsNull(MappedField field, const JsonElement& element) {
+  [[gnu::noinline]] bool IsNull(MappedField field, const JsonElement& element) {
     if (element.kind == Kind::kString) return nulls_.Holds(TextOf(field, element));
     return IsNumber(element) && nulls_.Holds(element.text);
   }
@@ -268,7 +268,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   const std::string& Label(MappedField field) const {
     return edge_->labels[static_cast<std::size_t>(field)];
   }
-  Refused Missing(MappedField field) {
+  [[gnu::cold]] Refused Missing(MappedField field) {
     const JsonElement* const element = Found(field);
     if (element != nullptr && IsNull(field, *element)) {
       const std::string_view text =
@@ -278,12 +278,13 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     }
     return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
   }
-  Refused WrongType(MappedField field, const JsonElement& element, std::string_view right) const {
+  [[gnu::cold]] Refused WrongType(MappedField field, const JsonElement& element,
+                                  std::string_view right) const {
     return {RefusalReason::kWrongType,
             fmt::format("{} is {}; {}", Label(field), TypeName(element), right)};
   }
 
-  std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
+  [[gnu::always_inline]] std::optional<Refused> ReadKey(MappedField field, DecodedKey& key) {
     KeyBuilder& builder = BuilderOf(field);
     if (!builder.is_plain()) return BuildKey(field, builder, key);
     const JsonElement* element = Element(field);
@@ -292,7 +293,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return ReadKeyText(field, *element, key.text);
   }
 
-  std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder, DecodedKey& key) {
+  [[gnu::noinline]] std::optional<Refused> BuildKey(MappedField whole, KeyBuilder& builder,
+                                                    DecodedKey& key) {
     builder.Begin();
     for (std::size_t part = 0; part < builder.parts(); ++part) {
       const MappedField field = PartOf(whole, part);
@@ -336,8 +338,9 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return Refused{RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
   }
 
-  std::optional<Refused> ReadIntegerKey(MappedField field, const JsonElement& element,
-                                        DecodedKey& key) const {
+  [[gnu::noinline]] std::optional<Refused> ReadIntegerKey(MappedField field,
+                                                          const JsonElement& element,
+                                                          DecodedKey& key) const {
     if (!IsNumber(element)) {
       const FieldSet texts =
           envelope_texts() | (unwrapper_ == nullptr ? 0 : unwrapper_->attributes());
@@ -407,6 +410,15 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     if (edge_->time_parts > 1) return ReadJoinedTime(time);
     const JsonElement* element = Element(MappedField::kTime);
     if (element == nullptr) return Missing(MappedField::kTime);
+    const bool is_plain = element->kind == Kind::kInteger && element->is_short &&
+                          element->counts == JsonElement::Count::kNothing;
+    if (is_plain && time_.reads_numbers()) {
+      return TakeTime(time_.FromInteger(element->integer), element->integer, time);
+    }
+    return ReadTimeOf(*element, time);
+  }
+  [[gnu::noinline]] std::optional<Refused> ReadTimeOf(const JsonElement& found, EventTime& time) {
+    const JsonElement* const element = &found;
     if (element->kind == Kind::kString)
       return ReadTimeText(TextOf(MappedField::kTime, *element), time);
     if (element->counts != JsonElement::Count::kNothing) {

@@ -1,30 +1,18 @@
 #include "connectors/codec/json_scanner.h"
 
 #include <bit>
-#include <cstring>
 #include <utility>
 
+#include "connectors/codec/byte_word.h"
 #include "connectors/codec/number_text.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
 
-static_assert(std::endian::native == std::endian::little);
-
-constexpr std::uint64_t kEachByte = 0x0101'0101'0101'0101;
-constexpr std::uint64_t kHighBits = 0x80 * kEachByte;
-
-// The high bit of the first zero byte, and perhaps high bits of later bytes.
-constexpr std::uint64_t ZeroBytes(std::uint64_t word) { return (word - kEachByte) & ~word; }
-
-// The high bit of the first byte that is a quote, a backslash or a control character, and perhaps
-// high bits of later bytes.
-constexpr std::uint64_t Stops(std::uint64_t word) {
-  const std::uint64_t quotes = ZeroBytes(word ^ ('"' * kEachByte));
-  const std::uint64_t backslashes = ZeroBytes(word ^ ('\\' * kEachByte));
-  const std::uint64_t controls = (word - 0x20 * kEachByte) & ~word;
-  return (quotes | backslashes | controls) & kHighBits;
+// Marks the first byte that is a quote, a backslash or a control character (byte_word.h).
+constexpr ByteWord Stops(ByteWord word) {
+  return (MarkByte(word, '"') | MarkByte(word, '\\') | MarkBelow(word, 0x20)) & kHighBits;
 }
 
 int HexValue(char c) {
@@ -50,7 +38,7 @@ const char* JsonScanner::Scan(std::string_view record) {
   end_ = begin_ + record.size();
   why_ = nullptr;
   found_ = 0;
-  has_wide_characters_ = false;
+  seen_ = 0;
   SkipBlanks();
   if (next_ == end_) return why_ = "it is empty";
   if (!ScanValue(&pointers_, 0)) return why_;
@@ -75,6 +63,27 @@ void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
   for (FieldSet rest = node->here; rest != 0; rest &= rest - 1) {
     elements_[static_cast<std::size_t>(std::countr_zero(rest))] = element;
   }
+}
+
+// The first place from `next` on that is not plain text of a string, or less than a word before the
+// end.
+inline const char* JsonScanner::SkipPlain(const char* next) {
+  for (; end_ - next >= static_cast<std::ptrdiff_t>(kBytesOfWord); next += kBytesOfWord) {
+    const ByteWord word = LoadWord(next);
+    seen_ |= word;
+    if (const ByteWord stops = Stops(word); stops != 0) return next + FirstMark(stops);
+  }
+  return next;
+}
+
+// Starts after the opening quote.
+inline bool JsonScanner::ScanString(JsonElement& string) {
+  const char* const begin = next_;
+  next_ = SkipPlain(begin);
+  if (next_ == end_ || *next_ != '"') return ScanRest(begin, string);
+  string.text = {begin, static_cast<std::size_t>(next_ - begin)};
+  ++next_;
+  return true;
 }
 
 bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
@@ -180,37 +189,27 @@ const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonEleme
     text = name_;
   }
   for (const PointerNode& child : node->children) {
+    if (child.name.size() != text.size()) continue;
+    // Most names that differ do so in the first character.
+    if (!text.empty() && child.name.front() != text.front()) continue;
     if (child.name == text) return &child;
   }
   return nullptr;
 }
 
-// Starts after the opening quote.
-bool JsonScanner::ScanString(JsonElement& string) {
-  const char* const begin = next_;
+// Goes on where the plain text of a string, which begins at `begin`, stops.
+bool JsonScanner::ScanRest(const char* begin, JsonElement& string) {
   for (;;) {
-    std::uint64_t word = 0;
-    while (end_ - next_ >= static_cast<std::ptrdiff_t>(sizeof(word))) {
-      std::memcpy(&word, next_, sizeof(word));
-      has_wide_characters_ = has_wide_characters_ || (word & kHighBits) != 0;
-      const std::uint64_t stops = Stops(word);
-      if (stops != 0) {
-        next_ += std::countr_zero(stops) / 8;
-        break;
-      }
-      next_ += sizeof(word);
-    }
-    for (; next_ != end_; ++next_) {
-      const auto c = static_cast<unsigned char>(*next_);
-      if (c == '"' || c == '\\' || c < 0x20) break;
-      has_wide_characters_ = has_wide_characters_ || c >= 0x80;
-    }
     if (next_ == end_) return Fail("it ends within a string");
-    if (*next_ == '"') break;
-    if (*next_ != '\\') return Fail("there is a control character in a string");
-    string.has_escapes = true;
+    const auto c = static_cast<unsigned char>(*next_);
+    if (c == '"') break;
+    if (c < 0x20) return Fail("there is a control character in a string");
     ++next_;
+    seen_ |= c;
+    if (c != '\\') continue;
+    string.has_escapes = true;
     if (!ScanEscape()) return false;
+    next_ = SkipPlain(next_);
   }
   string.text = {begin, static_cast<std::size_t>(next_ - begin)};
   ++next_;
@@ -259,6 +258,9 @@ bool JsonScanner::ScanNumber(JsonElement& number) {
     return Fail(negative ? "there should be a digit" : "there should be a value");
   }
   if (!Take('0')) {
+    for (; HasWord() && AreDigits(LoadWord(next_)); next_ += kBytesOfWord) {
+      value = value * 100'000'000 + EightDigits(LoadWord(next_));
+    }
     for (; next_ != end_ && IsDigit(*next_); ++next_) {
       value = value * 10 + static_cast<unsigned>(*next_ - '0');
     }

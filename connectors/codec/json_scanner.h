@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/codec/byte_word.h"
 #include "connectors/codec/json_pointer.h"
 #include "windows/ingest/edge_event.h"
 
@@ -76,7 +77,7 @@ class JsonScanner {
   std::size_t stopped_at() const { return static_cast<std::size_t>(next_ - begin_); }
   // Whether the last record, if it is JSON, has a byte that is not ASCII. The caller must check
   // that such bytes are UTF-8.
-  bool has_wide_characters() const { return has_wide_characters_; }
+  bool has_wide_characters() const { return (seen_ & kHighBits) != 0; }
 
   // What the pointer with this number names in the last record, whose text must still exist. Null
   // when the record has none.
@@ -115,6 +116,8 @@ class JsonScanner {
   bool ScanElement(unsigned depth);
   void BeginElements();
   bool ScanString(JsonElement& string);
+  const char* SkipPlain(const char* next);
+  bool ScanRest(const char* begin, JsonElement& string);
   bool ScanEscape();
   bool ScanHex(unsigned& unit);
   bool ScanNumber(JsonElement& number);
@@ -124,10 +127,12 @@ class JsonScanner {
   void Keep(const PointerNode* node, const JsonElement& element);
 
   void SkipBlanks() {
+    if (next_ != end_ && *next_ > ' ') return;  // mostly
     while (next_ != end_ && (*next_ == ' ' || *next_ == '\n' || *next_ == '\r' || *next_ == '\t')) {
       ++next_;
     }
   }
+  bool HasWord() const { return end_ - next_ >= static_cast<std::ptrdiff_t>(kBytesOfWord); }
   bool Take(char c) {
     if (next_ == end_ || *next_ != c) return false;
     ++next_;
@@ -143,7 +148,7 @@ class JsonScanner {
   const char* next_ = nullptr;
   const char* end_ = nullptr;
   const char* why_ = nullptr;
-  bool has_wide_characters_ = false;
+  ByteWord seen_ = 0;   // all bytes of strings, one over the other
   FieldSet found_ = 0;  // the elements_ that this record has
   std::array<JsonElement, kMostPointers> elements_;
   std::string name_;  // of a member, when it has escapes

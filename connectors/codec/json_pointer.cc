@@ -56,6 +56,7 @@ Result<PointerNode*> Add(std::string_view pointer, std::size_t field, PointerNod
     if (child == node->children.end()) {
       PointerNode& added = node->children.emplace_back();
       added.name = *name;
+      node->sizes |= std::uint64_t{1} << (name->size() % 64);
       added.index = IndexOf(*name);
       child = node->children.end() - 1;
     }

@@ -77,7 +77,7 @@ inline const char* JsonScanner::SkipPlain(const char* next) {
 }
 
 // Starts after the opening quote.
-inline bool JsonScanner::ScanString(JsonElement& string) {
+inline bool JsonScanner::ScanString(StringText& string) {
   const char* const begin = next_;
   next_ = SkipPlain(begin);
   if (next_ == end_ || *next_ != '"') return ScanRest(begin, string);
@@ -86,13 +86,40 @@ inline bool JsonScanner::ScanString(JsonElement& string) {
   return true;
 }
 
+// A value of which nothing is kept.
+inline bool JsonScanner::SkipValue(unsigned depth) {
+  if (next_ == end_) return Fail("it ends where a value should be");
+  switch (*next_) {
+    case '"': {
+      ++next_;
+      StringText ignored;
+      return ScanString(ignored);
+    }
+    case '{':
+      return ScanObject(nullptr, depth + 1);
+    case '[':
+      return ScanArray(nullptr, depth + 1);
+    case 'n':
+      return ScanWord("null");
+    case 't':
+      return ScanWord("true");
+    case 'f':
+      return ScanWord("false");
+    default:
+      return SkipNumber();
+  }
+}
+
 bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
   if (next_ == end_) return Fail("it ends where a value should be");
   JsonElement element;
+  StringText string;
   switch (*next_) {
     case '"':
       ++next_;
-      if (!ScanString(element)) return false;
+      if (!ScanString(string)) return false;
+      element.text = string.text;
+      element.has_escapes = string.has_escapes;
       break;
     case '{':
       Keep(node, {.kind = JsonElement::Kind::kObject, .text = {}});
@@ -115,6 +142,12 @@ bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
   return true;
 }
 
+inline const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const StringText& name) {
+  if (node == nullptr) return nullptr;
+  const bool is_likely = (node->sizes >> (name.text.size() % 64) & 1) != 0;
+  return is_likely || name.has_escapes ? FindChild(*node, name) : nullptr;
+}
+
 bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
   if (depth > kMostDepth) return Fail("it is nested too deeply");
   ++next_;
@@ -122,17 +155,20 @@ bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
   if (Take('}')) return true;
   for (;;) {
     if (!Take('"')) return Fail("there should be a name in quotes");
-    JsonElement name;
+    StringText name;
     if (!ScanString(name)) return false;
-    SkipBlanks();
-    if (!Take(':')) return Fail("there should be a colon");
+    if (!TakeBehindBlanks(':')) return Fail("there should be a colon");
     SkipBlanks();
     const PointerNode* const child = ChildOf(node, name);
-    if (child != nullptr) found_ &= ~child->below;  // drops an earlier member of the same name
-    if (!ScanValue(child, depth)) return false;
-    SkipBlanks();
-    if (Take('}')) return true;
-    if (!Take(',')) return Fail("there should be a comma or the end of an object");
+    if (child == nullptr) {
+      if (!SkipValue(depth)) return false;
+    } else {
+      found_ &= ~child->below;  // drops an earlier member of the same name
+      if (!ScanValue(child, depth)) return false;
+    }
+    if (!TakeBehindBlanks(',')) {
+      return Take('}') || Fail("there should be a comma or the end of an object");
+    }
     SkipBlanks();
   }
 }
@@ -151,10 +187,13 @@ bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
         if (child.index == index) element = &child;
       }
     }
-    if (is_each ? !ScanElement(depth) : !ScanValue(element, depth)) return false;
-    SkipBlanks();
-    if (Take(']')) return true;
-    if (!Take(',')) return Fail("there should be a comma or the end of an array");
+    const bool scanned = is_each              ? ScanElement(depth)
+                         : element == nullptr ? SkipValue(depth)
+                                              : ScanValue(element, depth);
+    if (!scanned) return false;
+    if (!TakeBehindBlanks(',')) {
+      return Take(']') || Fail("there should be a comma or the end of an array");
+    }
     SkipBlanks();
   }
 }
@@ -181,14 +220,13 @@ bool JsonScanner::ScanElement(unsigned depth) {
   return true;
 }
 
-const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonElement& name) {
-  if (node == nullptr || node->children.empty()) return nullptr;
+const PointerNode* JsonScanner::FindChild(const PointerNode& node, const StringText& name) {
   std::string_view text = name.text;
   if (name.has_escapes) {
     Unescape(text, name_);
     text = name_;
   }
-  for (const PointerNode& child : node->children) {
+  for (const PointerNode& child : node.children) {
     if (child.name.size() != text.size()) continue;
     // Most names that differ do so in the first character.
     if (!text.empty() && child.name.front() != text.front()) continue;
@@ -198,7 +236,7 @@ const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const JsonEleme
 }
 
 // Goes on where the plain text of a string, which begins at `begin`, stops.
-bool JsonScanner::ScanRest(const char* begin, JsonElement& string) {
+bool JsonScanner::ScanRest(const char* begin, StringText& string) {
   for (;;) {
     if (next_ == end_) return Fail("it ends within a string");
     const auto c = static_cast<unsigned char>(*next_);
@@ -243,10 +281,42 @@ bool JsonScanner::ScanHex(unsigned& unit) {
   return true;
 }
 
+void JsonScanner::SkipDigits() {
+  while (HasWord() && AreDigits(LoadWord(next_))) next_ += kBytesOfWord;
+  while (next_ != end_ && IsDigit(*next_)) ++next_;
+}
+
 bool JsonScanner::ScanDigits() {
   if (next_ == end_ || !IsDigit(*next_)) return Fail("there should be a digit");
-  while (next_ != end_ && IsDigit(*next_)) ++next_;
+  SkipDigits();
   return true;
+}
+
+// What may follow the whole part of a number.
+inline bool JsonScanner::ScanFraction(bool& is_real) {
+  if (next_ == end_) return true;
+  if (*next_ == '.') {
+    ++next_;
+    is_real = true;
+    if (!ScanDigits()) return false;
+  }
+  if (next_ != end_ && (*next_ == 'e' || *next_ == 'E')) {
+    ++next_;
+    is_real = true;
+    if (!Take('+')) (void)Take('-');
+    return ScanDigits();
+  }
+  return true;
+}
+
+bool JsonScanner::SkipNumber() {
+  const bool negative = Take('-');
+  if (next_ == end_ || !IsDigit(*next_)) {
+    return Fail(negative ? "there should be a digit" : "there should be a value");
+  }
+  if (!Take('0')) SkipDigits();
+  bool is_real = false;
+  return ScanFraction(is_real);
 }
 
 bool JsonScanner::ScanNumber(JsonElement& number) {
@@ -265,19 +335,11 @@ bool JsonScanner::ScanNumber(JsonElement& number) {
       value = value * 10 + static_cast<unsigned>(*next_ - '0');
     }
   }
-  number.kind = JsonElement::Kind::kInteger;
   number.is_short = next_ - digits <= 18;
   number.integer = static_cast<std::int64_t>(negative ? 0 - value : value);
-  if (Take('.')) {
-    number.kind = JsonElement::Kind::kReal;
-    if (!ScanDigits()) return false;
-  }
-  if (next_ != end_ && (*next_ == 'e' || *next_ == 'E')) {
-    ++next_;
-    number.kind = JsonElement::Kind::kReal;
-    if (!Take('+')) (void)Take('-');
-    if (!ScanDigits()) return false;
-  }
+  bool is_real = false;
+  if (!ScanFraction(is_real)) return false;
+  number.kind = is_real ? JsonElement::Kind::kReal : JsonElement::Kind::kInteger;
   number.text = {begin, static_cast<std::size_t>(next_ - begin)};
   return true;
 }

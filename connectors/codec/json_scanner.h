@@ -110,20 +110,30 @@ class JsonScanner {
   static void Unescape(std::string_view text, std::string& unescaped);
 
  private:
+  struct StringText {
+    std::string_view text;
+    bool has_escapes = false;
+  };
+
   bool ScanValue(const PointerNode* node, unsigned depth);
   bool ScanObject(const PointerNode* node, unsigned depth);
   bool ScanArray(const PointerNode* node, unsigned depth);
   bool ScanElement(unsigned depth);
   void BeginElements();
-  bool ScanString(JsonElement& string);
+  bool SkipValue(unsigned depth);
+  bool ScanString(StringText& string);
   const char* SkipPlain(const char* next);
-  bool ScanRest(const char* begin, JsonElement& string);
+  bool ScanRest(const char* begin, StringText& string);
   bool ScanEscape();
   bool ScanHex(unsigned& unit);
   bool ScanNumber(JsonElement& number);
+  bool SkipNumber();
+  bool ScanFraction(bool& is_real);
   bool ScanDigits();
+  void SkipDigits();
   bool ScanWord(std::string_view word);
-  const PointerNode* ChildOf(const PointerNode* node, const JsonElement& name);
+  const PointerNode* ChildOf(const PointerNode* node, const StringText& name);
+  const PointerNode* FindChild(const PointerNode& node, const StringText& name);
   void Keep(const PointerNode* node, const JsonElement& element);
 
   void SkipBlanks() {
@@ -137,6 +147,11 @@ class JsonScanner {
     if (next_ == end_ || *next_ != c) return false;
     ++next_;
     return true;
+  }
+  bool TakeBehindBlanks(char c) {
+    if (Take(c)) return true;
+    SkipBlanks();
+    return Take(c);
   }
   bool Fail(const char* why) {
     why_ = why;

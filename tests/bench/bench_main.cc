@@ -35,6 +35,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"memory", RunMemory},
     Benchmark{"layouts", RunLayouts},
     Benchmark{"ingest", RunIngest},
+    Benchmark{"door", RunDoor},
     Benchmark{"where", RunWhere},
     Benchmark{"chosen_keys", RunChosenKeys},
     Benchmark{"result_json", RunResultJson},

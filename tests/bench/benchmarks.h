@@ -30,6 +30,7 @@ void RunAnswer(const Bench& bench);     // a slide and its ranks, compared with 
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices
+void RunDoor(const Bench& bench);          // wide records, Avro, arrays and envelopes
 void RunWhere(const Bench& bench);         // a filter of two comparisons for each record
 void RunChosenKeys(const Bench& bench);    // keys made to collide, compared with random ones
 void RunResultJson(const Bench& bench);    // the JSON of a whole vector

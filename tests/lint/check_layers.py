@@ -93,7 +93,7 @@ PARTS = {
 # library header prefix -> the folders whose .cc files may include it
 CONFINED = {
     "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
-    "simdjson": ["connectors/codec"],
+    "simdjson": ["connectors/codec", "tests"],
     "date/": ["connectors/codec", "tests"],
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http",

@@ -64,17 +64,21 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     ++(late ? slice.late : slice.refused);
   };
   const bool by_time = spec.by == WindowAxis::kEventTime;
-  // The newest time and position of the record that is being read. They count once it has ended:
-  // its edges are not late for each other.
+  // The newest time and position of the record that is being read, and its late edges. They count
+  // once it has ended: its edges are not late for each other.
   std::optional<std::int64_t> newest_here;
   std::optional<std::int64_t> position_here;
+  int late_here = 0;
   const auto settle = [&](std::size_t i) {
-    if (!newest_here || WholeRecords(records, i + 1) != i + 1) return;
+    if (WholeRecords(records, i + 1) != i + 1) return;
     const std::uint32_t partition = records[i].partition;
-    const auto known = newest.try_emplace(partition, *newest_here).first;
-    known->second = std::max(known->second, *newest_here);
-    const auto place = newest_position.try_emplace(partition, *position_here).first;
-    place->second = std::max(place->second, *position_here);
+    if (newest_here) {
+      const auto known = newest.try_emplace(partition, *newest_here).first;
+      known->second = std::max(known->second, *newest_here);
+      const auto place = newest_position.try_emplace(partition, *position_here).first;
+      place->second = std::max(place->second, *position_here);
+    }
+    for (; late_here > 0; --late_here) count(partition, true);
   };
   for (std::size_t i = 0; i < records.size(); ++i) {
     const ScriptRecord& record = records[i];
@@ -96,7 +100,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     if (by_time && newest.contains(record.partition)) {
       const std::int64_t passed = newest[record.partition] - policy.disorder.count();
       if (FloorTo(record.time, pane) + pane <= passed) {
-        count(record.partition, true);
+        ++late_here;
         if (policy.late == LatePolicy::kNextSlice) {
           ReferenceSlice& slice = assigned.slices[FloorTo(passed, pane)];
           slice.events.push_back(record);

@@ -31,7 +31,7 @@ namespace sash {
 // A change in the state of a partition, in order with its events.
 struct Mark {
   enum class Kind : std::uint8_t {
-    kRefused,   // a record that is not an edge event: counted in the slice of the event before it
+    kRefused,   // a record or an edge of one: counted in the slice of the newest event up to it
     kGap,       // records before the next event were never read (retention, or a late start)
     kCaughtUp,  // the partition's end is reached: silence from here on is idleness
     kBehind,    // there is more to read, or it cannot be read: silence is not idleness
@@ -171,6 +171,12 @@ class EventBatch {
   }
 
   const std::vector<EdgeEvent>& events() const { return events_; }
+  // Whether the mark says that an edge was refused of the record whose other events follow it.
+  bool IsOfNextRecord(const Mark& mark) const {
+    if (mark.kind != Mark::Kind::kRefused || mark.before_event == events_.size()) return false;
+    const EdgeEvent& next = events_[mark.before_event];
+    return next.partition == mark.partition && next.offset == mark.offset;
+  }
   // The place behind the last event of the record whose first event is events()[first].
   std::size_t RecordEnd(std::size_t first) const {
     std::size_t end = first + 1;

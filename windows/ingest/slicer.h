@@ -7,7 +7,7 @@
 //
 // Invariants
 //   (1) Panes close in order; closed_until() never falls, and nothing enters a closed pane.
-//   (2) A late or refused record is counted in the pane of the newest event before it in its
+//   (2) A late or refused record is counted in the pane of the newest event up to it in its
 //       partition; if that pane has closed, in the first open one. On the axis of event time,
 //       filtered events are such events too: so the pane does not depend on other partitions. If
 //       no event enters that pane, the record is counted in the next slice with on-time events.
@@ -60,8 +60,8 @@ class Slicer {
   // Adds a late event (late: next_slice). It does not count as first or last event.
   void AddLate(Position position, const BufferedEvent& event, std::uint64_t accepted,
                std::optional<EventTime> newest_before);
-  // `reached`: the position of the newest event before the record, filtered ones included; empty
-  // if filtered events have no position on the axis.
+  // `reached`: the position of the newest event up to the record, filtered ones included; empty if
+  // filtered events have no position on the axis.
   void CountLate(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest,
                  std::optional<Position> reached = {});
   void CountRefused(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest,

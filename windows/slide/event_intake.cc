@@ -35,9 +35,10 @@ bool EventIntake::IsLate(const Lane& lane, const EdgeEvent& event) const {
   return sash::IsLate(event.time, watermark_.Passed(event.partition), lane.slicer().pane());
 }
 
-// The position of the partition's newest event, if filtered events have one.
-std::optional<Position> EventIntake::Reached(const Lane& lane, PartitionIndex partition) const {
-  const std::optional<EventTime> newest = watermark_.Newest(partition);
+// The position of the newest of the partition's events and `here`, if filtered events have one.
+std::optional<Position> EventIntake::Reached(const Lane& lane, PartitionIndex partition,
+                                             std::optional<EventTime> here) const {
+  const std::optional<EventTime> newest = std::max(watermark_.Newest(partition), here);
   if (!newest || lane.axis() != WindowAxis::kEventTime) return std::nullopt;
   return ToPosition(*newest);
 }
@@ -87,10 +88,11 @@ void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
   CountRefused(event.partition, event.offset);
 }
 
-void EventIntake::CountRefused(PartitionIndex partition, std::int64_t offset) {
+void EventIntake::CountRefused(PartitionIndex partition, std::int64_t offset,
+                               std::optional<EventTime> here) {
   for (Lane& lane : lanes_) {
     lane.slicer().CountRefused(partition, offset, watermark_.Newest(partition),
-                               Reached(lane, partition));
+                               Reached(lane, partition, here));
   }
   watermark_.Heard(partition, time_.now);
   ++partitions_[partition].refused;
@@ -162,7 +164,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
 }
 
 void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
-                               KeyLookahead& ahead) {
+                               std::size_t refused, KeyLookahead& ahead) {
   const std::span<const EdgeEvent> edges = std::span(batch.events()).subspan(first, end - first);
   const PartitionIndex partition = edges.front().partition;
   StreamPartitions::Place& place = partitions_[partition];
@@ -196,11 +198,26 @@ void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::
     if (is_interned) CountAccepted(edge.operation);
     if (edges_before % kEdgesALock == 0) interner_.Release();
   }
+  CountLateAndRefused(edges.front(), verdicts, refused);
   place.next_offset = edges.front().offset + 1;
   Settle(place, partition, verdicts);
 }
 
-// Judges all edges of a record by what was before it, and counts those that are late or ahead.
+// Counts what is late or refused of the record of `edge`, after its other edges have entered: in no
+// pane before theirs, so an engine that reads those panes again counts it in the same pane.
+void EventIntake::CountLateAndRefused(const EdgeEvent& edge, const Verdicts& verdicts,
+                                      std::size_t refused) {
+  for (std::size_t i = 0; i < refused + verdicts.ahead; ++i) {
+    CountRefused(edge.partition, edge.offset, verdicts.newest);
+  }
+  Lane* const lane = lanes_.Find(WindowAxis::kEventTime);
+  for (std::size_t i = 0; i < verdicts.late; ++i) {
+    lane->slicer().CountLate(edge.partition, edge.offset, watermark_.Newest(edge.partition),
+                             Reached(*lane, edge.partition, verdicts.newest));
+  }
+}
+
+// Judges all edges of a record by what was before it.
 EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
   Verdicts verdicts;
   for (const EdgeEvent& edge : edges) {
@@ -210,13 +227,10 @@ EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
     }
     if (IsAhead(edge)) {
       Count(around_.stats.ahead);
-      CountRefused(edge.partition, edge.offset);
       ++verdicts.ahead;
       continue;
     }
-    bool late = false;
-    for (Lane& lane : lanes_) late = CountIfLate(lane, edge) || late;
-    if (late) {
+    if (std::ranges::any_of(lanes_, [&](const Lane& lane) { return IsLate(lane, edge); })) {
       Count(around_.stats.late);
       NoteLateness(edge);
       ++verdicts.late;
@@ -239,8 +253,11 @@ void EventIntake::RefuseSome(const EventBatch& batch, std::span<const EdgeEvent>
   const EdgeEvent& example =
       verdicts.ahead > 0 ? *std::ranges::find_if(edges, is_ahead) : edges.front();
   const std::string why = verdicts.ahead > 0 ? WhyAhead(example) : kWhyLate;
+  const std::string which = edges.size() == 1 ? ""
+                                              : std::to_string(refused) + " of its " +
+                                                    std::to_string(edges.size()) + " edges: ";
   Refuse(batch, example, verdicts.ahead > 0 ? RefusalReason::kAhead : RefusalReason::kLate,
-         std::to_string(refused) + " of its " + std::to_string(edges.size()) + " edges: " + why);
+         which + why);
 }
 
 // All edges of the record have entered. Now it counts as the newest of its partition.

@@ -49,13 +49,16 @@ class EventIntake {
   // panes and publish windows.
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
 
-  // A record of several events, those of `batch` from `first` to before `end`. `ahead` is at the
-  // first. What is late or refused counts in the pane of the newest event before the record.
+  // A record of which several edges are known: the events of `batch` from `first` to before `end`,
+  // and a number of edges that were refused before. `ahead` is at the first event. What is late or
+  // refused counts in the pane of the newest event up to the record, its own edges included.
   void AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
-                    KeyLookahead& ahead);
+                    std::size_t refused, KeyLookahead& ahead);
 
-  // Counts a record that could not be decoded, or an event that is refused.
-  void CountRefused(PartitionIndex partition, std::int64_t offset);
+  // Counts a record that could not be decoded, or an event that is refused. `here`: the newest time
+  // of its record, if other edges of it have entered.
+  void CountRefused(PartitionIndex partition, std::int64_t offset,
+                    std::optional<EventTime> here = {});
 
  private:
   // What the edges of a record are, after all of them were judged.
@@ -71,13 +74,15 @@ class EventIntake {
   void Pass(const EdgeEvent& event);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   Verdicts Judge(std::span<const EdgeEvent> edges);
+  void CountLateAndRefused(const EdgeEvent& edge, const Verdicts& verdicts, std::size_t refused);
   void RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
                   const Verdicts& verdicts);
   void Settle(StreamPartitions::Place& place, PartitionIndex partition, const Verdicts& verdicts);
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
               const std::string& detail);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
-  std::optional<Position> Reached(const Lane& lane, PartitionIndex partition) const;
+  std::optional<Position> Reached(const Lane& lane, PartitionIndex partition,
+                                  std::optional<EventTime> here = {}) const;
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
   void Refer(const BufferedEvent& event);
   bool CountIfLate(Lane& lane, const EdgeEvent& event);

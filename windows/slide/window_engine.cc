@@ -29,13 +29,20 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   KeyLookahead ahead(around_.keys, lives_, batch);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size() && !publisher_.abandoned();) {
-    for (; mark != batch.marks().end() && mark->before_event == i; ++mark) Apply(*mark);
+    std::size_t refused = 0;  // edges of the record that begins at i
+    for (; mark != batch.marks().end() && mark->before_event == i; ++mark) {
+      if (batch.IsOfNextRecord(*mark)) {
+        ++refused;
+      } else {
+        Apply(*mark);
+      }
+    }
     if (i == batch.events().size()) break;
     const std::size_t end = batch.RecordEnd(i);
-    if (end == i + 1) {
+    if (end == i + 1 && refused == 0) {
       intake_.Accept(batch, batch.events()[i], ahead.Next());
     } else {
-      intake_.AcceptRecord(batch, i, end, ahead);
+      intake_.AcceptRecord(batch, i, end, refused, ahead);
     }
     if (i / kEventsALock != end / kEventsALock) interner_.Release();
     i = end;

@@ -17,17 +17,17 @@ def set_aside(read: Iterable[Event | Refused], limit: int | None) -> Iterator[Ev
         yield from records
         return
     groups = list(by_record(records))
-    times = [max(event.time for event in group) for group in groups if isinstance(group, list)]
+    times = [max(event.time for event in group.events) for group in groups if group.events]
     newest: int | None = None  # of the accepted events
     number = 0  # of the next record that is not refused
     for group in groups:
-        if isinstance(group, Refused):
-            yield group
+        yield from group.refused
+        if not group.events:
             continue
         number += 1
         following = times[number:number + NEXT]
         accepted = []
-        for event in group:
+        for event in group.events:
             if _is_outlier(event, newest, following, limit):
                 yield Refused(event.topic, event.partition, event.offset, "ahead")
             else:

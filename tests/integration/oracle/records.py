@@ -77,14 +77,19 @@ def decode_json(records: Iterable[tuple[Place, bytes]],
         yield from events
 
 
-def by_record(records: Iterable[Event | Refused]) -> Iterator[list[Event] | Refused]:
-    """The events of each record together; what is refused of it comes before them."""
-    for _, group in itertools.groupby(records, lambda one: (one.topic, one.partition, one.offset)):
+class Record(NamedTuple):
+    """What became of a record: a refusal, or events and the refusals of its other edges."""
+    partition: tuple[str, int]  # topic and number
+    refused: list[Refused]
+    events: list[Event]
+
+
+def by_record(records: Iterable[Event | Refused]) -> Iterator[Record]:
+    for place, group in itertools.groupby(records,
+                                          lambda one: (one.topic, one.partition, one.offset)):
         together = list(group)
-        yield from (one for one in together if isinstance(one, Refused))
-        events = [one for one in together if isinstance(one, Event)]
-        if events:
-            yield events
+        yield Record(place[:2], [one for one in together if isinstance(one, Refused)],
+                     [one for one in together if isinstance(one, Event)])
 
 
 def _edges(place: Place, document: Any, stream: Stream) -> tuple[list[str], list[Event]]:

@@ -2,7 +2,8 @@
 
 A slice is the pane of the windows: the greatest common divisor of their slides. Lateness is decided
 per partition, so a slice holds the same events however the partitions interleave. The edges of a
-record are judged by the records before it.
+record are judged by the records before it; what is late or refused of it counts where its newest
+edge is, or that of an earlier record.
 """
 import math
 from dataclasses import dataclass, field
@@ -78,24 +79,22 @@ def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
     counted = _Counted()
     newest: dict[tuple[str, int], int] = {}
     first: int | None = None
-    for record in by_record(records):
-        some = record if isinstance(record, Refused) else record[0]
-        partition = (some.topic, some.partition)
+    for partition, refused, events in by_record(records):
         seen = newest.get(partition)
-        here = None if seen is None else seen // pane
-        if isinstance(record, Refused):
-            counted.at(here).refused += 1
-            continue
-        for event in record:
+        late = 0
+        for event in events:
             number = event.time // pane
             if seen is not None and (number + 1) * pane <= seen - disorder:
-                counted.at(here).late += 1
+                late += 1
                 if late_policy == "next_slice":
                     counted.at((seen - disorder) // pane).events.append(event)
                 continue
             counted.at(number).events.append(event)
             newest[partition] = max(newest.get(partition, event.time), event.time)
             first = event.time if first is None else min(first, event.time)
+        here = newest[partition] // pane if partition in newest else None
+        counted.at(here).late += late
+        counted.at(here).refused += len(refused)
     if first is None:
         return None
     return Slices("event_time", pane, counted.settle(first // pane), first, max(newest.values()),
@@ -103,22 +102,20 @@ def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
 
 
 def _cut_by_count(records: Iterable[Event | Refused], pane: int) -> Slices | None:
-    """By number of accepted events nothing is late; a refused event belongs to the event before
-    it."""
+    """By number of accepted events nothing is late; what is refused belongs to the newest event up
+    to its record."""
     counted = _Counted()
     newest: dict[tuple[str, int], int] = {}
     accepted = 0
     last_of: dict[tuple[str, int], int] = {}
-    for record in records:
-        partition = (record.topic, record.partition)
-        if isinstance(record, Refused):
-            counted.at(last_of.get(partition)).refused += 1
-            continue
-        number = accepted // pane
-        counted.at(number).events.append(record)
-        last_of[partition] = number
-        newest[partition] = max(newest.get(partition, record.time), record.time)
-        accepted += 1
+    for partition, refused, events in by_record(records):
+        for event in events:
+            number = accepted // pane
+            counted.at(number).events.append(event)
+            last_of[partition] = number
+            newest[partition] = max(newest.get(partition, event.time), event.time)
+            accepted += 1
+        counted.at(last_of.get(partition)).refused += len(refused)
     if accepted == 0:
         return None
     return Slices("events", pane, counted.settle(0), 0, accepted - 1, newest)

@@ -15,6 +15,11 @@ std::int64_t FloorTo(std::int64_t value, std::int64_t step) {
   return floor;
 }
 
+// The first end of the window after `position`.
+std::int64_t FirstEnd(std::int64_t position, const WindowSpec& spec) {
+  return FloorTo(position - spec.offset, spec.slide) + spec.slide + spec.offset;
+}
+
 struct ReferenceSlice {
   std::vector<ScriptRecord> events;
   std::uint64_t late = 0;
@@ -172,10 +177,10 @@ class Walk {
   Walk(const Assigned& assigned, const WindowSpec& spec, std::int64_t pane,
        const std::optional<Joining>& joining)
       : assigned_(assigned), spec_(spec), pane_(pane), begun_(FloorTo(*assigned.first, pane)) {
-    next_end_ = FloorTo(*assigned.first, spec.slide) + spec.slide;
+    next_end_ = FirstEnd(*assigned.first, spec);
     if (!joining) return;
     joined_closed_ = joining->closed;
-    next_end_ = FloorTo(joining->closed, spec.slide) + spec.slide;
+    next_end_ = FirstEnd(joining->closed, spec);
     have_from_ = joining->have_from;
     if (spec.length) have_from_ = std::max(have_from_, next_end_ - *spec.length);
     held_from_ = have_from_;
@@ -291,7 +296,7 @@ std::vector<ExpectedWindow> ExpectedWindows(const std::vector<ScriptRecord>& rec
   const Assigned assigned = AssignToSlices(records, spec, pane, policy);
   if (!assigned.first) return {};
   Walk walk(assigned, spec, pane, joining);
-  walk.Until(FloorTo(*assigned.last, spec.slide) + spec.slide);
+  walk.Until(FirstEnd(*assigned.last, spec));
   return std::move(walk.windows());
 }
 

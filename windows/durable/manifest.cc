@@ -39,6 +39,18 @@ void PutJournal(const EngineState& state, ByteWriter& writer) {
   }
 }
 
+bool HasOffset(const LaneState& lane) {
+  return std::ranges::any_of(lane.windows,
+                             [](const WindowState& window) { return window.spec.offset != 0; });
+}
+
+// For each window, lane by lane.
+void PutOffsets(const EngineState& state, ByteWriter& writer) {
+  for (const LaneState& lane : state.lanes) {
+    for (const WindowState& window : lane.windows) writer.Put(window.spec.offset);
+  }
+}
+
 // For each partition; offset -1: no anchor is known.
 void PutAnchors(const EngineState& state, ByteWriter& writer) {
   for (const PartitionState& partition : state.partitions) {
@@ -159,6 +171,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
   sections.push_back({kSliceSection, std::move(entries).Take()});
   sections.push_back({kOpenKeySection, numbering.TakeKeys()});
   sections.push_back({kOpenEventSection, std::move(events).Take()});
+  if (std::ranges::any_of(state.lanes, HasOffset)) {
+    ByteWriter offsets;
+    PutOffsets(state, offsets);
+    sections.push_back({kOffsetSection, std::move(offsets).Take()});
+  }
   if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
         return partition.anchor.has_value();
       })) {

@@ -74,6 +74,11 @@ bool IsSound(const WindowState& window, const LaneState& lane) {
          window.state.slices <= lane.retained;
 }
 
+bool HasSoundOffset(const WindowSpec& spec, const LaneState& lane) {
+  if (lane.axis == WindowAxis::kEvents) return spec.offset == 0;
+  return spec.offset >= 0 && spec.offset < spec.slide && FitsPane(spec, lane.pane);
+}
+
 }  // namespace
 
 class ManifestParser {
@@ -94,6 +99,7 @@ class ManifestParser {
     manifest_.keys_ = std::move(table).value();
     named_.resize(manifest_.keys_.size());
     if (Status read = ReadLanes(); !read) return read;
+    if (Status read = ReadOffsets(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys include one that no event uses");
     }
@@ -200,6 +206,21 @@ class ManifestParser {
       }
     }
     return ReadSlicer(lane, reader, events);
+  }
+
+  // The section is missing when no window has an offset.
+  Status ReadOffsets() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kOffsetSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    for (LaneState& lane : state_.lanes) {
+      for (WindowState& window : lane.windows) {
+        window.spec.offset = reader.Get<std::int64_t>();
+        if (!HasSoundOffset(window.spec, lane)) reader.Refuse();
+      }
+    }
+    if (!reader.done()) return Malformed("offsets of windows are malformed");
+    return Ok{};
   }
 
   Status ReadSlicer(LaneState& lane, ByteReader& reader, ByteReader& events) {

@@ -13,6 +13,7 @@ enum ManifestSection : std::uint32_t {
   kOpenEventSection = 5,  // the events of open slices, log by log
   kJournalSection = 6,    // number of the state, silence of partitions; may be missing
   kMappingSection = 16,   // how records became edges (EngineState::mapping); may be missing
+  kOffsetSection = 17,    // WindowSpec::offset of every window; missing: all are 0
   kSafeSection = 7,       // only in a rewind state: published ends, rewind positions
   kAnchorSection = 8,     // the newest record of each partition; may be missing
 };

@@ -1,4 +1,4 @@
-// Positions on an axis: conversion from and to event time, the ends of windows, and lateness.
+// Positions on an axis: conversion from and to event time, the ends of panes, and lateness.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@ namespace sash {
 inline Position ToPosition(EventTime time) { return time.time_since_epoch().count(); }
 inline EventTime ToTime(Position position) { return EventTime(Duration(position)); }
 
-// The end of the first window that holds `position`.
-inline Position EndAfter(Position position, Position slide) {
-  return PaneBegin(position, slide) + slide;
+// The end of the pane that holds `position`.
+inline Position PaneEnd(Position position, Position pane) {
+  return PaneBegin(position, pane) + pane;
 }
 
 // Whether a partition has passed the whole pane of one of its events. `passed`: the time that the
@@ -21,7 +21,7 @@ inline Position EndAfter(Position position, Position slide) {
 inline bool IsLate(EventTime time, std::optional<EventTime> passed, Position pane) {
   // The common case, without a division.
   if (!passed || time >= *passed) return false;
-  return EndAfter(ToPosition(time), pane) <= ToPosition(*passed);
+  return PaneEnd(ToPosition(time), pane) <= ToPosition(*passed);
 }
 
 }  // namespace sash

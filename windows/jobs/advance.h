@@ -48,7 +48,7 @@ struct Advance {
   std::shared_ptr<const IdPin> ids;
   std::uint64_t number = 0;  // of all advances of all windows, from 1 since the process began
   std::int64_t end = 0;      // of the window, on its axis
-  std::int64_t ordinal = 0;  // end / slide; `every` counts by it
+  std::int64_t ordinal = 0;  // end / slide, rounded down; `every` counts by it
   std::uint64_t slices = 0;  // in the window
   std::uint64_t bytes = 0;   // held by the window's store, including what it shares with others
   double seconds = 0;        // duration of the advance, including freezing

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "windows/ingest/axis_position.h"
@@ -15,7 +14,7 @@ namespace {
 // The store and the treatment of empty windows may differ.
 bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
   return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
-         a.duplicates == b.duplicates && (a.removals || !b.removals);
+         a.offset == b.offset && a.duplicates == b.duplicates && (a.removals || !b.removals);
 }
 
 constexpr Position kNothing = std::numeric_limits<Position>::min();
@@ -40,13 +39,13 @@ std::optional<Position> Reached(const EngineState& state, const LaneState& lane)
   return static_cast<Position>(lane.accepted - 1);
 }
 
-// Whether the next end of the window, if it has one, is after `closed` and a multiple of the slide,
-// and another end after it is in the range of a Position.
+// Whether the next end of the window, if it has one, is after `closed` and is one of the window's
+// ends, and another end after it is in the range of a Position.
 bool IsDueLater(const WindowState& window, Position closed) {
   const std::optional<Position>& end = window.state.next_end;
-  const Position slide = window.spec.slide;
   if (!end) return true;
-  return *end > closed && *end % slide == 0 && *end <= std::numeric_limits<Position>::max() - slide;
+  return *end > closed && SinceEnd(window.spec, *end) == 0 &&
+         *end <= std::numeric_limits<Position>::max() - window.spec.slide;
 }
 
 // Whether the lane has had no reason to close anything. It closes for the first time before any
@@ -101,7 +100,6 @@ bool CanRetain(const LaneState& lane, Position begin, Position end) {
 Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& windows) {
   std::size_t known = 0;
   for (const LaneState& lane : state.lanes) {
-    Position pane = 0;
     for (const WindowSpec& spec : windows) {
       if (spec.by != lane.axis) continue;
       ++known;
@@ -111,8 +109,8 @@ Status CheckFits(const EngineState& state, const std::vector<WindowSpec>& window
         return Error{ErrorCode::kInvalidArgument,
                      "there is no saved window '" + spec.name + "' with these settings"};
       }
-      pane = std::gcd(pane, spec.slide);
     }
+    const Position pane = PaneOf(windows, lane.axis);
     if (pane == 0) {
       return Error{ErrorCode::kInvalidArgument, "no window has the axis of the saved window '" +
                                                     lane.windows.front().spec.name + "'"};

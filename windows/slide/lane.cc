@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/ingest/axis_position.h"
 #include "windows/ingest/end_point_counts.h"
 #include "windows/slide/lane_restore.h"
 
@@ -92,7 +91,7 @@ void Lane::CloseUntil(Position position, const Closing& closing) {
 void Lane::CloseAll(const Closing& closing) {
   if (!last_on_time_) return;
   const auto last_end = [&](const SlidingWindow& window) {
-    return EndAfter(*last_on_time_, window.spec().slide);
+    return EndAfter(window.spec(), *last_on_time_);
   };
   (void)Close(last_end, closing);  // nothing is closed afterwards
 }
@@ -158,20 +157,20 @@ std::uint64_t Lane::AcceptedBefore() const {
 
 WindowStanding Lane::StandingOf(const Member& member) const {
   const SlidingWindow& window = member.window;
-  const Position slide = window.spec().slide;
-  WindowStanding standing{.name = window.spec().name, .by = axis_, .next_end = window.next_end()};
+  const WindowSpec& spec = window.spec();
+  WindowStanding standing{.name = spec.name, .by = axis_, .next_end = window.next_end()};
   if (!standing.next_end) {
     // The window gets its next end when the first open slice closes.
     if (const auto slice_end = slicer_.NextEnd()) {
-      standing.next_end = EndAfter(*slice_end - slicer_.pane(), slide);
+      standing.next_end = EndAfter(spec, *slice_end - slicer_.pane());
     } else if (axis_ == WindowAxis::kEvents) {
-      standing.next_end = EndAfter(static_cast<Position>(accepted), slide);
+      standing.next_end = EndAfter(spec, static_cast<Position>(accepted));
     }
   }
   const std::optional<Position> published = window.published_until();
   if (published && standing.next_end && *standing.next_end <= *published) {
     standing.rebuilt_until = published;
-    standing.next_end = *published + slide;
+    standing.next_end = EndAfter(spec, *published);
   }
   return standing;
 }

@@ -1,8 +1,8 @@
 // Lane: the windows of one axis, with the slicer, the stores and the retained slices they share.
 //
-// A slice covers one pane: the greatest common divisor of the slides of the windows with which the
-// lane began. The slide of a window that joins later must be a multiple of the pane. The pane does
-// not change when windows leave.
+// A slice covers one pane: the greatest common divisor of the slides and offsets of the windows
+// with which the lane began. Slide and offset of a window that joins later must be multiples of the
+// pane. The pane does not change when windows leave.
 //
 // Thread safety: belongs to the engine thread.
 //

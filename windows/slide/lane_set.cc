@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <numeric>
+#include <set>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// A length or slide as text, for messages.
+// A length, slide or offset as text, for messages.
 std::string ExtentText(std::int64_t extent, WindowAxis axis) {
   if (axis == WindowAxis::kEvents) return std::to_string(extent) + " events";
   for (const auto& [unit, name] : {std::pair{Duration(std::chrono::seconds(1)), "s"},
@@ -31,6 +31,14 @@ Status CheckExtents(const WindowSpec& spec) {
   if (spec.length && (*spec.length <= 0 || *spec.length % spec.slide != 0)) {
     return Refused("length (" + ExtentText(*spec.length, spec.by) +
                    ") must be a multiple of slide (" + ExtentText(spec.slide, spec.by) + ")");
+  }
+  if (spec.offset != 0 && spec.by == WindowAxis::kEvents) {
+    return Refused("offset goes with windows by time, not with `by: events`");
+  }
+  if (spec.offset < 0 || spec.offset >= spec.slide) {
+    return Refused("offset (" + ExtentText(spec.offset, spec.by) +
+                   ") must be at least 0 and less than slide (" + ExtentText(spec.slide, spec.by) +
+                   ")");
   }
   return Ok();
 }
@@ -67,10 +75,7 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
 void LaneSet::Open(const std::vector<WindowSpec>& windows) {
   for (const WindowAxis axis :
        {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
-    Position pane = 0;
-    for (const WindowSpec& spec : windows) {
-      if (spec.by == axis) pane = std::gcd(pane, spec.slide);
-    }
+    const Position pane = PaneOf(windows, axis);
     if (pane == 0) continue;
     Lane& lane = MakeLane(axis, pane);
     for (const WindowSpec& spec : windows) {
@@ -111,23 +116,23 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) c
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }
-  if (pane && spec.slide % *pane != 0) {
-    return Refused("slide (" + ExtentText(spec.slide, spec.by) + ") must be a multiple of " +
-                   ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
-  }
-  return Ok();
+  if (!pane || FitsPane(spec, *pane)) return Ok();
+  const bool fits = spec.slide % *pane == 0;
+  return Refused((fits ? "offset (" : "slide (") +
+                 ExtentText(fits ? spec.offset : spec.slide, spec.by) + ") must be a multiple of " +
+                 ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
 }
 
 Status LaneSet::Put(const std::vector<WindowSpec>& specs) {
-  std::map<WindowAxis, Position> new_panes;
+  std::set<WindowAxis> new_axes;
   for (const WindowSpec& spec : specs) {
     const Lane* const lane = Find(spec.by);
     Status sound =
         CheckPut(spec, lane == nullptr ? std::nullopt : std::optional(lane->slicer().pane()));
     if (!sound) return std::move(sound).error().Within("window '" + spec.name + "'");
-    if (lane == nullptr) new_panes[spec.by] = std::gcd(new_panes[spec.by], spec.slide);
+    if (lane == nullptr) new_axes.insert(spec.by);
   }
-  for (const auto& [axis, pane] : new_panes) BeginLane(MakeLane(axis, pane));
+  for (const WindowAxis axis : new_axes) BeginLane(MakeLane(axis, PaneOf(specs, axis)));
   for (const WindowSpec& spec : specs) PutChecked(spec);
   return Ok();
 }

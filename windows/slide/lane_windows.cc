@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/ingest/axis_position.h"
 
 namespace sash {
 
@@ -31,9 +30,9 @@ LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, std::size_t wa
 }
 
 void LaneWindows::Add(const WindowSpec& spec) {
-  SASH_CHECK(spec.slide % slicer_.pane() == 0);
+  SASH_CHECK(FitsPane(spec, slicer_.pane()));
   const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
-  const Position end = running ? EndAfter(slicer_.closed_until(), spec.slide) : 0;
+  const Position end = running ? EndAfter(spec, slicer_.closed_until()) : 0;
   std::size_t wanted = retained_.size();
   if (spec.length) {
     while (wanted > 0 && retained_[retained_.size() - wanted].begin < end - *spec.length) --wanted;

@@ -59,8 +59,8 @@ class LaneWindows {
 
   // A window joins, with those slices of its span that are still available: the ones that the store
   // of its spec retains; if that store is new, the ones that stores of kind rebuild retain. Filling
-  // a new store costs time in proportion to the window's edges. The slide must be a multiple of the
-  // pane.
+  // a new store costs time in proportion to the window's edges. Slide and offset must be multiples
+  // of the pane.
   void Add(const WindowSpec& spec);
 
   // Replaces the window of that name. The new window has the old one's place and continues to

@@ -16,7 +16,7 @@ namespace {
 void NoteFollower(const SlidingWindow& follower, RewindPoint& point) {
   const WindowSpec& spec = follower.spec();
   const auto leader = point.published.find(std::string(*spec.leader()));
-  if (leader != point.published.end() && leader->second % spec.slide == 0) {
+  if (leader != point.published.end() && SinceEnd(spec, leader->second) == 0) {
     // If empty windows are skipped, the window published last was not empty, even in silence.
     const bool in_silence =
         point.newest.at(leader->first).in_silence && spec.empty_windows == EmptyWindows::kOnce;
@@ -133,7 +133,7 @@ void Publisher::Recall(const Lane& lane, const Lane::Member& member, SlidingWind
   advance->view = std::move(moved.published.view);
   if (!moved.empty) advance->ids = lives_.Pin();
   advance->end = moved.end;
-  advance->ordinal = moved.end / spec.slide * (spec.leader() ? member.recalled_for : 1);
+  advance->ordinal = OrdinalOf(spec, moved.end) * (spec.leader() ? member.recalled_for : 1);
   advance->recalled_for = member.recalled_for;
   around_.listener.OnRecalled(advance);
 }
@@ -148,7 +148,7 @@ void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::M
   advance->view = std::move(moved.published.view);
   if (!moved.empty) advance->ids = lives_.Pin();
   advance->end = moved.end;
-  advance->ordinal = moved.end / spec.slide;
+  advance->ordinal = OrdinalOf(spec, moved.end);
   advance->slices = member.window.slice_count();
   advance->bytes = member.bytes();
   advance->number = advances_;

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "windows/base/check.h"
-#include "windows/ingest/axis_position.h"
 #include "windows/store/window_view.h"
 
 namespace sash {
@@ -53,7 +52,7 @@ void SlidingWindow::Note(const RetainedSlice& slice) {
   account_.PushNewest(slice);
   if (!slice.stream_begun) return;
   if (!first_slice_) first_slice_ = slice.begin;
-  if (slice.events > 0 && !next_end_) next_end_ = EndAfter(slice.begin, spec_.slide);
+  if (slice.events > 0 && !next_end_) next_end_ = EndAfter(spec_, slice.begin);
 }
 
 void SlidingWindow::AgeOut(Position start) {

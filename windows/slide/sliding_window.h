@@ -6,8 +6,9 @@
 //   (1) It holds the slices of the window whose end it passed last, and all newer slices: always
 //       the newest slices of its lane, the same in its store and in its account. For a follower,
 //       the window is the last one that its leader published at an end of the follower.
-//   (2) Window ends are multiples of the slide. The first is the one after the first on-time event;
-//       for a window that joins a running lane, the first one that the lane has not passed.
+//   (2) Window ends are multiples of the slide, moved by the offset. The first is the one after the
+//       first on-time event; for a window that joins a running lane, the first one that the lane
+//       has not passed.
 //   (3) Of consecutive empty windows, only the first is published (empty_windows: once), or none.
 //   (4) No advance reads every slice of the window.
 #pragma once

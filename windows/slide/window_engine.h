@@ -117,10 +117,10 @@ class WindowEngine {
   // is ready. Jobs may block the engine for a long time: wait with a limit, and never in the engine
   // thread (for example in EngineListener::OnAdvance).
   //
-  // AddWindow(): the name must be new, `length` a multiple of `slide`, and `slide` a multiple of
-  // the pane of its axis. If the axis has no window yet, the slide becomes the pane. The window
-  // begins with the slices of its span that are still available (LaneWindows::Add); its results
-  // have `gap: true` until no slice is missing.
+  // AddWindow(): the name must be new, `length` a multiple of `slide`, `offset` less than `slide`,
+  // and both `slide` and `offset` multiples of the pane of its axis. If the axis has no window yet,
+  // the window decides the pane (PaneOf). The window begins with the slices of its span that are
+  // still available (LaneWindows::Add); its results have `gap: true` until no slice is missing.
   PendingCommand AddWindow(WindowSpec spec);
 
   // Each window replaces the window of its name, which must have the same axis, or joins: all of

@@ -1,13 +1,18 @@
 // WindowSpec: the definition of a window (configuration: windows[]).
 //
-// Lengths and slides are on the window's axis: nanoseconds of event or processing time, or numbers
-// of accepted edge events.
+// Lengths, slides and offsets are on the window's axis: nanoseconds of event or processing time, or
+// numbers of accepted edge events.
+//
+// A window ends at the positions n * slide + offset, for every whole number n. So with a slide of a
+// week and an offset of 4 days, weeks begin on Monday: 1970-01-01 was a Thursday.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +28,7 @@ struct WindowSpec {
   WindowAxis by = WindowAxis::kEventTime;
   std::optional<std::int64_t> length;  // a multiple of slide; empty: a landmark window ("forever")
   std::int64_t slide = 0;              // > 0
+  std::int64_t offset = 0;             // at least 0, less than slide; 0 by events
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
@@ -49,13 +55,48 @@ inline constexpr std::int64_t kMostPanes = 10'000'000;
 // The least bytes that windows, stores and checkpoints keep for a slice, without its edges.
 inline constexpr std::int64_t kLeastSliceBytes = 512;
 
+// How far `position` lies behind the window's newest end at or before it: at least 0, less than
+// slide.
+inline std::int64_t SinceEnd(const WindowSpec& window, std::int64_t position) {
+  std::int64_t since = position % window.slide;
+  if (since < 0) since += window.slide;
+  since -= window.offset;
+  return since < 0 ? since + window.slide : since;
+}
+
+// The end of the first window that holds `position`.
+inline std::int64_t EndAfter(const WindowSpec& window, std::int64_t position) {
+  return position + (window.slide - SinceEnd(window, position));
+}
+
+// The number of the window that ends at `end`: consecutive ends have consecutive numbers.
+inline std::int64_t OrdinalOf(const WindowSpec& window, std::int64_t end) {
+  return end / window.slide - (end % window.slide < 0 ? 1 : 0);
+}
+
+// The pane of the windows of one axis: the greatest common divisor of their slides and offsets. So
+// every window begins and ends between two panes. 0: no window has this axis.
+inline std::int64_t PaneOf(std::span<const WindowSpec> windows, WindowAxis axis) {
+  std::int64_t pane = 0;
+  for (const WindowSpec& window : windows) {
+    if (window.by == axis) pane = std::gcd(std::gcd(pane, window.slide), window.offset);
+  }
+  return pane;
+}
+
+// Whether the window can join windows that have this pane.
+inline bool FitsPane(const WindowSpec& window, std::int64_t pane) {
+  return window.slide % pane == 0 && window.offset % pane == 0;
+}
+
 // The number of panes in the window. `pane`: the pane of its axis.
 inline std::int64_t PanesOf(const WindowSpec& window, std::int64_t pane) {
   return window.length ? *window.length / pane : 0;
 }
 
 // The follower of `leader` for a job that runs on, and compares, every `every`th window: it holds
-// such a window until the next one has been published. Empty if the windows are so far apart that
+// such a window until the next one has been published. The follower ends at every `every`th end of
+// its leader, so it has the same offset. Empty if the windows are so far apart that
 // a Position would overflow.
 inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint32_t every) {
   if (leader.slide > std::numeric_limits<std::int64_t>::max() / 4 / every) return std::nullopt;

@@ -27,7 +27,8 @@ inline Script ClockedScript(std::uint64_t seed) {
   script.windows.push_back({.name = "clock",
                             .by = WindowAxis::kProcessingTime,
                             .length = 3'000'000'000,
-                            .slide = 1'000'000'000});
+                            .slide = 1'000'000'000,
+                            .offset = seed % 2 == 0 ? 0 : 250'000'000});
   return script;
 }
 

@@ -154,6 +154,47 @@ TEST(ManifestTest, WhatHasClosedAheadOfItsLaneIsRefused) {
   EXPECT_EQ(on_the_clock(8), malformed);
 }
 
+// Why a manifest of windows with these offsets is refused; "" when it is read as it was written.
+std::string WhyNoOffset(const std::function<void(WindowSpec& times, WindowSpec& numbers)>& change) {
+  EngineState state;
+  for (const WindowAxis axis : {WindowAxis::kEventTime, WindowAxis::kEvents}) {
+    LaneState& lane = state.lanes.emplace_back();
+    lane.serial = state.next_serial++;
+    lane.axis = axis;
+    lane.pane = 5;
+    lane.slicer.closed_until = std::numeric_limits<Position>::min();
+    lane.windows.push_back({{.name = "w", .by = axis, .length = 40, .slide = 20}, {}});
+  }
+  change(state.lanes[0].windows[0].spec, state.lanes[1].windows[0].spec);
+  MemoryFolder folder;
+  VertexDictionary keys(KeyKind::kString);
+  KeyNumbering numbering(keys);
+  EXPECT_TRUE(SectionedFile::Write(folder, kManifestName, FileKind::kManifest,
+                                   EncodeManifest(state, {}, numbering))
+                  .ok());
+  auto file = SectionedFile::Parse(folder.Read(kManifestName).value(), FileKind::kManifest);
+  Result<Manifest> manifest = Manifest::Parse(std::move(file).value(), KeyKind::kString);
+  if (!manifest) return manifest.error().message;
+  PartitionTable partitions;
+  const EngineState read = std::move(manifest).value().TakeState(keys, partitions);
+  EXPECT_EQ(read.lanes[0].windows[0].spec, state.lanes[0].windows[0].spec);
+  EXPECT_EQ(read.lanes[1].windows[0].spec, state.lanes[1].windows[0].spec);
+  return "";
+}
+
+TEST(ManifestTest, OffsetsOfWindowsAreKeptAndMustFit) {
+  const auto offset = [](std::int64_t given) {
+    return WhyNoOffset([given](WindowSpec& times, WindowSpec&) { times.offset = given; });
+  };
+  const std::string malformed = "the manifest's offsets of windows are malformed";
+  EXPECT_EQ(offset(0), "");
+  EXPECT_EQ(offset(15), "");
+  EXPECT_EQ(offset(20), malformed) << "as long as the slide";
+  EXPECT_EQ(offset(-5), malformed);
+  EXPECT_EQ(offset(12), malformed) << "within a pane";
+  EXPECT_EQ(WhyNoOffset([](WindowSpec&, WindowSpec& numbers) { numbers.offset = 5; }), malformed);
+}
+
 TEST(ManifestTest, MoreSlicesThanAStoreCanNumberAreRefused) {
   const auto next_id = [](std::uint64_t id) {
     return WhyNot([id](EngineState&, LaneState& lane) { lane.slicer.next_id = id; });

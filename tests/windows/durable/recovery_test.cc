@@ -430,6 +430,14 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   CheckpointedEngine uneven({minute, coarse}, {}, 1, KeyKind::kInteger, folder);
   EXPECT_EQ(CheckFits(uneven.harness().engine().Capture(), {coarse}).error().message,
             "the saved slices have another pane");
+  WindowSpec moved = hour;
+  moved.offset = 5;
+  EXPECT_EQ(message({minute, moved}), "there is no saved window 'hour' with these settings");
+  WindowSpec moved_minute = minute;
+  moved_minute.offset = 5;
+  CheckpointedEngine fine({hour, moved_minute}, {}, 1, KeyKind::kInteger, folder);
+  EXPECT_EQ(CheckFits(fine.harness().engine().Capture(), {hour}).error().message,
+            "the saved slices have another pane");
   WindowSpec by_events = minute;
   by_events.name = "numbered";
   by_events.by = WindowAxis::kEvents;

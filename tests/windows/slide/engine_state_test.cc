@@ -59,6 +59,17 @@ TEST(EngineStateTest, NoWindowLiesBehindWhatHasClosed) {
       << "the greatest possible end";
 }
 
+TEST(EngineStateTest, AnOffsetMovesTheEndsThatAWindowCanHave) {
+  const auto next_end = [](Position end) {
+    return Wrong([end](EngineState& state) {
+      state.lanes[0].windows[1].spec.offset = 10;
+      state.lanes[0].windows[1].state.next_end = end;
+    });
+  };
+  EXPECT_EQ(next_end(50), "");
+  EXPECT_NE(next_end(40), "");
+}
+
 TEST(EngineStateTest, NothingHasBeenPassedThatIsOpen) {
   const auto watermark = [](std::int64_t time) {
     return Wrong([time](EngineState& state) { state.watermark = EventTime(Duration(time)); });

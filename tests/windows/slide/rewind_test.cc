@@ -74,7 +74,7 @@ std::optional<Said> LastDue(const Told& whole, const WindowSpec& spec, std::int6
                             std::uint32_t every) {
   std::optional<Said> last;
   for (const auto& [place, said] : whole) {
-    if (place.first != spec.name || place.second > published / spec.slide) continue;
+    if (place.first != spec.name || place.second > OrdinalOf(spec, published)) continue;
     if (place.second % every == 0) last = said;
   }
   return last;
@@ -114,7 +114,7 @@ void ExpectToFollow(const Told& now, const Told& whole, const Script& script,
   for (const WindowSpec& spec : script.windows) {
     std::int64_t before = std::numeric_limits<std::int64_t>::min();
     if (const auto published = from.published.find(spec.name); published != from.published.end()) {
-      before = published->second / spec.slide;
+      before = OrdinalOf(spec, published->second);
     }
     auto next = whole.upper_bound({spec.name, before});
     for (const auto& [place, said] : now) {

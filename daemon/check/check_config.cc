@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -116,13 +115,9 @@ void AddFormat(ParsedConfig& parsed) {
 // together, or by the memory limit.
 void AddWindows(ParsedConfig& parsed) {
   const Config& config = parsed.config;
-  std::map<WindowAxis, std::int64_t> panes;
-  for (const WindowSpec& window : config.windows) {
-    panes[window.by] = std::gcd(panes[window.by], window.slide);
-  }
   for (std::size_t i = 0; i < config.windows.size(); ++i) {
     const WindowSpec& window = config.windows[i];
-    const std::int64_t pane = panes[window.by];
+    const std::int64_t pane = PaneOf(config.windows, window.by);
     std::optional<std::string> why = WhyTooManyPanes(window, pane);
     if (!why && config.memory.kind == MemoryConfig::Kind::kBytes) {
       why = WhyNotWithin(window, pane, config.memory.limit_bytes);

@@ -109,7 +109,7 @@ bool IsWholeWindow(const std::string& key) {
 bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes) {
   if (running.by != wanted.by) return false;
   const auto pane = panes.find(wanted.by);
-  return pane == panes.end() || wanted.slide % pane->second == 0;
+  return pane == panes.end() || FitsPane(wanted, pane->second);
 }
 
 const WindowSpec* FindWindow(const Config& config, std::string_view name) {

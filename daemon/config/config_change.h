@@ -28,8 +28,8 @@ struct ConfigChange {
 // Whether `b` is the same job, perhaps with new settings. Otherwise it replaces `a`.
 bool IsSameJob(const JobSpec& a, const JobSpec& b);
 
-// Per axis, the pane: the slide of a window that is added while the process runs must be a multiple
-// of it. An axis that is missing accepts any slide.
+// Per axis, the pane: slide and offset of a window that is added while the process runs must be
+// multiples of it. An axis that is missing accepts any.
 using WindowPanes = std::map<WindowAxis, std::int64_t>;
 
 // Sorted by key. A changed secret is reported without its value.

@@ -124,7 +124,7 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
   using Key = KeyRow<JobSpec, JobContext>;
   return {
       Key("every", &JobSpec::every, WholeNumber{1, std::numeric_limits<std::uint32_t>::max()},
-          "Runs when window end / slide is a multiple of this.", kLive),
+          "Runs when window end / slide, rounded down, is a multiple of this.", kLive),
       Key("threads", &JobSpec::threads, OrWord{WholeNumber{1, 1024}, "all", 0},
           "How many threads a run takes. all: the cores of the machine.", kLive),
       Key("deadline", &JobSpec::deadline, OrWord{TimeSpan{.zero = false}, "none", std::nullopt},

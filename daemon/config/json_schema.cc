@@ -200,7 +200,7 @@ class SchemaWriter {
     return {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", offsets}};
   }
 
-  // How length and slide are written depends on what they count.
+  // How length and slide are written depends on what they count. Windows by events have no offset.
   static Json Extents() {
     const Json reference = {{"$ref", "#/$defs/reference"}};
     const auto extents = [&](const Json& form) {
@@ -208,9 +208,11 @@ class SchemaWriter {
                    {{"length", {{"anyOf", {form, Form(Words{{"forever"}}), reference}}}},
                     {"slide", {{"anyOf", {form, reference}}}}}}};
     };
+    Json by_events = extents(Form(WholeNumber{1, Extent::kMostEvents}));
+    by_events["properties"]["offset"] = false;
     const Json counts = {{"properties", {{"by", {{"const", "events"}}}}}, {"required", {"by"}}};
     const Json lasts = {{"properties", {{"by", {{"enum", {"event_time", "processing_time"}}}}}}};
-    return {{{"if", counts}, {"then", extents(Form(WholeNumber{1, Extent::kMostEvents}))}},
+    return {{{"if", counts}, {"then", std::move(by_events)}},
             {{"if", lasts}, {"then", extents(Form(TimeSpan{.zero = false}))}}};
   }
 

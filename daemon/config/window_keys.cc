@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
@@ -67,7 +68,28 @@ bool CheckPace(const Section& window, const WindowSpec& spec) {
 
 // Reports a window that is cut into more slices than memory can hold.
 void CheckPanes(const Section& window, const WindowSpec& spec) {
-  if (auto why = WhyTooManyPanes(spec, spec.slide)) window.Fail("length", *std::move(why));
+  const std::int64_t pane = PaneOf(std::span(&spec, 1), spec.by);
+  if (auto why = WhyTooManyPanes(spec, pane)) window.Fail("length", *std::move(why));
+}
+
+void ReadOffset(const Section& window, bool has_slide, WindowSpec& spec) {
+  if (!window.Has("offset")) return;
+  if (spec.by == WindowAxis::kEvents) {
+    window.Fail("offset",
+                "goes with windows by time; with `by: events` a window ends at multiples of its "
+                "slide, so leave it out");
+    return;
+  }
+  Duration offset{};
+  if (!window.Read("offset", offset)) return;
+  spec.offset = offset.count();
+  if (!has_slide || spec.offset < spec.slide) return;
+  const std::int64_t within = spec.offset % spec.slide;
+  window.Fail("offset",
+              fmt::format("{} is not less than slide ({}); give {}, which means the same",
+                          FormatExtent(spec.offset, spec.by), FormatExtent(spec.slide, spec.by),
+                          FormatExtent(within, spec.by)));
+  spec.offset = within;
 }
 
 void ReadExtents(const Section& window, WindowSpec& spec) {
@@ -84,6 +106,7 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
   const bool has_slide = window.Require(
       "slide", spec.slide, events ? "a number of events such as 1000" : "a duration such as 10s",
       [&](std::string_view text) { return ParseExtent(text, spec.by, "slide"); });
+  ReadOffset(window, has_slide, spec);
   if (has_length && has_slide) CheckMultiple(window, spec);
   if (has_slide && CheckPace(window, spec) && has_length) CheckPanes(window, spec);
 }
@@ -116,8 +139,8 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
            {Extent{.forever = true}},
            "A multiple of slide; equal to slide for a tumbling window; `forever` for a window that "
            "edges never leave. At most 10 million panes (a pane is the greatest common divisor of "
-           "the slides of its axis), and at most as many as fit into a memory.limit in bytes: a "
-           "slice takes up to 1 KiB in addition to its edges.",
+           "the slides and offsets of its axis), and at most as many as fit into a memory.limit "
+           "in bytes: a slice takes up to 1 KiB in addition to its edges.",
            kRequired,
            kLive},
           [](const Section& window, WindowSpec& spec, WindowContext& context) {
@@ -142,6 +165,22 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           },
           [](const WindowSpec& a, const WindowSpec& b) { return a.slide == b.slide; })
           .Range("1ms to 7300d, or with `by: events` 1 to 10^15 without unit"),
+      Key(
+          {"offset",
+           {TimeSpan{}},
+           "Moves the ends of the window by a part of its slide: they are multiples of slide since "
+           "1970, plus offset. So slide: 7d and offset: 4d give weeks that begin on Monday, "
+           "because 1970-01-01 was a Thursday. Less than slide; not with `by: events`; in a "
+           "running process, a new value must be a multiple of the pane.",
+           kOptional,
+           kLive},
+          nullptr,  // read with the length
+          [](YamlPrinter& out, int depth, const WindowSpec& spec) {
+            if (spec.by == WindowAxis::kEvents) return;
+            out.Line(depth, "offset", FormatExtent(spec.offset, spec.by));
+          },
+          [](const WindowSpec& a, const WindowSpec& b) { return a.offset == b.offset; })
+          .Range("0s to below slide"),
       Key("duplicates", &WindowSpec::duplicates,
           OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},
                                   {"drop", DuplicatesPolicy::kDrop},
@@ -170,10 +209,13 @@ std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_
   if (panes <= kMostPanes) return std::nullopt;
   return fmt::format(
       "{} in panes of {} ({}) are up to {} slices, more than memory holds; at most {}: "
-      "give a shorter length or a longer slide",
+      "give a shorter length{}",
       FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
-      pane == window.slide ? "its slide" : "the greatest common divisor of the slides of its axis",
-      Grouped(panes), Grouped(kMostPanes));
+      pane == window.slide ? "its slide"
+                           : "the greatest common divisor of the slides and offsets of its axis",
+      Grouped(panes), Grouped(kMostPanes),
+      pane == window.slide ? " or a longer slide"
+                           : ", or slides and offsets with a greater common divisor");
 }
 
 std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,

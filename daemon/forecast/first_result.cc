@@ -30,11 +30,13 @@ std::string Amount(const WindowSpec& window, std::int64_t amount) {
   return window.by == WindowAxis::kEvents ? fmt::format("{} events", amount) : Time(amount);
 }
 
-// "slide 5s", "every 2 slides of 5s"
+// "slide 5s", "every 2 slides of 5s", "slide 7d, offset 4d"
 std::string SlideText(const Config& config, const WindowSpec& window) {
   const std::uint32_t every = LeastEvery(config, window).value_or(1);
   const std::string slide = Amount(window, window.slide);
-  return every == 1 ? "slide " + slide : fmt::format("every {} slides of {}", every, slide);
+  const std::string offset = window.offset == 0 ? "" : ", offset " + Amount(window, window.offset);
+  if (every == 1) return "slide " + slide + offset;
+  return fmt::format("every {} slides of {}{}", every, slide, offset);
 }
 
 // The wait after the events have arrived.

@@ -68,6 +68,7 @@ Json SlicesJson(const WindowEngine::WindowStatus& window, const SliceBoard::Axis
                {"by", scale.name()},
                {"length", nullptr},
                {"slide", scale.Length(window.spec.slide)},
+               {"offset", scale.Length(window.spec.offset)},
                {"slice", scale.Length(axis.pane)},
                {"slices", Json::array()}};
   if (window.spec.length) json["length"] = scale.Length(*window.spec.length);

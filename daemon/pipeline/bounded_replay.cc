@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -21,9 +20,7 @@ bool CanHold(const ReplaySpan& span, const WindowSpec& window) {
   const std::int64_t from = span.from.time_since_epoch().count();
   const std::int64_t to = span.to.time_since_epoch().count();
   if (to - from < *window.length) return false;
-  const std::int64_t earliest = from + *window.length;
-  const std::int64_t end = (earliest + window.slide - 1) / window.slide * window.slide;
-  return end <= to;
+  return EndAfter(window, from + *window.length - 1) <= to;
 }
 
 bool HoldsSomething(const std::string& path) {
@@ -96,11 +93,7 @@ std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& c
   }
   if (auto occupied = FindOccupiedFile(config)) return occupied;
   ReplaySpan& asked = std::get<KafkaSpec>(config.source.connector).span.emplace(span);
-  asked.pane = Duration(0);
-  for (const WindowSpec& window : config.windows) {
-    if (window.by != WindowAxis::kEventTime) continue;
-    asked.pane = Duration(std::gcd(asked.pane.count(), window.slide));
-  }
+  asked.pane = Duration(PaneOf(config.windows, WindowAxis::kEventTime));
   // A partition that has been read to the end of the span has no further records: it does not delay
   // the others, and no clock replaces it.
   config.source.time.idle_after = Duration(0);

@@ -126,6 +126,21 @@ class WindowsTest(unittest.TestCase):
         self.assertEqual([(window.start // SECOND, window.end // SECOND, window.accepted)
                           for window in found], [(10, 30, 2), (10, 40, 4), (20, 50, 5)])
 
+    def test_an_offset_moves_the_ends_and_cuts_the_panes(self):
+        steps = script((15, "add", "a"), (19, "add", "b"), (39, "add", "c"))
+        found = windows_of(steps, window={"offset": "4s"})
+        self.assertEqual([(window.start // SECOND, window.end // SECOND, len(window.edges))
+                          for window in found],
+                         [(4, 24, 2), (14, 34, 2), (24, 44, 1)])
+        self.assertEqual(cut(steps, configuration({"offset": "4s"})).pane, 2 * SECOND)
+        found = windows_of(steps, window={"offset": "4s", "length": "forever"})
+        self.assertEqual([(window.start // SECOND, window.end // SECOND) for window in found],
+                         [(14, 24), (14, 34), (14, 44)])
+        monday = windows_of(script((1_700_000_000, "add", "a")),
+                            window={"length": "7d", "slide": "7d", "offset": "4d"})
+        self.assertEqual([(window.start // SECOND, window.end // SECOND, window.advance)
+                          for window in monday], [(1_699_833_600, 1_700_438_400, 2811)])
+
     def test_two_windows_share_the_pane(self):
         given = from_document({
             "source": {"replay": {"path": "-"}, "format": {"json": {

@@ -155,9 +155,19 @@ class Case:
                 "empty_windows": chance.choice(["once", "skip"]),
                 "slide": duration(slide * step) if in_time else slide,
                 "length": duration(length * step) if in_time else length})
+        if in_time:
+            self._move_ends(shapes, step)
         if landmark:
             shapes[0]["length"] = "forever"
         return shapes
+
+    def _move_ends(self, shapes: list[dict[str, Any]], step: int) -> None:
+        """Every second window or so ends at a part of its slide."""
+        chance = random.Random(f"offsets of {self}")
+        for shape in shapes:
+            steps = times.parse_duration(shape["slide"]) // step
+            if chance.random() < 0.5:
+                shape["offset"] = duration(chance.randrange(steps) * step)
 
 
 class ReplayTest(unittest.TestCase):

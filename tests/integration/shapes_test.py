@@ -246,6 +246,16 @@ class ShapesTest(unittest.TestCase):
                 self.assertTrue(results)
                 self.assertFalse([line for line in results if "error" in json.loads(line)])
 
+    def test_weeks_of_the_temporal_network_begin_on_monday(self) -> None:
+        records = (RECORDS / "snap-temporal.txt").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory(prefix="sash-shape-") as folder:
+            done = sashd(records, "--config", str(EXAMPLES / "snap-temporal.yaml"), cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = pathlib.Path(folder, "snap-temporal.jsonl").read_text("utf-8").splitlines()
+        weeks = [result for result in map(json.loads, lines) if result["job"] == "week"]
+        self.assertEqual([(week["window_start"], week["window_end"]) for week in weeks],
+                         [("2009-09-28T00:00:00.000Z", "2009-10-05T00:00:00.000Z")])
+
 
 Change = tuple[str, str, str, int | float | None, int]  # the operation, and an edge
 

@@ -21,7 +21,7 @@ struct JobSpec {
   std::string name;
   std::string window;
   JobParameters parameters;
-  std::uint32_t every = 1;  // runs when window end / slide is a multiple of it
+  std::uint32_t every = 1;  // runs when window end / slide, rounded down, is a multiple of it
   int threads = 0;          // 0: all the cores
   std::optional<std::chrono::nanoseconds> deadline;  // a run that takes longer is cancelled
   OverrunPolicy overrun;

@@ -121,6 +121,14 @@ TEST_F(RunTimeChangesTest, AWindowThatDoesNotFitIsRefused) {
   const HttpResponse uneven =
       Do(Kind::kAddWindow, "", R"({"name": "v", "length": "15s", "slide": "5s"})");
   EXPECT_EQ(uneven.status, 409) << "slices are 10 s long";
+  const HttpResponse moved =
+      Do(Kind::kAddWindow, "", R"({"name": "v", "length": "20s", "slide": "10s", "offset": "5s"})");
+  EXPECT_EQ(moved.status, 409);
+  EXPECT_THAT(moved.body, HasSubstr("offset (5s) must be a multiple of 10s"));
+  EXPECT_EQ(
+      Do(Kind::kAddWindow, "", R"({"name": "v", "length": "20s", "slide": "10s", "offset": "10s"})")
+          .status,
+      422);
   const HttpResponse vast =
       Do(Kind::kAddWindow, "", R"({"name": "v", "length": "7000d", "slide": "10s"})");
   EXPECT_EQ(vast.status, 422);

@@ -55,12 +55,18 @@ TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {
       ErrorsOf(With(hour + "  - {name: b, length: 1000000007ns, slide: 1000000007ns}\n")),
       ElementsAre(
           HasSubstr("3: windows[0].length: 1h in panes of 1ns (the greatest common divisor of "
-                    "the slides of its axis) are up to 3,600,000,000,000 slices"),
+                    "the slides and offsets of its axis) are up to 3,600,000,000,000 slices"),
           HasSubstr("4: windows[1].length: 1000000007ns in panes of 1ns")));
   EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, by: processing_time, length: 1000000007ns, "
                                    "slide: 1000000007ns}\n")),
               IsEmpty())
       << "the windows have different axes";
+  EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, length: 1s, slide: 1s, offset: 1us}\n")),
+              ElementsAre(HasSubstr("3: windows[0].length: 1h in panes of 1us (the greatest common "
+                                    "divisor of the slides and offsets of its axis) are up to "
+                                    "3,600,000,000 slices, more than memory holds; at most "
+                                    "10,000,000: give a shorter length, or slides and offsets with "
+                                    "a greater common divisor")));
 }
 
 TEST_F(CheckConfigTest, SlicesFitInTheLimitOfMemory) {

@@ -74,6 +74,9 @@ TEST(ConfigChangeTest, AWindowThatCannotChangeWhileItRunsNeedsARestartAsAWhole) 
   EXPECT_THAT(changes("slide: 10s", finer, 10),
               ElementsAre("restart windows[w].duplicates: keep -> drop",
                           "restart windows[w].slide: 10s -> 5s"));
+  const char* const moved = "slide: 10s\n    offset: 5s";
+  EXPECT_THAT(changes("slide: 10s", moved, 5), ElementsAre("live windows[w].offset: 0s -> 5s"));
+  EXPECT_THAT(changes("slide: 10s", moved, 10), ElementsAre("restart windows[w].offset: 0s -> 5s"));
   EXPECT_THAT(changes("slide: 10s", "slide: 10s\n    by: processing_time", 10),
               ElementsAre("restart windows[w].by: event_time -> processing_time"));
 }

@@ -92,6 +92,10 @@ TEST(ParseItemTest, AWindowIsReadWithItsAxis) {
   EXPECT_THAT(
       TroubleTexts(ParseWindow(R"({"name": "n", "length": "5s", "slide": "2s"})", false).errors),
       ElementsAre(HasSubstr("length: 5s is not a multiple of slide (2s)")));
+  const auto moved =
+      ParseWindow(R"({"name": "n", "length": "4s", "slide": "2s", "offset": "500ms"})", false);
+  ASSERT_TRUE(moved.ok());
+  EXPECT_EQ(moved.spec.offset, 500'000'000);
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ EXCUSES = (
     r"is taken by an earlier item", r"is the file (of|that) ", r"is (the|a) topic (of|that) ",
     r"is used by ", r"is the token for reading",
     # rules that depend on another key
-    r"is not a multiple of slide", r"the format maps no time", r"a replay has no Kafka timestamps",
+    r"is not a multiple of slide", r"is not less than slide",
+    r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
     r"would publish up to", r"more than memory holds", r"is taken by http\.listen",
     r"with `keys: integer` every key", r"cannot be combined with `weighted`",

@@ -362,6 +362,15 @@ TEST(ValidConfigTest, MultiversionedIsTheDefaultOfEveryPolicy) {
   }
 }
 
+TEST(ValidConfigTest, WindowsMayEndAtAPartOfTheirSlide) {
+  EXPECT_EQ(ParseGood(kGood).windows[0].offset, 0);
+  const Config monday = ParseGood(Replaced(Replaced(kGood, "length: 5m", "length: 7d"),
+                                           "slide: 10s", "slide: 7d\n    offset: 4d"));
+  EXPECT_EQ(monday.windows[0].offset, Duration(96h).count());
+  EXPECT_EQ(
+      ParseGood(Replaced(kGood, "slide: 10s", "slide: 10s\n    offset: 0s")).windows[0].offset, 0);
+}
+
 TEST(ValidConfigTest, AnchorsAndAliasesWork) {
   const Config config = ParseGood(
       Replaced(Replaced(kGood, "length: 5m", "length: &d 5m"), "slide: 10s", "slide: *d"));

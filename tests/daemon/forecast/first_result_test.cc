@@ -76,6 +76,10 @@ TEST(FirstResultTest, SaysWhatIsWaitedFor) {
   EXPECT_EQ(FirstResultText(clock, clock.windows[0]),
             "first result within 15s after the first event has arrived (every 3 slides of 5s), of "
             "a whole window within 75s");
+  Config moved = Live(WindowAxis::kEventTime, 60 * kSecond, 60 * kSecond);
+  moved.windows[0].offset = 15 * kSecond;
+  EXPECT_THAT(FirstResultText(moved, moved.windows[0]),
+              HasSubstr("(slide 1m, offset 15s, disorder 2s)"));
   const Config events = Live(WindowAxis::kEvents, 1000, 100);
   EXPECT_EQ(FirstResultText(events, events.windows[0]),
             "first result after 100 events, with the next one or when all is read (slide 100 "

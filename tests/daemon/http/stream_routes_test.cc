@@ -40,7 +40,8 @@ TEST(SliceRoutesTest, BeforeAnyEventThereIsNoSlice) {
   TinyDaemon daemon;
   const RouteAnswers routes(daemon);
   EXPECT_EQ(routes.Json("/api/v1/windows/sums/slices"), Json::parse(R"({
-    "window":"sums","by":"event_time","length":10.0,"slide":5.0,"slice":0.0,"slices":[]})"));
+    "window":"sums","by":"event_time","length":10.0,"slide":5.0,"offset":0.0,"slice":0.0,
+    "slices":[]})"));
   EXPECT_THAT(routes.ErrorMessage("/api/v1/windows/other/slices", 404), HasSubstr("now, sums"));
 }
 

@@ -84,6 +84,19 @@ TEST(BoundedReplayTest, ASpanWithoutAnyWindowIsWrongUsage) {
   }
 }
 
+TEST(BoundedReplayTest, AnOffsetMovesTheWindowsOfASpanAndCutsItsPanes) {
+  for (const auto& [from, to, good] :
+       {std::tuple(100, 162, false), {100, 163, true}, {103, 163, true}, {104, 172, false}}) {
+    Config config = Live();
+    config.windows[0].offset = Duration(seconds(3)).count();
+    const auto refusal = MakeBoundedReplay({.from = At(from), .to = At(to)}, config);
+    EXPECT_EQ(!refusal.has_value(), good) << from << " " << to;
+    if (!refusal) {
+      EXPECT_EQ(config.source.span()->pane, seconds(1));
+    }
+  }
+}
+
 TEST(BoundedReplayTest, WhatHasNoHistoryIsRefused) {
   const auto why = [](auto change) {
     Config config = Live();

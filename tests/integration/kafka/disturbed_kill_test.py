@@ -111,6 +111,7 @@ class DisturbedTest(kill_test.KillTest):
         name = f"{ADDED}-{life}"
         slide = chance.choice([10, 20, 30])
         window = {"name": name, "slide": f"{slide}s", "length": f"{slide * chance.randint(1, 9)}s",
+                  "offset": f"{chance.randrange(0, slide, 10)}s",
                   "duplicates": chance.choice(["keep", "drop", "weigh"])}
         self.expect_created(follower, "/api/v1/windows", window)
         if chance.random() < 0.5:

@@ -89,7 +89,8 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
     """
     windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
                 "duplicates": "keep"},
-               {"name": "newest", "length": "20s", "slide": "20s", "duplicates": "drop"},
+               {"name": "newest", "length": "20s", "slide": "20s", "offset": "10s",
+                "duplicates": "drop"},
                {"name": "sums", "length": "40s" if small else "200s", "slide": "20s",
                 "duplicates": "weigh"}]
     jobs = [{"name": f"{window['name']}-shape", "kernel": "window", "window": window["name"]}

@@ -43,7 +43,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class WindowSpec:
-    """`windows[]`: lengths and slides in nanoseconds, or in accepted events."""
+    """`windows[]`: lengths, slides and offsets in nanoseconds, or in accepted events."""
 
     name: str
     by: str
@@ -51,6 +51,7 @@ class WindowSpec:
     slide: int
     duplicates: str
     empty_windows: str
+    offset: int = 0  # ends are multiples of the slide, plus this
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,8 @@ def _window(entry: dict[str, Any]) -> WindowSpec:
         name=entry["name"], by=by, slide=measure(entry["slide"]),
         length=None if length == "forever" else measure(length),
         duplicates=entry.get("duplicates", "keep"),
-        empty_windows=entry.get("empty_windows", "once"))
+        empty_windows=entry.get("empty_windows", "once"),
+        offset=0 if by == "events" else parse_duration(entry.get("offset", "0s")))
 
 
 def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:

@@ -1,9 +1,9 @@
 """Edge events to slices (windows/semantics.md).
 
-A slice is the pane of the windows: the greatest common divisor of their slides. Lateness is decided
-per partition, so a slice holds the same events however the partitions interleave. The edges of a
-record are judged by the records before it; what is late or refused of it counts where its newest
-edge is, or that of an earlier record.
+A slice is the pane of the windows: the greatest common divisor of their slides and offsets.
+Lateness is decided per partition, so a slice holds the same events however the partitions
+interleave. The edges of a record are judged by the records before it; what is late or refused of it
+counts where its newest edge is, or that of an earlier record.
 """
 import math
 from dataclasses import dataclass, field
@@ -45,7 +45,8 @@ def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Sli
     """None when no event was accepted: then there is no window at all."""
     axes = {window.by for window in configuration.windows}
     assert len(axes) == 1, "the windows of one stream share their slices, so their axis too"
-    pane = math.gcd(*(window.slide for window in configuration.windows))
+    pane = math.gcd(*(step for window in configuration.windows
+                      for step in (window.slide, window.offset)))
     if axes == {"events"}:
         slices = _cut_by_count(records, pane)
     else:

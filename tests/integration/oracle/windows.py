@@ -13,7 +13,7 @@ class Window:
 
     start: int  # event time, nanoseconds
     end: int
-    advance: int  # window end / slide; decides `every`
+    advance: int  # window end / slide, rounded down; decides `every`
     accepted: int | None  # by events: the number of the last accepted event
     slices: list[Slice]
     edges: list[Edge]
@@ -42,7 +42,7 @@ class Window:
         return spans
 
 
-Wanted = Callable[[int], bool]  # of window end / slide
+Wanted = Callable[[int], bool]  # of window end / slide, rounded down
 
 
 def windows(spec: WindowSpec, slices: Slices,
@@ -99,7 +99,7 @@ def _landmark(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Wind
 
 def _end_of(place: int, spec: WindowSpec) -> int:
     """The end of the first window that contains a place of the axis."""
-    return (place // spec.slide + 1) * spec.slide
+    return ((place - spec.offset) // spec.slide + 1) * spec.slide + spec.offset
 
 
 def _ends(spec: WindowSpec, slices: Slices) -> list[int]:

@@ -152,6 +152,10 @@ class ControlTest(ControlCase):
                                       {"name": "odd", "length": "3s", "slide": "1500ms"})
         self.assertEqual(status, 409)
         self.assertIn("must be a multiple of 1s", refusal["error"]["message"])
+        status, _, refusal = self.ask("POST", "/api/v1/windows", {
+            "name": "odd", "length": "4s", "slide": "2s", "offset": "500ms"})
+        self.assertEqual(status, 409)
+        self.assertIn("offset (500ms) must be a multiple of 1s", refusal["error"]["message"])
         for length, slide, key, why in (("7300d", "1ns", "slide", "at least 1ms"),
                                         ("7300d", "1h", "length", "more than memory holds"),
                                         ("7300d", "1s", "length", "more than memory holds")):
@@ -229,6 +233,8 @@ class ControlTest(ControlCase):
         self.assertEqual((status, headers["Location"]), (201, "/api/v1/windows/slow"))
         for wrong, code, word in (({"length": "3s", "slide": "2s"}, 422, "multiple of slide"),
                                   ({"length": "3s"}, 422, "slide"),
+                                  ({"length": "4s", "slide": "2s", "offset": "2s"}, 422,
+                                   "not less than slide"),
                                   ({**SLOW, "name": "fast"}, 422, "must be `slow`"),
                                   ({"length": "3s", "slide": "1500ms"}, 409, "multiple of 1s"),
                                   ({"length": 30, "slide": 10, "by": "events"}, 409, "`by`")):
@@ -236,6 +242,21 @@ class ControlTest(ControlCase):
                 status, _, refusal = self.ask("PUT", "/api/v1/windows/slow", wrong)
                 self.assertEqual(status, code, refusal)
                 self.assertIn(word, json.dumps(refusal))
+
+    def test_a_window_with_an_offset_joins_and_is_moved(self):
+        moved = {"name": "moved", "length": "4s", "slide": "2s", "offset": "1s"}
+        self.assertEqual(self.ask("POST", "/api/v1/windows", moved)[0], 201)
+
+        def offset() -> float | None:
+            end = self.sashd.json("/api/v1/windows/moved").get("window_end")
+            return end and datetime.datetime.fromisoformat(end).timestamp() % 2
+        self.assertTrue(await_that(lambda: offset() == 1))
+        slices = self.sashd.json("/api/v1/windows/moved/slices")
+        self.assertEqual((slices["slide"], slices["offset"], slices["slice"]), (2, 1, 1))
+        del moved["offset"]
+        self.assertEqual(self.ask("PUT", "/api/v1/windows/moved", moved)[0], 200)
+        self.assertTrue(await_that(lambda: offset() == 0))
+        self.assertEqual(self.ask("DELETE", "/api/v1/windows/moved")[0], 204)
 
     def test_checkpoints_go_on_while_windows_come_and_go(self):
         self.sashd.__exit__()

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "connectors/codec/csv_decoder.h"
-#include "connectors/codec/debezium_rules.h"
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_decoder.h"
+#include "connectors/codec/mapping_rules.h"
 #include "connectors/codec/time_reader.h"
 
 namespace sash {
@@ -35,7 +35,7 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");
   }
-  const std::vector<DebeziumFault> faults = DebeziumFaults(format);
+  const std::vector<MappingFault> faults = MappingFaults(format);
   if (!faults.empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  std::string(faults.front().key) + " " + faults.front().message};
@@ -43,14 +43,6 @@ Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::stri
   Result<TimeReader> time = TimeReader::Make(format);
   if (!time.ok()) return std::move(time).error();
   if (const auto* json = std::get_if<JsonMapping>(&format.mapping)) {
-    if (json->each && format.tombstone == TombstonePolicy::kRemove) {
-      return Error{ErrorCode::kInvalidArgument,
-                   "`tombstone: remove` cannot be used with `each`: the key of a record has no "
-                   "elements"};
-    }
-    if (json->each && json->avro) {
-      return Error{ErrorCode::kInvalidArgument, "`each` cannot be used with records in Avro"};
-    }
     return MakeJsonDecoder(format, *json, std::move(time).value(), std::move(schemas));
   }
   return MakeCsvDecoder(format, std::get<CsvMapping>(format.mapping), header,

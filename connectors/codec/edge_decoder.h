@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +48,7 @@
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/record_filter.h"
+#include "connectors/codec/record_lines.h"
 #include "connectors/codec/several_edges.h"
 
 namespace sash {
@@ -119,6 +121,29 @@ class EdgeDecoder : public Decoder {
         envelope_(std::move(envelope)),
         tombstones_have_fields_(tombstones_have_fields) {}
 
+  // Each line that is not blank is read as a record is; of those that are refused, every edge is.
+  std::optional<Refused> DecodeLines(std::string_view record, const RecordPlace& place,
+                                     EventBatch& batch) {
+    if (auto refused = RefusedForSize(record.size())) return refused;
+    std::optional<std::vector<EdgePlace>> wanted;
+    if (auto refused = ReadWantedPlaces(place.envelope, wanted)) return refused;
+    const std::size_t text_bytes = batch.text_bytes();
+    SeveralEdges several;
+    several.first = batch.events().size();
+    const TextRef payload = batch.Store(record);
+    std::optional<Refused> whole;
+    RecordLines lines(record);
+    while (!whole && lines.Next()) {
+      std::vector<std::uint32_t> edges = EdgesOfLine(wanted, lines.number());
+      if (!edges.empty()) whole = DecodeLine(lines, edges, record, payload, place, several, batch);
+    }
+    Select(0);
+    if (!whole && lines.are_all_blank()) {
+      whole = Refused{RefusalReason::kInvalidSyntax, "the record has no line that is not blank"};
+    }
+    return Finish(std::move(whole), place, 1, text_bytes, std::move(several), batch);
+  }
+
   // A change of a row, which the format has read: the edges of the row before it end, those of the
   // row after it begin; all of them, or none.
   std::optional<Refused> DecodeChange(std::string_view record, const RecordPlace& place,
@@ -181,6 +206,13 @@ class EdgeDecoder : public Decoder {
     AppendFiltered(time, place, batch);
   }
 
+  // The same, for an edge or a line of the record.
+  void NoteSkipped(const RecordPlace& place, SeveralEdges& several) {
+    EventTime time = place.time;
+    if (time_from_field_ && format().ReadTime(time)) return;
+    several.skipped = std::max(several.skipped, std::optional(time));
+  }
+
   void Select(std::size_t edge) {
     rule_ = &rules_[edge];
     format().SelectEdge(edge);
@@ -218,6 +250,52 @@ class EdgeDecoder : public Decoder {
     }
     Select(0);
     return Finish(std::move(whole), place, elements, text_bytes, std::move(several), batch);
+  }
+
+  // The edges that the line is to give.
+  std::vector<std::uint32_t> EdgesOfLine(const std::optional<std::vector<EdgePlace>>& wanted,
+                                         std::size_t line) const {
+    std::vector<std::uint32_t> edges;
+    for (std::uint32_t edge = 0; edge < rules_.size(); ++edge) {
+      const EdgePlace place{static_cast<std::uint32_t>(line), edge};
+      if (!wanted || std::ranges::binary_search(*wanted, place)) edges.push_back(edge);
+    }
+    return edges;
+  }
+
+  // Returns why no line of the record is used, if that is so.
+  std::optional<Refused> DecodeLine(const RecordLines& lines,
+                                    const std::vector<std::uint32_t>& edges,
+                                    std::string_view record, TextRef payload,
+                                    const RecordPlace& place, SeveralEdges& several,
+                                    EventBatch& batch) {
+    const auto refuse = [&](const Refused& why, std::uint32_t edge, const std::string& name) {
+      return several.NoteRefused(why, {static_cast<std::uint32_t>(lines.number()), edge},
+                                 lines.Name() + name);
+    };
+    auto unread = format().ReadRecord(lines.line(), place);
+    if (!unread) {
+      ReadBeside(place.envelope);
+      const auto verdict = filter_ ? JudgeRecord(place) : RecordFilter::Verdict::kPasses;
+      if (verdict == RecordFilter::Verdict::kFiltered) {
+        NoteSkipped(place, several);
+        return std::nullopt;
+      }
+      if (verdict == RecordFilter::Verdict::kFails) unread = filter_->WhyRefused();
+    }
+    for (const std::uint32_t edge : edges) {
+      std::optional<Refused> refused = unread;
+      Select(edge);
+      if (unread) {
+        ++several.edges;
+      } else {
+        refused = DecodeEdge(record, payload, place, {}, several, batch);
+      }
+      if (!refused) continue;
+      const std::string name = unread ? "" : format().NameOf(0, edge);
+      if (auto whole = refuse(*refused, edge, name)) return whole;
+    }
+    return std::nullopt;
   }
 
   // The edges of one row of the change.
@@ -274,9 +352,7 @@ class EdgeDecoder : public Decoder {
       return refused;
     }
     if (fields.is_skipped) {
-      EventTime time = place.time;
-      if (time_from_field_ && format().ReadTime(time)) return std::nullopt;
-      several.skipped = std::max(several.skipped, std::optional(time));
+      NoteSkipped(place, several);
       return std::nullopt;
     }
     ++several.edges;

@@ -114,6 +114,7 @@ struct JsonMapping {
   // The array whose elements give edges; the other pointers then begin at an element, unless they
   // begin with kFromRecord. `where` reads the record.
   std::optional<std::string> each{};
+  bool lines = false;  // each line of a record is a record of its own, but for its place
   // Further edges of a record. Of these, unwrap, text_at, each and more_edges are not used.
   std::vector<JsonMapping> more_edges{};
   // If it is set, the records are in Avro; pointers then name its fields as if they were in JSON.

@@ -94,8 +94,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
               std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
               std::unique_ptr<JsonUnwrapper> unwrapper, std::unique_ptr<DebeziumReader> changes,
               std::unique_ptr<AvroRecords> avro, std::unique_ptr<JsonFrames> frames)
-      : EdgeDecoder(format, std::move(rules), plan.array.has_value(), std::move(filter),
-                    std::move(envelope), plan.tombstones_have_fields),
+      : EdgeDecoder(format, std::move(rules), plan.array.has_value() || plan.has_lines,
+                    std::move(filter), std::move(envelope), plan.tombstones_have_fields),
         time_(std::move(time)),
         edges_(std::move(plan.edges)),
         edge_(edges_.data()),
@@ -104,13 +104,16 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
         nulls_(format.nulls),
         unwrapper_(std::move(unwrapper)),
         changes_(std::move(changes)),
+        has_lines_(plan.has_lines),
+        is_one_content_(changes_ == nullptr && !has_lines_),
         avro_(std::move(avro)),
         frames_(std::move(frames)),
         scanner_(ScannerOf(plan)) {}
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override {
-    if (changes_ == nullptr) return EdgeDecoder::Decode(record, place, batch);
+    if (is_one_content_) return EdgeDecoder::Decode(record, place, batch);
+    if (has_lines_) return DecodeLines(record, place, batch);
     if (auto refused = RefusedForSize(record.size())) return refused;
     std::string_view content = record;
     if (frames_ != nullptr) {
@@ -490,6 +493,8 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
   const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
   const std::unique_ptr<DebeziumReader> changes_;   // null: the record is not a change of a row
+  const bool has_lines_;                            // of which each is a record
+  const bool is_one_content_;                       // neither of these two
   const std::unique_ptr<AvroRecords> avro_;         // null: records are JSON
   const std::unique_ptr<JsonFrames> frames_;        // null: they have no frame
   JsonScanner scanner_;

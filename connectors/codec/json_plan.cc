@@ -20,6 +20,7 @@ class JsonPlanner {
     edges_.push_back(&mapping);
     for (const JsonMapping& edge : mapping.more_edges) edges_.push_back(&edge);
     plan_.array = mapping.each;
+    plan_.has_lines = mapping.lines;
     plan_.edges.resize(edges_.size());
   }
 

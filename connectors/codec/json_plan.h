@@ -46,6 +46,7 @@ struct JsonPlan {
   PointerNode of_record;
   JsonScanner::EachElement each;
   std::optional<std::string> array;  // JsonMapping::each
+  bool has_lines = false;            // JsonMapping::lines
 
   std::vector<JsonUnwrapper::Asked> pointers;    // those of of_record, without the array
   std::vector<JsonUnwrapper::Asked> attributes;  // of CloudEvents

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "connectors/codec/debezium_rules.h"
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_plan.h"
+#include "connectors/codec/mapping_rules.h"
 #include "connectors/codec/record_filter.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/mapping_keys.h"
@@ -145,11 +145,6 @@ void CheckPlan(const Section& format, const FormatSpec& spec,
                const std::optional<RecordFilter>& filter) {
   const auto* json = std::get_if<JsonMapping>(&spec.mapping);
   if (json == nullptr) return;
-  if (json->each && spec.tombstone == TombstonePolicy::kRemove) {
-    format.Fail("tombstone",
-                "is `remove`, which cannot be used with `each`: the key of a record has no "
-                "elements; use ignore or dead_letter");
-  }
   std::vector<FilterField> asked;
   if (filter) asked = filter->fields();
   const Result<JsonPlan> plan = JsonPlan::Of(spec, *json, asked);
@@ -251,7 +246,14 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
     if (!unit.ok()) edges.sections.front().Fail("time", unit.error().message);
   }
   if (replay) CheckInFiles(format, edges.sections, spec);
-  for (const DebeziumFault& fault : DebeziumFaults(spec)) {
+  const auto* json = std::get_if<JsonMapping>(&spec.mapping);
+  if (replay && json != nullptr && json->lines) {
+    format.Child("json", "source.format.json")
+        .Fail("lines",
+              "is only for source.kafka: each row of a file is a record already; leave it "
+              "out");
+  }
+  for (const MappingFault& fault : MappingFaults(spec)) {
     const bool is_of_edge = fault.key == "operation" || fault.key == "time";
     if (is_of_edge && fault.edge >= edges.sections.size()) continue;
     const Section& section = fault.key == "tombstone" ? format

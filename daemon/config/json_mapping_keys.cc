@@ -127,6 +127,10 @@ const KeyRows<JsonMapping>& ContentRows() {
           "without the array is refused; an empty one gives no edge.")
           .Default("none")
           .Range("a JSON pointer"),
+      Key("lines", &JsonMapping::lines, Flag(),
+          "Whether each line of a record is a record of its own, as when a shipper of logs sends "
+          "many at once. Blank lines are skipped. Only with source.kafka: the rows of a file are "
+          "lines already."),
   };
   return rows;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/codec/debezium_rules.h"
+#include "connectors/codec/mapping_rules.h"
 #include "connectors/codec/decoder.h"
 #include "tests/connectors/codec/decoding.h"
 
@@ -266,7 +266,7 @@ TEST(DebeziumTest, APointerIntoARowBeginsWithASlash) {
 }
 
 TEST(DebeziumRulesTest, WhatAMappingOfRowsMustLeaveOut) {
-  EXPECT_THAT(DebeziumFaults(RowFormat()), IsEmpty());
+  EXPECT_THAT(MappingFaults(RowFormat()), IsEmpty());
   FormatSpec format = RowFormat();
   format.tombstone = TombstonePolicy::kRemove;
   auto& mapping = std::get<JsonMapping>(format.mapping);
@@ -275,15 +275,18 @@ TEST(DebeziumRulesTest, WhatAMappingOfRowsMustLeaveOut) {
   mapping.operation = "/op";
   mapping.more_edges = {mapping};
   std::vector<std::string> keys;
-  for (const DebeziumFault& fault : DebeziumFaults(format)) {
+  for (const MappingFault& fault : MappingFaults(format)) {
     keys.push_back(std::string(fault.key) + std::to_string(fault.edge));
   }
   EXPECT_THAT(keys, ElementsAre("tombstone0", "each0", "text_at0", "operation0", "operation1"));
   EXPECT_FALSE(MakeDecoder(format).ok());
   mapping.more_edges[0].time = "$record/source/ts_ms";
-  EXPECT_EQ(DebeziumFaults(format).back().key, "time");
+  EXPECT_EQ(MappingFaults(format).back().key, "time");
   mapping.unwrap = Unwrap::kConnect;
-  EXPECT_THAT(DebeziumFaults(format), IsEmpty());
+  format.tombstone = TombstonePolicy::kIgnore;
+  EXPECT_THAT(MappingFaults(format), IsEmpty());
+  mapping.lines = true;
+  EXPECT_EQ(MappingFaults(format).back().key, "lines");
 }
 
 }  // namespace

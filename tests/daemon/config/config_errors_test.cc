@@ -209,6 +209,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"EachAndTombstones", kJson,
               "json: {source: /s, target: /t, time: /ts, each: /l}\n    tombstone: remove", 7,
               "source.format.tombstone", "cannot be used with `each`"},
+        Wrong{"EachAndLines", "source: /s", "source: /s, each: /l, lines: true", 6,
+              "source.format.json.lines", "cannot be used with `each`; leave out one of them"},
         Wrong{"EachIsNotAPointer", "source: /s", "source: /s, each: items", 6,
               "source.format.json.each", "starts with a slash: /items"},
         Wrong{"EachIsLedInto", kJson,

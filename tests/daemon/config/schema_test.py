@@ -57,7 +57,7 @@ EXCUSES = (
     r"which makes the key a text", r"comes without words", r"has another meaning already",
     r"is the decimal character too",
     # the rules between the edges of a format
-    r"which cannot be used with `each`", r"another field leads into its elements",
+    r"cannot be used with `", r"another field leads into its elements",
     r"are written in one way", r"the first edge has (one|none)",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",

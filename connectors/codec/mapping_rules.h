@@ -1,4 +1,4 @@
-// What a mapping of changes of rows (source.format.json.unwrap: debezium) must leave out.
+// Keys of a mapping that cannot be used together.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -12,13 +12,14 @@
 
 namespace sash {
 
-struct DebeziumFault {
-  std::string_view key;  // of the format: "tombstone"; of json: "each", "text_at"; else of an edge
+struct MappingFault {
+  std::string_view
+      key;  // of the format: "tombstone"; "operation" and "time" of an edge; or of json
   std::size_t edge = 0;  // of the mapping, from 0
   std::string message;   // what is wrong and what would be right; it follows the key
 };
 
-// Empty for other mappings.
-std::vector<DebeziumFault> DebeziumFaults(const FormatSpec& format);
+// Empty if the mapping is right.
+std::vector<MappingFault> MappingFaults(const FormatSpec& format);
 
 }  // namespace sash

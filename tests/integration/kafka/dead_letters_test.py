@@ -235,16 +235,25 @@ class ReplayDeadLettersTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def test_only_the_refused_edges_of_a_record_come_back(self) -> None:
+        items = [{"to": "b"}, {"to": "c", "w": "x"}, {"to": "d"}, {"to": "e", "w": "y"}]
+        self.two_of_four_come_back(
+            {"each": "/items", "source": "$record/from", "target": "/to", "time": "$record/ts"},
+            json.dumps({"from": "a", "ts": START_MS, "items": items}))
+
+    def test_only_the_refused_lines_of_a_record_come_back(self) -> None:
+        items = [{"to": "b"}, {"to": "c", "w": "x"}, {"to": "d"}, {"to": "e", "w": "y"}]
+        self.two_of_four_come_back(
+            {"lines": True, "source": "/from", "target": "/to", "time": "/ts"},
+            "\n".join(json.dumps({"from": "a", "ts": START_MS, **item}) for item in items))
+
+    def two_of_four_come_back(self, mapping: dict[str, Any], record: str) -> None:
+        """The record gives four edges; those of its elements 1 and 3 have no valid weight."""
         document = self.document("/to")
-        mapping = {"each": "/items", "source": "$record/from", "target": "/to",
-                   "time": "$record/ts"}
         document["source"]["format"]["json"] = {**mapping, "weight": "/w"}
-        record = {"from": "a", "ts": START_MS,
-                  "items": [{"to": "b"}, {"to": "c", "w": "x"}, {"to": "d"}, {"to": "e", "w": "y"}]}
         accepted = lambda: sashd.metric("sash_engine_events_accepted_total", operation="add")
         with Sashd(document) as sashd:
             subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p",
-                            "0"], input=json.dumps(record).encode() + b"\n", check=True, timeout=60)
+                            "0", "-D", "="], input=record.encode(), check=True, timeout=60)
             self.assertTrue(await_that(lambda: accepted() == 2), sashd.log())
             delivered = lambda: sashd.metric("sash_sink_delivered_total",
                                              sink="dead_letters:refused")

@@ -1,5 +1,9 @@
 #include "connectors/codec/json_scanner.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <bit>
 #include <utility>
 
@@ -14,6 +18,17 @@ namespace {
 constexpr ByteWord Stops(ByteWord word) {
   return (MarkByte(word, '"') | MarkByte(word, '\\') | MarkBelow(word, 0x20)) & kHighBits;
 }
+
+#ifdef __SSE2__
+// The same for sixteen bytes: a bit for each.
+unsigned StopsOf(__m128i bytes) {
+  const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+  const __m128i backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+  const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+  return static_cast<unsigned>(
+      _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls)));
+}
+#endif
 
 int HexValue(char c) {
   if (IsDigit(c)) return c - '0';
@@ -67,7 +82,16 @@ void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
 
 // The first place from `next` on that is not plain text of a string, or less than a word before the
 // end.
-inline const char* JsonScanner::SkipPlain(const char* next) {
+[[gnu::always_inline]] inline const char* JsonScanner::SkipPlain(const char* next) {
+#ifdef __SSE2__
+  for (; end_ - next >= 16; next += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(next));
+    seen_ |= static_cast<unsigned>(_mm_movemask_epi8(bytes)) != 0 ? kHighBits : 0;
+    if (const unsigned stops = StopsOf(bytes); stops != 0) {
+      return next + std::countr_zero(stops);
+    }
+  }
+#endif
   for (; end_ - next >= static_cast<std::ptrdiff_t>(kBytesOfWord); next += kBytesOfWord) {
     const ByteWord word = LoadWord(next);
     seen_ |= word;
@@ -77,7 +101,7 @@ inline const char* JsonScanner::SkipPlain(const char* next) {
 }
 
 // Starts after the opening quote.
-inline bool JsonScanner::ScanString(StringText& string) {
+[[gnu::always_inline]] inline bool JsonScanner::ScanString(StringText& string) {
   const char* const begin = next_;
   next_ = SkipPlain(begin);
   if (next_ == end_ || *next_ != '"') return ScanRest(begin, string);
@@ -87,7 +111,7 @@ inline bool JsonScanner::ScanString(StringText& string) {
 }
 
 // A value of which nothing is kept.
-inline bool JsonScanner::SkipValue(unsigned depth) {
+[[gnu::always_inline]] inline bool JsonScanner::SkipValue(unsigned depth) {
   if (next_ == end_) return Fail("it ends where a value should be");
   switch (*next_) {
     case '"': {

@@ -136,8 +136,11 @@ class JsonScanner {
   const PointerNode* FindChild(const PointerNode& node, const StringText& name);
   void Keep(const PointerNode* node, const JsonElement& element);
 
-  void SkipBlanks() {
-    if (next_ != end_ && *next_ > ' ') return;  // mostly
+  [[gnu::always_inline]] void SkipBlanks() {
+    if (next_ == end_ || *next_ > ' ') return;  // mostly
+    SkipAllBlanks();
+  }
+  void SkipAllBlanks() {
     while (next_ != end_ && (*next_ == ' ' || *next_ == '\n' || *next_ == '\r' || *next_ == '\t')) {
       ++next_;
     }

@@ -350,7 +350,7 @@ TEST(AvroDecoderTest, TheElementsOfAnArrayGiveNoEdges) {
   std::get<JsonMapping>(format.mapping).each = "/items";
   const auto decoder = MakeDecoder(InAvro(format));
   ASSERT_FALSE(decoder.ok());
-  EXPECT_EQ(decoder.error().message, "`each` cannot be used with records in Avro");
+  EXPECT_EQ(decoder.error().message, "each cannot be used with `avro`; leave out one of them");
 }
 
 }  // namespace

@@ -134,8 +134,7 @@ class EdgeDecoder : public Decoder {
     std::optional<Refused> whole;
     RecordLines lines(record);
     while (!whole && lines.Next()) {
-      std::vector<std::uint32_t> edges = EdgesOfLine(wanted, lines.number());
-      if (!edges.empty()) whole = DecodeLine(lines, edges, record, payload, place, several, batch);
+      whole = DecodeLine(lines, wanted, record, payload, place, several, batch);
     }
     Select(0);
     if (!whole && lines.are_all_blank()) {
@@ -252,27 +251,16 @@ class EdgeDecoder : public Decoder {
     return Finish(std::move(whole), place, elements, text_bytes, std::move(several), batch);
   }
 
-  // The edges that the line is to give.
-  std::vector<std::uint32_t> EdgesOfLine(const std::optional<std::vector<EdgePlace>>& wanted,
-                                         std::size_t line) const {
-    std::vector<std::uint32_t> edges;
-    for (std::uint32_t edge = 0; edge < rules_.size(); ++edge) {
-      const EdgePlace place{static_cast<std::uint32_t>(line), edge};
-      if (!wanted || std::ranges::binary_search(*wanted, place)) edges.push_back(edge);
-    }
-    return edges;
-  }
-
-  // Returns why no line of the record is used, if that is so.
+  // The wanted edges of the current line. Returns why no line of the record is used, if that is so.
   std::optional<Refused> DecodeLine(const RecordLines& lines,
-                                    const std::vector<std::uint32_t>& edges,
+                                    const std::optional<std::vector<EdgePlace>>& wanted,
                                     std::string_view record, TextRef payload,
                                     const RecordPlace& place, SeveralEdges& several,
                                     EventBatch& batch) {
-    const auto refuse = [&](const Refused& why, std::uint32_t edge, const std::string& name) {
-      return several.NoteRefused(why, {static_cast<std::uint32_t>(lines.number()), edge},
-                                 lines.Name() + name);
-    };
+    const auto line = static_cast<std::uint32_t>(lines.number());
+    if (wanted && !std::ranges::binary_search(*wanted, line, {}, &EdgePlace::element)) {
+      return std::nullopt;
+    }
     auto unread = format().ReadRecord(lines.line(), place);
     if (!unread) {
       ReadBeside(place.envelope);
@@ -283,17 +271,19 @@ class EdgeDecoder : public Decoder {
       }
       if (verdict == RecordFilter::Verdict::kFails) unread = filter_->WhyRefused();
     }
-    for (const std::uint32_t edge : edges) {
+    for (EdgePlace at{line, 0}; at.edge < rules_.size(); ++at.edge) {
+      if (wanted && !std::ranges::binary_search(*wanted, at)) continue;
       std::optional<Refused> refused = unread;
-      Select(edge);
+      Select(at.edge);
       if (unread) {
         ++several.edges;
       } else {
         refused = DecodeEdge(record, payload, place, {}, several, batch);
       }
       if (!refused) continue;
-      const std::string name = unread ? "" : format().NameOf(0, edge);
-      if (auto whole = refuse(*refused, edge, name)) return whole;
+      const std::string name = unread ? "" : format().NameOf(0, at.edge);
+      auto whole = several.NoteRefused(*std::move(refused), at, lines.Name() + name);
+      if (whole) return whole;
     }
     return std::nullopt;
   }

@@ -420,28 +420,27 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     }
     return ReadTimeOf(*element, time);
   }
-  [[gnu::noinline]] std::optional<Refused> ReadTimeOf(const JsonElement& found, EventTime& time) {
-    const JsonElement* const element = &found;
-    if (element->kind == Kind::kString)
-      return ReadTimeText(TextOf(MappedField::kTime, *element), time);
-    if (element->counts != JsonElement::Count::kNothing) {
-      return TakeTime(TimeOf(element->integer, element->counts), element->integer, time);
+  [[gnu::noinline]] std::optional<Refused> ReadTimeOf(const JsonElement& element, EventTime& time) {
+    if (element.kind == Kind::kString)
+      return ReadTimeText(TextOf(MappedField::kTime, element), time);
+    if (element.counts != JsonElement::Count::kNothing) {
+      return TakeTime(TimeOf(element.integer, element.counts), element.integer, time);
     }
     if (!time_.reads_numbers()) {
-      if (time_.reads_digits() && element->kind == Kind::kInteger) {
-        return ReadTimeText(element->text, time);
+      if (time_.reads_digits() && element.kind == Kind::kInteger) {
+        return ReadTimeText(element.text, time);
       }
-      return WrongType(MappedField::kTime, *element,
+      return WrongType(MappedField::kTime, element,
                        "its times are strings (for numbers: unit: s, ms, us or ns)");
     }
-    if (!IsNumber(*element)) {
-      return WrongType(MappedField::kTime, *element, "times are numbers or strings");
+    if (!IsNumber(element)) {
+      return WrongType(MappedField::kTime, element, "times are numbers or strings");
     }
-    if (const auto integer = IntegerOf(*element)) {
+    if (const auto integer = IntegerOf(element)) {
       return TakeTime(time_.FromInteger(*integer), *integer, time);
     }
-    const Result<double> real = ParseReal(element->text);
-    if (element->kind == Kind::kInteger || !real.ok()) {
+    const Result<double> real = ParseReal(element.text);
+    if (element.kind == Kind::kInteger || !real.ok()) {
       return Refused{RefusalReason::kInvalidTime,
                      fmt::format("{} does not fit a 64-bit integer", Label(MappedField::kTime))};
     }

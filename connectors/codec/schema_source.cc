@@ -18,8 +18,7 @@ std::optional<std::string> WhyNotReadable(const SchemaSource* source, Registered
     case Kind::kUnknown:
       return fmt::format(
           "the schema registry knows no schema {}; register it, or check that "
-          "source.format.registry "
-          "is the registry of the producer",
+          "source.format.registry is the registry of the producer",
           id);
     case Kind::kAvro:
       return fmt::format("schema {} is an Avro schema; give source.format.avro in place of json",

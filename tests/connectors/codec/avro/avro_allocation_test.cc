@@ -1,30 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <string>
 
 #include "connectors/codec/avro/avro_plan.h"
 #include "connectors/codec/avro/avro_reader.h"
 #include "connectors/codec/avro/avro_schema.h"
 #include "tests/connectors/codec/avro/avro_bytes.h"
-
-namespace {
-
-std::atomic<std::uint64_t> allocations = 0;
-
-}  // namespace
-
-// Counts what the program allocates. Inlined, they would seem to GCC not to belong together.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* const made = std::malloc(bytes == 0 ? 1 : bytes)) return made;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* made) noexcept { std::free(made); }
-[[gnu::noinline]] void operator delete(void* made, std::size_t) noexcept { std::free(made); }
+#include "tests/support/counted_allocations.h"
 
 namespace sash {
 namespace {
@@ -55,9 +38,9 @@ TEST(AvroAllocationTest, ReadingADatumAllocatesNothing) {
                                 .str();
   JsonScanner fields{PointerNode()};
   AvroReader reader;
-  const std::uint64_t before = allocations;
+  const std::uint64_t before = testing::allocations;
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(reader.Read(plan, datum, fields), nullptr);
-  EXPECT_EQ(allocations - before, 0u);
+  EXPECT_EQ(testing::allocations - before, 0u);
   EXPECT_EQ(fields.Find(4)->text, "b");
 }
 

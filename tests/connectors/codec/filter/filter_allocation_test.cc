@@ -1,28 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "tests/connectors/codec/filter/filtering.h"
-
-namespace {
-
-std::atomic<std::uint64_t> allocations = 0;
-
-}  // namespace
-
-// Counts what the program allocates. Inlined, they would seem to GCC not to belong together.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* const made = std::malloc(bytes == 0 ? 1 : bytes)) return made;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* made) noexcept { std::free(made); }
-[[gnu::noinline]] void operator delete(void* made, std::size_t) noexcept { std::free(made); }
+#include "tests/support/counted_allocations.h"
 
 namespace sash {
 namespace {
@@ -44,11 +27,11 @@ TEST(FilterAllocationTest, JudgingARecordAllocatesNothing) {
   }
   // The pattern's automaton is made when it is first needed.
   ASSERT_EQ(filtering.run().Judge(values), FilterRun::Verdict::kPasses);
-  const std::uint64_t before = allocations;
+  const std::uint64_t before = testing::allocations;
   for (int i = 0; i < 1000; ++i) {
     ASSERT_EQ(filtering.run().Judge(values), FilterRun::Verdict::kPasses);
   }
-  EXPECT_EQ(allocations - before, 0u);
+  EXPECT_EQ(testing::allocations - before, 0u);
 }
 
 }  // namespace

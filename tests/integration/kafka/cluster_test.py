@@ -17,7 +17,9 @@ PARTITIONS = 3
 ROWS = 900
 SEED = 11
 TRANSACTIONS = "__transaction_state"  # a topic with one partition here, whose leader coordinates
-TAKES_MS = 6000  # until the others lead a dead broker's partitions: long enough to be seen
+# Until the others lead a dead broker's partitions: long enough to be seen, and longer than a broker
+# of a busy machine is silent.
+TAKES_MS = 9000
 
 
 class ClusterTest(unittest.TestCase):
@@ -44,6 +46,7 @@ class ClusterTest(unittest.TestCase):
         topic.produce(0.3)
         self.await_it(lambda: self.follower.written() > 10)
         self.await_it(self.follower.is_ready)
+        self.await_it(lambda: self.cluster.in_sync("edges"))  # so that no other node is to lead
 
         dead = self.cluster.leaders("edges")[0]
         led = [partition for partition, leader in self.cluster.leaders("edges").items()

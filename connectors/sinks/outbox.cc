@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <filesystem>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "connectors/sinks/outbox_line.h"
 #include "windows/base/check.h"
@@ -18,15 +14,7 @@
 namespace sash {
 namespace {
 
-constexpr std::string_view kReplayHead = "replay-";
-constexpr std::string_view kEnding = ".jsonl";
-constexpr std::size_t kNameDigits = 12;
 constexpr std::string_view kOutboxAttempt = "outbox";
-constexpr std::size_t kLongest = std::numeric_limits<std::uint32_t>::max();  // of a line
-
-Error FolderFailure(const std::string& folder, const std::error_code& why) {
-  return {ErrorCode::kUnavailable, fmt::format("outbox {}: {}", folder, why.message())};
-}
 
 // All files are open, so a large limit needs larger files: descriptors are limited.
 std::uint64_t FileBytes(std::uint64_t limit, std::uint64_t wanted) {
@@ -46,161 +34,54 @@ Result<std::unique_ptr<Outbox>> Outbox::Open(const OutboxSpec& spec, bool replay
 }
 
 Outbox::Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes)
-    : folder_(spec.path),
+    : folder_(spec.path, replay),
       replay_(replay),
       head_(head),
       limit_bytes_(spec.limit_bytes),
       file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
-std::string Outbox::NameOf(std::uint64_t number) const {
-  return fmt::format("{}{:0{}}{}", replay_ ? kReplayHead : "", number, kNameDigits, kEnding);
-}
-
-std::optional<std::uint64_t> Outbox::NumberOf(std::string_view name) const {
-  if (replay_) {
-    if (!name.starts_with(kReplayHead)) return std::nullopt;
-    name.remove_prefix(kReplayHead.size());
-  }
-  if (name.size() != kNameDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
-  std::uint64_t number = 0;
-  const auto end = std::from_chars(name.data(), name.data() + kNameDigits, number);
-  if (end.ec != std::errc() || end.ptr != name.data() + kNameDigits) return std::nullopt;
-  return number;
-}
-
-std::optional<std::vector<std::uint32_t>> Outbox::LengthsOf(std::string_view line,
-                                                            bool verified) const {
-  if (line.size() >= kLongest) return std::nullopt;
-  std::vector<std::uint32_t> lengths;
-  for (bool more = true; more;) {
-    const std::size_t tab = line.find('\t');
-    if (!line.starts_with(head_) || tab == std::string_view::npos) return std::nullopt;
-    const std::size_t end = line.find('\t', tab + 1);
-    more = end != std::string_view::npos;
-    const std::string_view message = line.substr(0, end);
-    if (!verified && (!nlohmann::json::accept(message.substr(0, tab)) ||
-                      !nlohmann::json::accept(message.substr(tab + 1)))) {
-      return std::nullopt;
-    }
-    lengths.push_back(static_cast<std::uint32_t>(message.size() + 1));
-    if (more) line.remove_prefix(end + 1);
-  }
-  return lengths;
-}
-
-void Outbox::Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
-                   std::span<const std::uint32_t> lengths) {
+void Outbox::Enter(std::uint64_t file, const OutboxFile::Line& line) {
   std::uint32_t begin = 0;
-  for (const std::uint32_t& length : lengths) {
+  for (const std::uint32_t& length : line.lengths) {
     entries_.push_back({.file = file,
-                        .line = line,
+                        .line = line.begin,
                         .begin = begin,
                         .length = length,
-                        .whole = whole,
+                        .whole = line.whole,
                         .state = State::kHere,
-                        .more = &length != &lengths.back()});
+                        .more = &length != &line.lengths.back()});
     begin += length;
   }
+  files_.at(file).entries += line.lengths.size();
 }
 
 Status Outbox::ReadFolder() {
-  std::error_code failure;
-  std::filesystem::create_directory(folder_, failure);
-  if (failure) return FolderFailure(folder_, failure);
-  std::vector<std::uint64_t> numbers;
-  for (auto at = std::filesystem::directory_iterator(folder_, failure);
-       !failure && at != std::filesystem::directory_iterator(); at.increment(failure)) {
-    if (const auto number = NumberOf(at->path().filename().string())) numbers.push_back(*number);
-  }
-  if (failure) return FolderFailure(folder_, failure);
-  std::ranges::sort(numbers);
-  for (const std::uint64_t number : numbers) {
+  Result<std::vector<std::uint64_t>> numbers = folder_.Numbers();
+  if (!numbers) return std::move(numbers).error();
+  if (numbers.value().empty()) numbers.value().push_back(1);
+  for (const std::uint64_t number : numbers.value()) {
     if (Status opened = OpenFile(number, replay_); !opened) {
       return std::move(opened).error().Within(kOutboxAttempt);
     }
   }
   LetGo();
-  if (!files_.empty()) return Ok{};
-  if (Status opened = OpenFile(1, replay_); !opened) {
-    return std::move(opened).error().Within(kOutboxAttempt);
-  }
   return Ok{};
 }
 
 Status Outbox::OpenFile(std::uint64_t number, bool discard) {
-  Result<AppendFile> file = AppendFile::Open(PathOf(number));
+  OutboxFile::Contents contents;
+  Result<OutboxFile> file = OutboxFile::Open(folder_.PathOf(number), head_, discard, contents);
   if (!file) return std::move(file).error();
-  if (discard) {
-    const auto is_ours = [&](std::string_view line) { return line.starts_with(head_); };
-    if (Status empty = file.value().Empty(head_, is_ours); !empty) return empty;
+  files_.emplace(number, File{std::move(file).value()});
+  for (const OutboxFile::Line& line : contents.lines) Enter(number, line);
+  for (const auto& [place, text] : contents.damaged) {
+    NoteDamage(fmt::format("{}:{}", folder_.PathOf(number), place), text);
   }
-  // Reads the whole lines before it cuts a torn one: a refused file must stay unchanged.
-  Result<std::uint64_t> entries = EnterLines(number, file.value());
-  if (!entries) return std::move(entries).error();
-  if (Status cut = file.value().CutTornLine(head_); !cut) return cut;
-  files_.emplace(number, File{DurableLines(std::move(file).value()), entries.value()});
   return Ok{};
 }
 
-Result<std::uint64_t> Outbox::EnterLines(std::uint64_t number, const AppendFile& file) {
-  std::vector<char> chunk(1 << 20);
-  std::string line;
-  std::uint64_t begin = 0;  // of `line`
-  std::uint64_t lines = 0;
-  std::uint64_t count = 0;                                     // of messages
-  bool is_ours = false;                                        // at least one line has a seal
-  std::vector<std::pair<std::uint64_t, std::string>> damaged;  // lines, by number
-  const std::string name = NameOf(number);
-  const auto enter = [&]() SASH_REQUIRES(mutex_) {
-    std::string_view messages = line;
-    const LineSeal seal = TakeSeal(name, begin, messages);
-    std::optional<std::vector<std::uint32_t>> lengths;
-    if (seal != LineSeal::kWrong) lengths = LengthsOf(messages, seal == LineSeal::kRight);
-    is_ours = is_ours || seal != LineSeal::kNone;
-    if (lengths) {
-      Enter(number, begin, static_cast<std::uint32_t>(line.size() + 1), *lengths);
-      count += lengths->size();
-    } else {
-      damaged.emplace_back(lines, line);
-    }
-  };
-  for (std::uint64_t offset = 0;;) {
-    Result<std::size_t> read = file.Read(offset, chunk);
-    if (!read) return std::move(read).error();
-    if (read.value() == 0) break;
-    offset += read.value();
-    for (std::string_view rest(chunk.data(), read.value()); !rest.empty();) {
-      const std::size_t newline = rest.find('\n');
-      line += rest.substr(0, newline);
-      if (newline == std::string_view::npos) break;
-      ++lines;
-      enter();
-      begin += line.size() + 1;
-      line.clear();
-      rest.remove_prefix(newline + 1);
-    }
-  }
-  // A last line without line end but with a right seal is damaged, not torn.
-  std::string_view before_end(line.data(), line.empty() ? 0 : line.size() - 1);
-  if (TakeSeal(name, begin, before_end) == LineSeal::kRight) {
-    is_ours = true;
-    damaged.emplace_back(lines + 1, line);
-  }
-  if (!damaged.empty() && !is_ours) {
-    return Error{ErrorCode::kCorruption,
-                 fmt::format("{}:{}: not a message of sash; move the folder away or name another",
-                             file.path(), damaged.front().first)};
-  }
-  for (const auto& [place, text] : damaged) {
-    NoteDamage(fmt::format("{}:{}", file.path(), place), text);
-  }
-  return count;
-}
-
-// Keeps the line in the file `damaged`, so that a person can inspect it.
 void Outbox::NoteDamage(const std::string& where, std::string_view line) {
-  Result<AppendFile> kept = AppendFile::Open(folder_ + "/damaged");
-  if (kept.ok()) static_cast<void>(kept.value().Append(std::string(line) + "\n"));
+  folder_.KeepDamaged(line);
   notes_.push_back(
       {Note::Kind::kDamaged, fmt::format("{} is damaged: its checksum is wrong", where), 1});
 }
@@ -211,26 +92,23 @@ std::vector<Outbox::Note> Outbox::TakeNotes() {
 }
 
 bool Outbox::Append(std::span<const Pair> together) {
-  std::string line;
+  std::string messages;
   std::vector<std::uint32_t> lengths;
   for (const auto& [key, value] : together) {
-    if (!line.empty()) line += '\t';
-    line.append(key).append("\t").append(value);
+    if (!messages.empty()) messages += '\t';
+    messages.append(key).append("\t").append(value);
     lengths.push_back(static_cast<std::uint32_t>(key.size() + value.size() + 2));
   }
-  const std::size_t size = line.size() + kSealBytes + 1;
+  const std::size_t size = messages.size() + kSealBytes + 1;
   const MutexLock lock(mutex_);
-  if (size > kLongest || bytes_ + size > limit_bytes_) return false;
+  if (size > kLongestOutboxLine || bytes_ + size > limit_bytes_) return false;
   // Kept lines may only wait for a sync, or the disk may not take them: a sync shows which.
   const std::size_t kept = files_.rbegin()->second.lines.kept_bytes();
   if (kept + size > kBacklogBytes && !SyncNewest()) return false;
   // Flush() tries again and returns an error; until then lines are kept in memory.
   const bool in_place = LeaveIfCut(files_.rbegin()->first).ok();
   auto& [number, file] = *files_.rbegin();
-  line.append(SealOf(NameOf(number), file.lines.end(), line)).append("\n");
-  Enter(number, file.lines.end(), static_cast<std::uint32_t>(size), lengths);
-  file.entries += lengths.size();
-  file.lines.Add(std::move(line));
+  Enter(number, file.lines.Add(std::move(messages), std::move(lengths)));
   if (in_place) static_cast<void>(file.lines.Write());
   BeginNextIfLarge();
   Count();
@@ -269,8 +147,14 @@ Status Outbox::KeepPlaces() {
   for (const std::uint64_t number : numbers) {
     if (Status left = LeaveIfCut(number); !left) return left;
     const auto file = files_.find(number);
-    if (file == files_.end() || file->second.lines.file().place() == FilePlace::kThere) continue;
-    if (Status made = MakeAgain(file->second); !made) return made;
+    if (file == files_.end()) continue;
+    const Result<bool> created = file->second.lines.CreateIfGone();
+    if (!created) return created.error();
+    if (!created.value()) continue;
+    notes_.push_back({Note::Kind::kMadeAgain,
+                      folder_.PathOf(number) +
+                          " was moved or deleted by another process; it is created again",
+                      0});
   }
   return Ok{};
 }
@@ -285,16 +169,13 @@ Status Outbox::LeaveIfCut(std::uint64_t number) {
     if (Status opened = OpenFile(number + 1, false); !opened) return opened;
     MoveKept(number);
   }
-  const Result<std::uint64_t> sound = SoundBytes(number);
-  if (!sound) return sound.error();
-  DurableLines& lines = found->second.lines;
-  const std::uint64_t kept = std::min(sound.value(), lines.end() - lines.kept_bytes());
-  lines = DurableLines(lines.TakeFile(kept));
-  const std::uint64_t lost = DropBehind(number, kept);
+  const Result<std::uint64_t> kept = found->second.lines.KeepSound();
+  if (!kept) return kept.error();
+  const std::uint64_t lost = DropBehind(number, kept.value());
   notes_.push_back({Note::Kind::kCut,
                     fmt::format("{} was cut by another process to {} bytes; messages that were not "
                                 "sent yet and are lost: {}",
-                                lines.file().path(), kept, lost),
+                                folder_.PathOf(number), kept.value(), lost),
                     lost});
   LetGo();
   return Ok{};
@@ -309,35 +190,16 @@ void Outbox::MoveKept(std::uint64_t from) {
   for (Entry& entry : entries_) {
     if (entry.file != from) continue;
     if (moved != entry.line) {
-      const std::string* const kept = old.lines.At(entry.line);
+      const std::string* const kept = old.lines.InMemory(entry.line);
       if (kept == nullptr) continue;
       moved = entry.line;
-      place = file.lines.end();
-      std::string line = kept->substr(0, kept->size() - kSealBytes - 1);
-      line.append(SealOf(NameOf(number), place, line)).append("\n");
-      file.lines.Add(std::move(line));
+      place = file.lines.Add(kept->substr(0, kept->size() - kSealBytes - 1), {}).begin;
     }
     entry.file = number;
     entry.line = place;
     --old.entries;
     ++file.entries;
   }
-}
-
-// The size of the file without what follows its last line that is at its place.
-Result<std::uint64_t> Outbox::SoundBytes(std::uint64_t number) const {
-  std::uint64_t begin = 0;  // of the line
-  std::uint64_t sound = 0;
-  const Status read =
-      files_.at(number).lines.file().ReadLines([&](std::string_view line) -> Status {
-        const std::uint64_t end = begin + line.size() + 1;
-        const LineSeal seal = TakeSeal(NameOf(number), begin, line);
-        if (seal != LineSeal::kWrong && LengthsOf(line, seal == LineSeal::kRight)) sound = end;
-        begin = end;
-        return Ok{};
-      });
-  if (!read) return read.error();
-  return sound;
 }
 
 // Drops the messages of the file's lines that do not end before `end` and are not given out;
@@ -353,70 +215,28 @@ std::uint64_t Outbox::DropBehind(std::uint64_t number, std::uint64_t end) {
   return dropped;
 }
 
-// Creates the file again, with the content of the file that is still open.
-Status Outbox::MakeAgain(File& file) {
-  if (Status synced = file.lines.Sync(); !synced) return synced;
-  const AppendFile& old = file.lines.file();
-  std::error_code is_there;
-  std::filesystem::create_directory(folder_, is_there);
-  Result<AppendFile> made = AppendFile::Open(old.path());
-  if (!made) return std::move(made).error();
-  if (made.value().size() > 0) {
-    return Error{ErrorCode::kCorruption,
-                 old.path() + ": another file is at this path; move it away"};
-  }
-  std::vector<char> chunk(1 << 20);
-  for (std::uint64_t at = 0;;) {
-    Result<std::size_t> count = old.Read(at, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) break;
-    at += count.value();
-    if (Status added = made.value().Append({chunk.data(), count.value()}); !added) {
-      static_cast<void>(made.value().CutTo(0));
-      return added;
-    }
-  }
-  if (Status synced = made.value().Sync(); !synced) return synced;
-  notes_.push_back({Note::Kind::kMadeAgain,
-                    old.path() + " was moved or deleted by another process; it is created again",
-                    0});
-  file.lines = DurableLines(std::move(made).value());
-  return Ok{};
-}
-
-// Reads the line of an entry into line_. Returns whether its bytes are those that were written.
-Result<bool> Outbox::ReadLine(const Entry& entry) {
-  const AppendFile& file = files_.at(entry.file).lines.file();
-  line_file_ = 0;
-  line_.assign(entry.whole, '\0');
-  Result<std::size_t> read = file.Read(entry.line, line_);
-  if (!read) return std::move(read).error().Within(kOutboxAttempt);
-  if (read.value() != line_.size() || line_.back() != '\n') return false;
-  std::string_view messages(line_.data(), line_.size() - 1);
-  const LineSeal seal = TakeSeal(NameOf(entry.file), entry.line, messages);
-  if (seal == LineSeal::kWrong || !LengthsOf(messages, seal == LineSeal::kRight)) return false;
-  line_file_ = entry.file;
-  line_at_ = entry.line;
-  return true;
-}
-
 // The text of one message. kCorruption: its line is damaged.
 Result<std::string> Outbox::TextOf(const Entry& entry) {
-  if (const std::string* kept = files_.at(entry.file).lines.At(entry.line)) {
+  const OutboxFile& file = files_.at(entry.file).lines;
+  if (const std::string* kept = file.InMemory(entry.line)) {
     return kept->substr(entry.begin, entry.length);
   }
-  if (line_file_ != entry.file || line_at_ != entry.line) {
-    Result<bool> read = ReadLine(entry);
-    if (!read) return std::move(read).error();
+  if (last_read_.file != entry.file || last_read_.begin != entry.line) {
+    last_read_.file = 0;
+    Result<bool> read = file.Read(entry.line, entry.whole, last_read_.text);
+    if (!read) return std::move(read).error().Within(kOutboxAttempt);
     if (!read.value()) return Error{ErrorCode::kCorruption, "a line of the outbox is damaged"};
+    last_read_.file = entry.file;
+    last_read_.begin = entry.line;
   }
-  return line_.substr(entry.begin, entry.length);
+  return last_read_.text.substr(entry.begin, entry.length);
 }
 
 // Drops all messages of this message's line that are not given out.
 void Outbox::DropLine(std::uint64_t id) {
   const Entry damaged = entries_[id - first_id_];
-  NoteDamage(fmt::format("{}: the line at byte {}", PathOf(damaged.file), damaged.line), line_);
+  NoteDamage(fmt::format("{}: the line at byte {}", folder_.PathOf(damaged.file), damaged.line),
+             last_read_.text);
   for (std::uint64_t i = id - first_id_; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     if (entry.file != damaged.file || entry.line != damaged.line) break;
@@ -498,13 +318,13 @@ void Outbox::LetGo() {
   next_id_ = std::max(next_id_, first_id_);
   while (files_.size() > 1 && files_.begin()->second.entries == 0) {
     std::error_code gone_already;
-    std::filesystem::remove(files_.begin()->second.lines.file().path(), gone_already);
+    std::filesystem::remove(files_.begin()->second.lines.path(), gone_already);
     files_.erase(files_.begin());
   }
   // If cutting fails, the file is cut before the next line; until then a restart sends it again.
   if (!files_.empty() && entries_.empty()) {
     static_cast<void>(files_.rbegin()->second.lines.Clear());
-    line_file_ = 0;
+    last_read_.file = 0;
   }
   Count();
 }

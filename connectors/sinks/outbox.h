@@ -38,7 +38,8 @@
 #include <string_view>
 #include <vector>
 
-#include "connectors/sinks/durable_lines.h"
+#include "connectors/sinks/outbox_file.h"
+#include "connectors/sinks/outbox_folder.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/mutex.h"
 #include "windows/base/result.h"
@@ -112,42 +113,34 @@ class Outbox {
     bool more = false;
   };
   struct File {
-    DurableLines lines;
+    OutboxFile lines;
     std::uint64_t entries = 0;  // not acknowledged, or after one that is not
+  };
+  struct ReadLine {
+    std::string text;
+    std::uint64_t file = 0;  // 0: none
+    std::uint64_t begin = 0;
   };
 
   Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes);
 
-  std::string NameOf(std::uint64_t number) const;
-  std::string PathOf(std::uint64_t number) const { return folder_ + "/" + NameOf(number); }
   Status ReadFolder() SASH_REQUIRES(mutex_);
   Status OpenFile(std::uint64_t number, bool discard) SASH_REQUIRES(mutex_);
-  // The number in the name of an outbox file; no value for other names.
-  std::optional<std::uint64_t> NumberOf(std::string_view name) const;
-  // The lengths of the messages in a line without line end and seal; no value if the line is not
-  // from this outbox. `verified`: the seal has shown that its bytes are right.
-  std::optional<std::vector<std::uint32_t>> LengthsOf(std::string_view line, bool verified) const;
-  void Enter(std::uint64_t file, std::uint64_t line, std::uint32_t whole,
-             std::span<const std::uint32_t> lengths) SASH_REQUIRES(mutex_);
-  Result<std::uint64_t> EnterLines(std::uint64_t number, const AppendFile& file)
-      SASH_REQUIRES(mutex_);
+  void Enter(std::uint64_t file, const OutboxFile::Line& line) SASH_REQUIRES(mutex_);
   void NoteDamage(const std::string& where, std::string_view line) SASH_REQUIRES(mutex_);
   void DropLine(std::uint64_t id) SASH_REQUIRES(mutex_);
   Status SyncNewest() SASH_REQUIRES(mutex_);
   Status LeaveIfCut(std::uint64_t number) SASH_REQUIRES(mutex_);
   void MoveKept(std::uint64_t from) SASH_REQUIRES(mutex_);
-  Result<std::uint64_t> SoundBytes(std::uint64_t number) const SASH_REQUIRES(mutex_);
   std::uint64_t DropBehind(std::uint64_t number, std::uint64_t end) SASH_REQUIRES(mutex_);
   Status KeepPlaces() SASH_REQUIRES(mutex_);
-  Status MakeAgain(File& file) SASH_REQUIRES(mutex_);
   void BeginNextIfLarge() SASH_REQUIRES(mutex_);
   Result<std::string> TextOf(const Entry& entry) SASH_REQUIRES(mutex_);
-  Result<bool> ReadLine(const Entry& entry) SASH_REQUIRES(mutex_);
   void LetGo() SASH_REQUIRES(mutex_);
   void Count() SASH_REQUIRES(mutex_);
   Entry* Find(std::uint64_t id) SASH_REQUIRES(mutex_);
 
-  const std::string folder_;
+  const OutboxFolder folder_;
   const bool replay_;
   const std::string head_;
   const std::uint64_t limit_bytes_;
@@ -160,10 +153,7 @@ class Outbox {
   std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
   std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // with ids from first_id_
   std::vector<Note> notes_ SASH_GUARDED_BY(mutex_);
-  // The last line that was read and verified.
-  std::string line_ SASH_GUARDED_BY(mutex_);
-  std::uint64_t line_file_ SASH_GUARDED_BY(mutex_) = 0;  // 0: none
-  std::uint64_t line_at_ SASH_GUARDED_BY(mutex_) = 0;
+  ReadLine last_read_ SASH_GUARDED_BY(mutex_);  // serves the other messages of its line
   std::uint64_t first_id_ SASH_GUARDED_BY(mutex_) = 0;
   std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // no entry before it is kHere
 };

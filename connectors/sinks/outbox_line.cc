@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "windows/base/checksum.h"
 
@@ -29,6 +30,26 @@ LineSeal TakeSeal(std::string_view file, std::uint64_t offset, std::string_view&
   if (!is_seal) return LineSeal::kNone;
   line.remove_suffix(kSealBytes);
   return SealOf(file, offset, line) == seal ? LineSeal::kRight : LineSeal::kWrong;
+}
+
+std::optional<std::vector<std::uint32_t>> MessageLengths(std::string_view line,
+                                                         std::string_view head, LineSeal seal) {
+  if (seal == LineSeal::kWrong || line.size() >= kLongestOutboxLine) return std::nullopt;
+  std::vector<std::uint32_t> lengths;
+  for (bool more = true; more;) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(head) || tab == std::string_view::npos) return std::nullopt;
+    const std::size_t end = line.find('\t', tab + 1);
+    more = end != std::string_view::npos;
+    const std::string_view message = line.substr(0, end);
+    if (seal == LineSeal::kNone && (!nlohmann::json::accept(message.substr(0, tab)) ||
+                                    !nlohmann::json::accept(message.substr(tab + 1)))) {
+      return std::nullopt;
+    }
+    lengths.push_back(static_cast<std::uint32_t>(message.size() + 1));
+    if (more) line.remove_prefix(end + 1);
+  }
+  return lengths;
 }
 
 }  // namespace sash

@@ -1,4 +1,5 @@
-// OutboxLine: the seal of an outbox line. It shows that the line is unchanged and at its place:
+// OutboxLine: the messages of an outbox line, and its seal. The seal shows that the line is
+// unchanged and at its place:
 //
 //   <key>\t<value>[\t<key>\t<value>...]\t#<CRC-32C, eight hexadecimal digits>\n
 //
@@ -10,10 +11,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sash {
+
+// Bytes, with seal and line end.
+inline constexpr std::size_t kLongestOutboxLine = std::numeric_limits<std::uint32_t>::max();
 
 // The size of the seal, with the tab before it.
 inline constexpr std::size_t kSealBytes = 10;
@@ -25,5 +32,11 @@ enum class LineSeal : std::uint8_t { kNone, kRight, kWrong };
 
 // Checks the seal of a line without its line end. If there is a seal, removes it from `line`.
 LineSeal TakeSeal(std::string_view file, std::uint64_t offset, std::string_view& line);
+
+// The length of each message of a line without line end and seal; the tab or line end after a
+// message is part of it. No value if the line is not from an outbox whose keys begin with `head`:
+// the seal is wrong, or there is none and a key or value is not JSON.
+std::optional<std::vector<std::uint32_t>> MessageLengths(std::string_view line,
+                                                         std::string_view head, LineSeal seal);
 
 }  // namespace sash

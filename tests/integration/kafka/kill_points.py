@@ -1,5 +1,5 @@
 """Kills `sashd` at one of its file operations (kill_points.cc), with a small stream; and compares
-the results with those of a process that was not killed."""
+the results with those of a process that was not killed. Meanwhile its files may be moved away."""
 import concurrent.futures
 import dataclasses
 import os
@@ -8,6 +8,7 @@ from typing import Callable, Iterable
 
 import kafka_broker
 from killed_stream import Follower, OutOfPatience, RandomTopic, document
+from rotated_follower import RotatedFollower
 from sashd_replay import ROOT
 from stream_truth import Identity, Result, Truth, delivered, newest, unequal
 
@@ -24,22 +25,24 @@ DISK_MS = {"replay": 25, "journal": 3, "checkpoint": 3}
 WAYS = ("done", "torn", "power", "zeros")  # see kill_points.cc
 
 
+def loses_power(way: str) -> bool:
+    return way in ("power", "zeros")
+
+
 @dataclasses.dataclass(frozen=True)
 class KillPoint:
     """The `number`th operation whose line in the trace contains `what`; `away`: without the brokers
-    of the results."""
+    of the results; `rotated`: while its files are moved away."""
     way: str
     number: int
     what: str = ""
     away: bool = False
-
-    @property
-    def loses_power(self) -> bool:
-        return self.way in ("power", "zeros")
+    rotated: bool = False
 
     def __str__(self) -> str:
         away = ", brokers away" if self.away else ""
-        return f"{self.number}. {self.what} ({self.way}{away})"
+        rotated = ", files moved" if self.rotated else ""
+        return f"{self.number}. {self.what} ({self.way}{away}{rotated})"
 
 
 @dataclasses.dataclass
@@ -93,7 +96,8 @@ class SmallStream:
     def _end(self, name: str, point: KillPoint | None,
              environment: dict[str, str]) -> Callable[[list[str]], Ended]:
         prefix = f"{name}-{self._recovery}-"
-        follower = self._follower(prefix, **environment)
+        kind = RotatedFollower if point is not None and point.rotated else Follower
+        follower = self._follower(prefix, kind, **environment)
         ended = Ended(point, "", [], "")
         if environment and point is not None:
             follower.patience = PATIENCE_WITH_A_BUG
@@ -103,7 +107,7 @@ class SmallStream:
                     raise AssertionError(f"it ended by itself:\n{follower.log()}")
             else:
                 ended.met = self._kill(follower, point)
-                if damage := follower.damage(point.loses_power):
+                if damage := follower.damage(loses_power(point.way)):
                     ended.differences.append(f"damage: {damage}")
                 follower.finish(self._truth.due)
         except OutOfPatience as failure:
@@ -127,12 +131,13 @@ class SmallStream:
             ended.differences.append(f"file: {len(lines) - len(found)} results twice")
         ended.differences += [f"topic: {each}"
                               for each in unequal(self.wanted, newest(messages, prefix))]
-        if damage := follower.damage(ended.point is not None and ended.point.loses_power):
+        if damage := follower.damage(ended.point is not None and loses_power(ended.point.way)):
             ended.differences.append(f"damage: {damage}")
         return ended
 
-    def _follower(self, prefix: str, **environment: str) -> Follower:
-        return Follower(self._folder / prefix, document(
+    def _follower(self, prefix: str, kind: type[Follower] = Follower,
+                  **environment: str) -> Follower:
+        return kind(self._folder / prefix, document(
             self._broker, self._topic, prefix, self._results, self._recovery, prefix, small=True),
             **environment)
 

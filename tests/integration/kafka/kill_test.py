@@ -14,7 +14,7 @@ import time
 import unittest
 
 import kafka_broker
-from kill_points import PARTITIONS, WAYS, KillPoint, SmallStream
+from kill_points import PARTITIONS, WAYS, KillPoint, SmallStream, loses_power
 from killed_stream import Follower, RandomTopic, diffs_topic, document, kill
 from stream_truth import Truth, delivered, newest, unequal
 
@@ -111,8 +111,16 @@ class KillPoints(KillTest):
             with self.subTest(recovery):
                 self.kill_along(SmallStream(self.broker, self.folder, SEED, recovery), most)
 
+    @staticmethod
+    def point(way: str, number: int) -> KillPoint:
+        """Half of the processes are without the brokers of the results. The files of half of those
+        that do not lose power are moved away meanwhile."""
+        away = number // len(WAYS) % 2 == 1
+        rotated = number // len(WAYS) // 2 % 2 == 1
+        return KillPoint(way, number, away=away, rotated=rotated and not loses_power(way))
+
     def kill_along(self, stream: SmallStream, most: int) -> None:
-        tries = [KillPoint(way, number, away=number // len(WAYS) % 2 == 1)
+        tries = [self.point(way, number)
                  for number in range(1, len(stream.points) + 1)
                  for way in (WAYS if ALL_WAYS else [WAYS[(number + SEED) % len(WAYS)]])]
         tries = random.Random(SEED).sample(tries, min(most, len(tries)))
@@ -123,7 +131,8 @@ class KillPoints(KillTest):
         met = collections.Counter(ended.met.split()[0] for ended in lives if ended.met)
         self.assertGreater(sum(met.values()), len(tries) // 2, stream.points)
         print(f"killed {sum(met.values())} times at {len(stream.points)} points ({dict(met)}), "
-              f"{len(stream.wanted)} results equal", flush=True)
+              f"{sum(each.point is not None and each.point.rotated for each in lives)} with files "
+              f"moved, {len(stream.wanted)} results equal", flush=True)
 
 
 class SomeKillPointsTest(KillPoints):

@@ -10,7 +10,7 @@
 
 #include "connectors/codec/filter/filter_types.h"
 #include "connectors/codec/number_text.h"
-#include "windows/base/utf8.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -52,66 +52,42 @@ std::optional<Op> OperationOf(const std::array<Sign, kCount>& signs, std::string
 
 // The lexer reads the caller's text, which outlives the parser: the tree's copy moves.
 FilterParser::FilterParser(std::string_view text, FilterFields fields)
-    : lexer_(text), fields_(fields) {
+    : tokens_(text), fields_(fields, tokens_) {
   tree_.text = text;
-}
-
-std::nullopt_t FilterParser::Fail(std::uint32_t position, std::string why) {
-  if (wrong_.empty()) {
-    wrong_at_ = position;
-    wrong_ = std::move(why);
-  }
-  return std::nullopt;
-}
-
-void FilterParser::Advance(bool operand) {
-  token_ = lexer_.Next(operand);
-  if (token_.kind == Word::kWrong) Fail(token_.position, token_.value);
-}
-
-std::string FilterParser::Found() const {
-  return token_.kind == Word::kEnd ? "the expression ends here"
-                                   : fmt::format("`{}` cannot stand here", token_.text);
-}
-
-bool FilterParser::Expect(std::string_view sign, std::string_view why, bool operand) {
-  if (!Sees(sign)) {
-    Fail(token_.position, fmt::format("{}; {}", Found(), why));
-    return false;
-  }
-  Advance(operand);
-  return true;
 }
 
 bool FilterParser::Parse() {
   if (tree_.text.size() > FilterTree::kMostText) {
-    Fail(0, fmt::format("the expression has more than {} bytes", FilterTree::kMostText));
+    tokens_.Fail(0, fmt::format("the expression has more than {} bytes", FilterTree::kMostText));
     return false;
   }
-  Advance(true);
+  tokens_.Advance(true);
   const Read whole = Condition();
   if (!whole) return false;
-  if (token_.kind != Word::kEnd) {
-    Fail(token_.position, fmt::format("{}; an operator, like && or ==, is expected", Found()));
+  if (next().kind != Word::kEnd) {
+    tokens_.Fail(next().position,
+                 fmt::format("{}; an operator, like && or ==, is expected", tokens_.Found()));
     return false;
   }
   const FilterNode& node = tree_.nodes[*whole];
   if (!MayBeBool(node.type)) {
-    Fail(node.position, fmt::format("the expression is {}, and it must be true or false; compare "
-                                    "the value with another one",
-                                    Name(node.type)));
+    tokens_.Fail(node.position,
+                 fmt::format("the expression is {}, and it must be true or false; compare "
+                             "the value with another one",
+                             Name(node.type)));
     return false;
   }
   SASH_CHECK(*whole + 1 == tree_.nodes.size());
-  return wrong_.empty();
+  return !tokens_.failed();
 }
 
 FilterParser::Read FilterParser::Add(FilterNode node) {
-  if (auto why = SetType(tree_, node)) return Fail(node.position, *std::move(why));
+  if (auto why = SetType(tree_, node)) return tokens_.Fail(node.position, *std::move(why));
   if (tree_.nodes.size() == FilterTree::kMostNodes) {
-    return Fail(node.position, fmt::format("the expression has more than {} values and operators; "
-                                           "use matches() in place of a long list",
-                                           FilterTree::kMostNodes));
+    return tokens_.Fail(node.position,
+                        fmt::format("the expression has more than {} values and operators; "
+                                    "use matches() in place of a long list",
+                                    FilterTree::kMostNodes));
   }
   tree_.nodes.push_back(node);
   return static_cast<std::uint32_t>(tree_.nodes.size() - 1);
@@ -125,15 +101,16 @@ FilterParser::Read FilterParser::AddTwo(Op operation, std::uint32_t position, st
 
 FilterParser::Read FilterParser::Condition() {
   if (++depth_ > FilterTree::kMostDepth) {
-    return Fail(token_.position, fmt::format("the expression is nested more than {} levels deep",
-                                             FilterTree::kMostDepth));
+    return tokens_.Fail(
+        next().position,
+        fmt::format("the expression is nested more than {} levels deep", FilterTree::kMostDepth));
   }
   Read condition = Or();
-  if (condition && Sees("?")) {
-    const std::uint32_t position = token_.position;
-    Advance(true);
+  if (condition && tokens_.Sees("?")) {
+    const std::uint32_t position = next().position;
+    tokens_.Advance(true);
     const Read yes = Or();
-    if (!yes || !Expect(":", "a condition is written a ? b : c", true)) return std::nullopt;
+    if (!yes || !tokens_.Expect(":", "a condition is written a ? b : c", true)) return std::nullopt;
     const Read no = Condition();
     if (!no) return std::nullopt;
     condition = Add({.operation = Op::kChoose,
@@ -148,9 +125,9 @@ FilterParser::Read FilterParser::Condition() {
 
 FilterParser::Read FilterParser::Or() {
   Read left = And();
-  while (left && Sees("||")) {
-    const std::uint32_t position = token_.position;
-    Advance(true);
+  while (left && tokens_.Sees("||")) {
+    const std::uint32_t position = next().position;
+    tokens_.Advance(true);
     left = AddTwo(Op::kOr, position, *left, And());
   }
   return left;
@@ -158,9 +135,9 @@ FilterParser::Read FilterParser::Or() {
 
 FilterParser::Read FilterParser::And() {
   Read left = Comparison();
-  while (left && Sees("&&")) {
-    const std::uint32_t position = token_.position;
-    Advance(true);
+  while (left && tokens_.Sees("&&")) {
+    const std::uint32_t position = next().position;
+    tokens_.Advance(true);
     left = AddTwo(Op::kAnd, position, *left, Comparison());
   }
   return left;
@@ -169,16 +146,16 @@ FilterParser::Read FilterParser::And() {
 FilterParser::Read FilterParser::Comparison() {
   Read left = Sum();
   while (left) {
-    const std::uint32_t position = token_.position;
-    if (SeesWord("in")) {
-      Advance(true);
+    const std::uint32_t position = next().position;
+    if (tokens_.SeesWord("in")) {
+      tokens_.Advance(true);
       left = In(position, *left);
       continue;
     }
     const auto operation =
-        token_.kind == Word::kSign ? OperationOf(kComparisons, token_.text) : std::nullopt;
+        next().kind == Word::kSign ? OperationOf(kComparisons, next().text) : std::nullopt;
     if (!operation) break;
-    Advance(true);
+    tokens_.Advance(true);
     left = AddTwo(*operation, position, *left, Sum());
   }
   return left;
@@ -186,11 +163,11 @@ FilterParser::Read FilterParser::Comparison() {
 
 FilterParser::Read FilterParser::Sum() {
   Read left = Product();
-  while (left && token_.kind == Word::kSign) {
-    const auto operation = OperationOf(kSums, token_.text);
+  while (left && next().kind == Word::kSign) {
+    const auto operation = OperationOf(kSums, next().text);
     if (!operation) break;
-    const std::uint32_t position = token_.position;
-    Advance(true);
+    const std::uint32_t position = next().position;
+    tokens_.Advance(true);
     left = AddTwo(*operation, position, *left, Product());
   }
   return left;
@@ -198,26 +175,26 @@ FilterParser::Read FilterParser::Sum() {
 
 FilterParser::Read FilterParser::Product() {
   Read left = Sign();
-  while (left && token_.kind == Word::kSign) {
-    const auto operation = OperationOf(kProducts, token_.text);
+  while (left && next().kind == Word::kSign) {
+    const auto operation = OperationOf(kProducts, next().text);
     if (!operation) break;
-    const std::uint32_t position = token_.position;
-    Advance(true);
+    const std::uint32_t position = next().position;
+    tokens_.Advance(true);
     left = AddTwo(*operation, position, *left, Sign());
   }
   return left;
 }
 
 FilterParser::Read FilterParser::Sign() {
-  if (!Sees("!") && !Sees("-")) return Member();
-  const Op operation = Sees("!") ? Op::kNot : Op::kNegate;
-  const std::uint32_t position = token_.position;
-  Advance(true);
-  if (operation == Op::kNegate && (token_.kind == Word::kInteger || token_.kind == Word::kReal)) {
+  if (!tokens_.Sees("!") && !tokens_.Sees("-")) return Member();
+  const Op operation = tokens_.Sees("!") ? Op::kNot : Op::kNegate;
+  const std::uint32_t position = next().position;
+  tokens_.Advance(true);
+  if (operation == Op::kNegate && (next().kind == Word::kInteger || next().kind == Word::kReal)) {
     return Number(true, position);
   }
   if (++depth_ > FilterTree::kMostDepth) {
-    return Fail(position, "there are too many signs in a row; write one at most");
+    return tokens_.Fail(position, "there are too many signs in a row; write one at most");
   }
   const Read operand = Sign();
   --depth_;
@@ -227,23 +204,20 @@ FilterParser::Read FilterParser::Sign() {
 
 FilterParser::Read FilterParser::Member() {
   Read operand = Operand();
-  while (operand && Sees(".")) {
-    Advance(true);
-    const FilterToken name = token_;
+  while (operand && tokens_.Sees(".")) {
+    tokens_.Advance(true);
+    const FilterToken name = next();
     if (name.kind != Word::kName) {
-      return Fail(name.position,
-                  fmt::format("{}; a method is expected, like .startsWith(\"a\")", Found()));
+      return tokens_.Fail(
+          name.position,
+          fmt::format("{}; a method is expected, like .startsWith(\"a\")", tokens_.Found()));
     }
-    Advance(false);
-    if (!Sees("(")) {
-      return Fail(name.position,
-                  fmt::format("`{}` is not a method; {}", name.text,
-                              fields_ == FilterFields::kPointers
-                                  ? "a member of an object is written /payer/id"
-                                  : "a column whose name has a point stands in backquotes, like "
-                                    "`id.orig_h`"));
+    tokens_.Advance(false);
+    if (!tokens_.Sees("(")) {
+      return tokens_.Fail(
+          name.position, fmt::format("`{}` is not a method; {}", name.text, fields_.AboutPoints()));
     }
-    Advance(true);
+    tokens_.Advance(true);
     operand = Method(name, *operand);
   }
   return operand;
@@ -252,34 +226,37 @@ FilterParser::Read FilterParser::Member() {
 FilterParser::Read FilterParser::Method(const FilterToken& name, std::uint32_t text) {
   if (name.text == "matches") return Matches(name, text);
   if (name.text == "size") {
-    if (!Expect(")", "size() takes no argument behind a point", false)) return std::nullopt;
+    if (!tokens_.Expect(")", "size() takes no argument behind a point", false)) return std::nullopt;
     return Add({.operation = Op::kSize, .position = name.position, .first = text});
   }
   const auto operation = OperationOf(kMethods, name.text);
   if (!operation) {
-    return Fail(name.position,
-                fmt::format("the method {} is not known; there are startsWith, endsWith, contains, "
-                            "matches and size",
-                            name.text));
+    return tokens_.Fail(
+        name.position,
+        fmt::format("the method {} is not known; there are startsWith, endsWith, contains, "
+                    "matches and size",
+                    name.text));
   }
   const Read argument = Condition();
-  if (!argument || !Expect(")", "close the argument with )", false)) return std::nullopt;
+  if (!argument || !tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
   return AddTwo(*operation, name.position, text, argument);
 }
 
 FilterParser::Read FilterParser::Matches(const FilterToken& name, std::uint32_t text) {
-  if (token_.kind != Word::kText) {
-    return Fail(token_.position, "the pattern of matches() must be a string, like \"^pay-\"");
+  if (next().kind != Word::kText) {
+    return tokens_.Fail(next().position,
+                        "the pattern of matches() must be a string, like \"^pay-\"");
   }
-  Result<FilterPattern> pattern = FilterPattern::Make(token_.value);
+  Result<FilterPattern> pattern = FilterPattern::Make(next().value);
   if (!pattern.ok()) {
-    return Fail(token_.position, fmt::format("this pattern cannot be used: {}; patterns have the "
-                                             "syntax of RE2",
-                                             pattern.error().message));
+    return tokens_.Fail(next().position,
+                        fmt::format("this pattern cannot be used: {}; patterns have the "
+                                    "syntax of RE2",
+                                    pattern.error().message));
   }
   tree_.patterns.push_back(std::move(pattern).value());
-  Advance(false);
-  if (!Expect(")", "close the argument with )", false)) return std::nullopt;
+  tokens_.Advance(false);
+  if (!tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
   return Add({.operation = Op::kMatches,
               .position = name.position,
               .first = text,
@@ -288,18 +265,19 @@ FilterParser::Read FilterParser::Matches(const FilterToken& name, std::uint32_t 
 
 // After `in`.
 FilterParser::Read FilterParser::In(std::uint32_t position, std::uint32_t operand) {
-  if (!Expect("[", "a list is expected after in, like [\"a\", \"b\"]", true)) return std::nullopt;
+  if (!tokens_.Expect("[", "a list is expected after in, like [\"a\", \"b\"]", true))
+    return std::nullopt;
   std::vector<std::uint32_t> elements;
-  while (!Sees("]")) {
+  while (!tokens_.Sees("]")) {
     const Read element = Condition();
     if (!element) return std::nullopt;
     elements.push_back(*element);
-    if (Sees("]")) break;
-    if (!Expect(",", "elements are separated by commas, and ] ends the list", true)) {
+    if (tokens_.Sees("]")) break;
+    if (!tokens_.Expect(",", "elements are separated by commas, and ] ends the list", true)) {
       return std::nullopt;
     }
   }
-  Advance(false);
+  tokens_.Advance(false);
   tree_.lists.push_back(std::move(elements));
   return Add({.operation = Op::kIn,
               .position = position,
@@ -308,48 +286,49 @@ FilterParser::Read FilterParser::In(std::uint32_t position, std::uint32_t operan
 }
 
 FilterParser::Read FilterParser::Operand() {
-  const FilterToken token = token_;
+  const FilterToken token = next();
   switch (token.kind) {
     case Word::kInteger:
     case Word::kReal:
       return Number(false, token.position);
     case Word::kText:
-      Advance(false);
+      tokens_.Advance(false);
       return Constant(token.position, Type::kString,
                       FilterValue::Text(tree_.strings.emplace_back(token.value)));
     case Word::kField:
     case Word::kPointer:
-      Advance(false);
-      return ValueField(token);
+      tokens_.Advance(false);
+      return Field(token.position, fields_.OfValue(token));
     case Word::kDollar:
-      return Dollar();
+      tokens_.Advance(false);
+      return Field(token.position, fields_.OfDollar(token));
     case Word::kName:
       return Word();
     case Word::kSign:
-      if (Sees("(")) return Parentheses();
-      if (Sees("[")) return Fail(token.position, "a list can stand only after in");
+      if (tokens_.Sees("(")) return Parentheses();
+      if (tokens_.Sees("[")) return tokens_.Fail(token.position, "a list can stand only after in");
       break;
     case Word::kEnd:
     case Word::kWrong:
       break;
   }
-  return Fail(token.position, fmt::format("{}; a value is expected", Found()));
+  return tokens_.Fail(token.position, fmt::format("{}; a value is expected", tokens_.Found()));
 }
 
 FilterParser::Read FilterParser::Parentheses() {
-  Advance(true);
+  tokens_.Advance(true);
   const Read inside = Condition();
-  if (!inside || !Expect(")", "close the parenthesis with )", false)) return std::nullopt;
+  if (!inside || !tokens_.Expect(")", "close the parenthesis with )", false)) return std::nullopt;
   return inside;
 }
 
 FilterParser::Read FilterParser::Number(bool negative, std::uint32_t position) {
-  const FilterToken token = token_;
-  Advance(false);
+  const FilterToken token = next();
+  tokens_.Advance(false);
   if (token.kind == Word::kReal) {
     const std::string text = (token.text.front() == '.' ? "0" : "") + std::string(token.text);
     const Result<double> real = ParseReal(text);
-    if (!real.ok()) return Fail(position, "this number " + real.error().message);
+    if (!real.ok()) return tokens_.Fail(position, "this number " + real.error().message);
     return Constant(position, Type::kDouble,
                     FilterValue::Real(negative ? -real.value() : real.value()));
   }
@@ -361,9 +340,9 @@ FilterParser::Read FilterParser::Number(bool negative, std::uint32_t position) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (digits.empty() || stop != end || error != std::errc() ||
       magnitude > kMost + (negative ? 1 : 0)) {
-    return Fail(position,
-                "this number does not fit a 64-bit int; write it with a point to make it "
-                "a double");
+    return tokens_.Fail(position,
+                        "this number does not fit a 64-bit int; write it with a point to make it "
+                        "a double");
   }
   return Constant(
       position, Type::kInt,
@@ -375,30 +354,31 @@ FilterParser::Read FilterParser::Constant(std::uint32_t position, Type type, Fil
 }
 
 FilterParser::Read FilterParser::Word() {
-  const FilterToken token = token_;
-  Advance(false);
-  if (Sees("(")) {
-    Advance(true);
+  const FilterToken token = next();
+  tokens_.Advance(false);
+  if (tokens_.Sees("(")) {
+    tokens_.Advance(true);
     return Function(token);
   }
   if (token.text == "true" || token.text == "false") {
     return Constant(token.position, Type::kBool, FilterValue::Bool(token.text == "true"));
   }
   if (token.text == "null") return Constant(token.position, Type::kNull, FilterValue::Null());
-  if (token.text == "in") return Fail(token.position, "a value is expected before in");
-  return ValueField(token);
+  if (token.text == "in") return tokens_.Fail(token.position, "a value is expected before in");
+  return Field(token.position, fields_.OfValue(token));
 }
 
 FilterParser::Read FilterParser::Function(const FilterToken& name) {
   if (name.text == "has") return Has(name);
   const auto operation = OperationOf(kFunctions, name.text);
   if (!operation) {
-    return Fail(name.position, fmt::format("the function {} is not known; there are int, double, "
-                                           "string, bool, size and has",
-                                           name.text));
+    return tokens_.Fail(name.position,
+                        fmt::format("the function {} is not known; there are int, double, "
+                                    "string, bool, size and has",
+                                    name.text));
   }
   const Read argument = Condition();
-  if (!argument || !Expect(")", "close the argument with )", false)) return std::nullopt;
+  if (!argument || !tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
   FilterNode node{.operation = *operation, .position = name.position, .first = *argument};
   if (*operation == Op::kToString) node.second = static_cast<std::uint32_t>(tree_.scratches++);
   return Add(node);
@@ -409,85 +389,28 @@ FilterParser::Read FilterParser::Has(const FilterToken& name) {
   const Read field = Operand();
   if (!field) return std::nullopt;
   if (tree_.nodes[*field].operation != Op::kField) {
-    return Fail(name.position, "the argument of has() must be a field");
+    return tokens_.Fail(name.position, "the argument of has() must be a field");
   }
   const FilterNode node{
       .operation = Op::kHas, .position = name.position, .first = tree_.nodes[*field].first};
   tree_.nodes.pop_back();
-  if (!Expect(")", "close the argument with )", false)) return std::nullopt;
+  if (!tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
   return Add(node);
 }
 
-FilterParser::Read FilterParser::Dollar() {
-  const FilterToken token = token_;
-  const std::string& name = token.value;
-  Advance(false);
-  if (name == "key") return Field(token.position, {.from = FilterField::From::kKey});
-  if (name == "topic") return Field(token.position, {.from = FilterField::From::kTopic});
-  if (name == "partition") return Field(token.position, {.from = FilterField::From::kPartition});
-  if (name == "timestamp") return Field(token.position, {.from = FilterField::From::kTimestamp});
-  if (name == "header") {
-    if (Sees(".")) Advance(false);
-    const FilterToken header = token_;
-    if (header.kind != Word::kName && header.kind != Word::kField) {
-      return Fail(token.position,
-                  "a header is written $header.source, or $header.`x-source` if its "
-                  "name has other characters than letters, digits and _");
-    }
-    Advance(false);
-    return Field(token.position,
-                 {.from = FilterField::From::kHeader,
-                  .name = header.kind == Word::kField ? header.value : std::string(header.text)});
-  }
-  const Result<std::int64_t> column = ParseInteger(name);
-  if (column.ok() && fields_ == FilterFields::kColumnNumbers && column.value() > 0 &&
-      column.value() < std::numeric_limits<std::int32_t>::max()) {
-    return Field(token.position, {.from = FilterField::From::kColumnNumber,
-                                  .number = static_cast<std::uint32_t>(column.value())});
-  }
-  return Fail(token.position,
-              fields_ == FilterFields::kColumnNumbers
-                  ? "there are $key, $header.NAME, $topic, $partition, $timestamp, and columns by "
-                    "number from $1"
-                  : "there are $key, $header.NAME, $topic, $partition and $timestamp");
-}
-
-FilterParser::Read FilterParser::ValueField(const FilterToken& token) {
-  const std::string name = token.kind == Word::kName ? std::string(token.text) : token.value;
-  if (fields_ == FilterFields::kColumnNumbers) {
-    return Fail(token.position,
-                "the columns have no names; write a column by its number, like $3 "
-                "(a string stands in quotes)");
-  }
-  const bool is_pointer = name.starts_with('/');
-  if (fields_ == FilterFields::kPointers) {
-    if (!is_pointer) {
-      return Fail(token.position, fmt::format("`{0}` is not a field; fields of JSON are pointers, "
-                                              "like /{0} (a string stands in quotes)",
-                                              name));
-    }
-    return Field(token.position, {.from = FilterField::From::kPointer, .name = name});
-  }
-  if (token.kind == Word::kPointer) {
-    return Fail(token.position, fmt::format("`{}` is a JSON pointer; write the name of a column, "
-                                            "in backquotes if it has special characters",
-                                            name));
-  }
-  return Field(token.position, {.from = FilterField::From::kColumnName, .name = name});
-}
-
-FilterParser::Read FilterParser::Field(std::uint32_t position, FilterField field) {
+FilterParser::Read FilterParser::Field(std::uint32_t position, std::optional<FilterField> field) {
   using From = FilterField::From;
+  if (!field) return std::nullopt;
   Type type = Type::kString;  // columns, key, headers, topic
-  if (field.from == From::kPointer) type = Type::kAny;
-  if (field.from == From::kPartition || field.from == From::kTimestamp) type = Type::kInt;
-  auto found = std::ranges::find(tree_.fields, field);
+  if (field->from == From::kPointer) type = Type::kAny;
+  if (field->from == From::kPartition || field->from == From::kTimestamp) type = Type::kInt;
+  auto found = std::ranges::find(tree_.fields, *field);
   if (found == tree_.fields.end()) {
     if (tree_.fields.size() == FilterTree::kMostFields) {
-      return Fail(position, fmt::format("the expression has more than {} different fields",
-                                        FilterTree::kMostFields));
+      return tokens_.Fail(position, fmt::format("the expression has more than {} different fields",
+                                                FilterTree::kMostFields));
     }
-    tree_.fields.push_back(std::move(field));
+    tree_.fields.push_back(*std::move(field));
     found = tree_.fields.end() - 1;
   }
   return Add({.operation = Op::kField,
@@ -500,24 +423,6 @@ Result<FilterTree> FilterTree::Parse(std::string_view text, FilterFields fields)
   FilterParser parser(text, fields);
   if (!parser.Parse()) return parser.error();
   return std::move(parser).tree();
-}
-
-std::string FilterPlace(std::string_view text, std::size_t position) {
-  std::size_t line = 1;
-  std::size_t column = 1;
-  for (const char c : text.substr(0, position)) {
-    if (c == '\n') {
-      ++line;
-      column = 1;
-    } else if (!ContinuesCharacter(c)) {  // a character begins
-      ++column;
-    }
-  }
-  return fmt::format("line {}, column {}", line, column);
-}
-
-Error FilterError(std::string_view text, std::size_t position, std::string_view message) {
-  return {ErrorCode::kInvalidArgument, fmt::format("{}: {}", FilterPlace(text, position), message)};
 }
 
 }  // namespace sash

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
-#include "connectors/codec/filter/filter_lexer.h"
+#include "connectors/codec/filter/filter_field_reader.h"
+#include "connectors/codec/filter/filter_tokens.h"
 #include "connectors/codec/filter/filter_tree.h"
 
 namespace sash {
@@ -21,7 +21,7 @@ class FilterParser {
 
   // Reads the whole text. False: see error().
   bool Parse();
-  Error error() const { return FilterError(tree_.text, wrong_at_, wrong_); }
+  Error error() const { return tokens_.error(); }
   FilterTree tree() && { return std::move(tree_); }
 
  private:
@@ -40,36 +40,22 @@ class FilterParser {
   Read Parentheses();
   Read Number(bool negative, std::uint32_t position);
   Read Word();
-  Read Dollar();
   Read Function(const FilterToken& name);
   Read Method(const FilterToken& name, std::uint32_t text);
   Read Has(const FilterToken& name);
   Read Matches(const FilterToken& name, std::uint32_t text);
   Read In(std::uint32_t position, std::uint32_t operand);
-  Read Field(std::uint32_t position, FilterField field);
-  Read ValueField(const FilterToken& token);
+  Read Field(std::uint32_t position, std::optional<FilterField> field);
   Read Constant(std::uint32_t position, FilterType type, FilterValue value);
   Read Add(FilterNode node);
   Read AddTwo(FilterOperation operation, std::uint32_t position, std::uint32_t left, Read right);
 
-  void Advance(bool operand);
-  bool Sees(std::string_view sign) const {
-    return token_.kind == FilterToken::Kind::kSign && token_.text == sign;
-  }
-  bool SeesWord(std::string_view word) const {
-    return token_.kind == FilterToken::Kind::kName && token_.text == word;
-  }
-  bool Expect(std::string_view sign, std::string_view why, bool operand);
-  std::nullopt_t Fail(std::uint32_t position, std::string why);
-  std::string Found() const;
+  const FilterToken& next() const { return tokens_.next(); }
 
   FilterTree tree_;
-  FilterLexer lexer_;
-  const FilterFields fields_;
-  FilterToken token_;  // the next one
+  FilterTokens tokens_;
+  FilterFieldReader fields_;
   std::size_t depth_ = 0;
-  std::uint32_t wrong_at_ = 0;
-  std::string wrong_;  // the first failure
 };
 
 }  // namespace sash

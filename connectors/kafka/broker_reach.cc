@@ -65,13 +65,14 @@ void BrokerReach::Report() {
     ++lost;
     names += (names.empty() ? "" : ", ") + NameOf(partition.pair);
   }
-  if (lost == partitions_.size() && topic_refused_) {
+  const bool is_all = lost > 0 && lost == partitions_.size();
+  if (is_all && topic_refused_) {
     ready_.Clear(kBrokers, kafka_events::kBrokersBack, "kafka: the brokers can be reached again");
     ready_.Set(kPartitions, kafka_events::kTopicRefused, "topic",
                fmt::format("kafka: {}", connection_text_));
     return;
   }
-  if (lost == partitions_.size()) {
+  if (is_all) {
     ready_.Set(kBrokers, kafka_events::kBrokersLost, "down",
                fmt::format("kafka: no broker can be reached: {}", connection_text_));
     return;

@@ -2,6 +2,9 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <memory>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "windows/base/mutex.h"
@@ -32,6 +35,26 @@ bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point d
   }
   rd_kafka_queue_destroy(queue);
   return true;
+}
+
+bool DestroyConsumer(std::function<void()> destroy,
+                     std::chrono::steady_clock::time_point deadline) {
+  struct Board {
+    Mutex mutex;
+    CondVar changed;
+    bool done SASH_GUARDED_BY(mutex) = false;
+  };
+  auto shared = std::make_shared<Board>();
+  std::thread([shared, destroy = std::move(destroy)] {
+    destroy();
+    const MutexLock lock(shared->mutex);
+    shared->done = true;
+    shared->changed.NotifyAll();
+  }).detach();
+  Board& board = *shared;
+  const MutexLock lock(board.mutex);
+  while (!board.done && board.changed.WaitUntil(board.mutex, deadline)) continue;
+  return board.done;
 }
 
 }  // namespace sash

@@ -4,6 +4,7 @@
 #include <librdkafka/rdkafka.h>
 #include <syslog.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ namespace sash {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr milliseconds kLeastForDestroy{500};
 
 int Milliseconds(milliseconds timeout) { return static_cast<int>(timeout.count()); }
 
@@ -113,6 +116,18 @@ struct MetadataDeleter {
 };
 using Metadata = std::unique_ptr<const rd_kafka_metadata_t, MetadataDeleter>;
 
+std::span<const rd_kafka_metadata_topic_t> TopicsIn(const rd_kafka_metadata_t& metadata) {
+  return {metadata.topics, static_cast<std::size_t>(metadata.topic_cnt)};
+}
+
+std::map<std::string, std::int32_t> CountsIn(const rd_kafka_metadata_t& metadata) {
+  std::map<std::string, std::int32_t> counts;
+  for (const rd_kafka_metadata_topic_t& topic : TopicsIn(metadata)) {
+    if (topic.err == RD_KAFKA_RESP_ERR_NO_ERROR) counts[topic.topic] = topic.partition_cnt;
+  }
+  return counts;
+}
+
 }  // namespace
 
 struct ConsumerHandle::Handle {
@@ -127,11 +142,12 @@ struct ConsumerHandle::Handle {
   std::shared_ptr<Inbox> inbox = std::make_shared<Inbox>();
   bool closed = false;
 
-  // `topic`: null for the topics that the consumer knows: none at first.
-  Result<Metadata> AskForMetadata(rd_kafka_topic_t* topic, milliseconds timeout) const {
+  // `topic`: null for the topics that the consumer knows (none at first), or for all topics.
+  Result<Metadata> AskForMetadata(rd_kafka_topic_t* topic, milliseconds timeout,
+                                  bool all = false) const {
     const rd_kafka_metadata_t* found = nullptr;
     const rd_kafka_resp_err_t error =
-        rd_kafka_metadata(consumer, 0, topic, &found, Milliseconds(timeout));
+        rd_kafka_metadata(consumer, all ? 1 : 0, topic, &found, Milliseconds(timeout));
     if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return KafkaError("brokers", error);
     watch->Forgive();
     return Metadata(found);
@@ -237,13 +253,24 @@ Result<std::int32_t> ConsumerHandle::PartitionCount(const std::string& topic,
 Result<std::map<std::string, std::int32_t>> ConsumerHandle::PartitionCounts(milliseconds timeout) {
   const Result<Metadata> asked = handle_->AskForMetadata(nullptr, timeout);
   if (!asked) return asked.error();
-  const rd_kafka_metadata_t& metadata = *asked.value();
-  std::map<std::string, std::int32_t> counts;
-  for (const rd_kafka_metadata_topic_t& topic :
-       std::span(metadata.topics, static_cast<std::size_t>(metadata.topic_cnt))) {
-    if (topic.err == RD_KAFKA_RESP_ERR_NO_ERROR) counts[topic.topic] = topic.partition_cnt;
+  return CountsIn(*asked.value());
+}
+
+Result<std::map<std::string, std::int32_t>> ConsumerHandle::AllPartitionCounts(
+    milliseconds timeout) {
+  const Result<Metadata> asked = handle_->AskForMetadata(nullptr, timeout, true);
+  if (!asked) return asked.error();
+  return CountsIn(*asked.value());
+}
+
+Result<std::set<std::string>> ConsumerHandle::UnknownTopics(milliseconds timeout) {
+  const Result<Metadata> asked = handle_->AskForMetadata(nullptr, timeout);
+  if (!asked) return asked.error();
+  std::set<std::string> unknown;
+  for (const rd_kafka_metadata_topic_t& topic : TopicsIn(*asked.value())) {
+    if (topic.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART) unknown.insert(topic.topic);
   }
-  return counts;
+  return unknown;
 }
 
 Result<LogBounds> ConsumerHandle::QueryBounds(const TopicPartition& pair, milliseconds timeout) {
@@ -434,8 +461,9 @@ bool ConsumerHandle::Close(milliseconds timeout) {
                         watch = handle_->watch] {
     rd_kafka_destroy_flags(consumer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
   };
-  if (handle_->bounds->End(deadline, destroy)) destroy();
-  return true;
+  if (!handle_->bounds->End(deadline, destroy)) return true;
+  return DestroyConsumer(destroy,
+                         std::max(deadline, std::chrono::steady_clock::now() + kLeastForDestroy));
 }
 
 }  // namespace sash

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,10 @@ class ConsumerHandle {
   // The counts of the topics that are read now, in one request. Topics without an answer are left
   // out.
   Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
+  // The same for all topics of the cluster that this client may see.
+  Result<std::map<std::string, std::int32_t>> AllPartitionCounts(std::chrono::milliseconds timeout);
+  // Those of the topics that are read now of which the broker says that they do not exist.
+  Result<std::set<std::string>> UnknownTopics(std::chrono::milliseconds timeout);
   // A broker that is silent can delay this one until socket.timeout.ms, or Interrupt().
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
   // From now on QueryBounds() returns an error at once; one that waits does too.

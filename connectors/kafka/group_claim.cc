@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "connectors/kafka/topic_choice.h"
 #include "connectors/kafka/unique_digits.h"
 
 namespace sash {
@@ -15,13 +16,14 @@ using Kind = ClaimStanding::Kind;
 
 constexpr std::chrono::milliseconds kClaimTimeout{1000};
 
-// All processes that read the same topics have the same instance id. Kafka allows 249 letters,
-// digits, dots, dashes and underscores.
+// All processes with the same topics, or the same pattern, have the same instance id. Kafka allows
+// 249 letters, digits, dots, dashes and underscores.
 std::string InstanceOf(const KafkaSpec& spec) {
   std::string topics;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
     topics += topic + ' ';
   }
+  if (!spec.topic_pattern.empty()) topics = "pattern " + spec.topic_pattern;
   return "sash-" + Digest(topics);
 }
 
@@ -45,9 +47,18 @@ Status GroupClaim::Reopen() {
   Result<std::unique_ptr<GroupMember>> member = GroupMember::Open(spec_, client_, instance_);
   if (!member) return std::move(member).error();
   member_ = std::move(member).value();
+  if (!covered_.empty()) member_->SetTopics(covered_);
   ++member_number_;
   joined_ = false;
   return Ok{};
+}
+
+void GroupClaim::Cover(std::vector<std::string> topics) {
+  if (spec_.topic_pattern.empty() || topics.empty() || topics == covered_) return;
+  covered_ = std::move(topics);
+  member_->SetTopics(covered_);
+  if (!joined_) return;
+  if (const Status joined = member_->Join(); !joined) Say(Kind::kJoining, joined.error().message);
 }
 
 const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
@@ -139,9 +150,9 @@ bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence
     const bool is_of_this_host = member.client.starts_with(host_ + '-');
     return !is_of_this_host || presence != HostPresence::Holder::kThis;
   }
-  return std::ranges::any_of(member.assigned, [this](const TopicPartition& pair) {
-    return std::ranges::find(spec_.topics, pair.topic) != spec_.topics.end();
-  });
+  const TopicChoice choice(spec_);
+  return std::ranges::any_of(member.assigned,
+                             [&](const TopicPartition& pair) { return choice.Takes(pair.topic); });
 }
 
 void GroupClaim::Settle(SteadyTime now) {

@@ -1,7 +1,8 @@
 // GroupClaim: ensures that only one process reads its topics for its group. A second process stands
 // by until the first one is gone.
 //
-// The holder of the claim is the group's member whose instance id is derived from the topics.
+// The holder of the claim is the group's member whose instance id is derived from the topics, or
+// from their pattern. With a pattern, the membership has the topics that match now.
 // Before a process joins, it asks which members the group has. A member that reads one of its
 // topics goes first, unless it is known to be dead (HostPresence). If two processes join at once,
 // they take each other's place and one remains: the brokers refuse the heartbeats and commits of
@@ -26,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "connectors/kafka/group_member.h"
 #include "connectors/kafka/host_presence.h"
@@ -70,6 +72,11 @@ class GroupClaim {
   const ClaimStanding& standing() const { return standing_; }
   bool is_held() const { return standing_.kind == ClaimStanding::Kind::kHeld; }
 
+  // With a pattern: the topics that match now, so that other processes see them in the membership.
+  // The group is joined again if they have changed; commits wait for this. An empty list changes
+  // nothing.
+  void Cover(std::vector<std::string> topics);
+
   // The unique name of this claim, for the metadata of commits.
   const std::string& name() const { return name_; }
 
@@ -99,6 +106,7 @@ class GroupClaim {
   const std::string name_;
   std::optional<HostPresence> presence_;  // since the cluster is known
   bool unanswered_ = false;               // the brokers did not answer the question for it
+  std::vector<std::string> covered_;      // Cover()
   std::unique_ptr<GroupMember> member_;
   std::uint64_t member_number_ = 0;
   std::optional<SteadyTime> out_since_;  // has asked to join, and is not a member yet

@@ -207,6 +207,10 @@ Result<std::vector<SeenMember>> GroupMember::Members(milliseconds timeout) {
   return members;
 }
 
+void GroupMember::SetTopics(std::vector<std::string> topics) {
+  handle_->topics = std::move(topics);
+}
+
 Status GroupMember::Join() {
   PartitionList topics(rd_kafka_topic_partition_list_new(static_cast<int>(handle_->topics.size())));
   for (const std::string& topic : handle_->topics) {

@@ -46,6 +46,9 @@ class GroupMember {
   // brokers cannot list members (librdkafka's mock cluster cannot).
   Result<std::vector<SeenMember>> Members(std::chrono::milliseconds timeout);
 
+  // The topics of the membership, by default those of the spec. For a member that has joined:
+  // another Join() follows.
+  void SetTopics(std::vector<std::string> topics);
   Status Join();  // is_in() becomes true in a later Serve()
   void Serve();
 

@@ -21,6 +21,7 @@
 #include "connectors/kafka/rewind_metadata.h"
 #include "connectors/kafka/stream_opening.h"
 #include "connectors/kafka/stream_reader.h"
+#include "connectors/kafka/topic_choice.h"
 #include "windows/base/check.h"
 #include "windows/base/mutex.h"
 
@@ -66,6 +67,7 @@ class KafkaSource::Impl {
             spec_, [this] { return Reading(); }, log) {
     status_.kind = "kafka";
     status_.address = spec_.brokers;
+    status_.topic_pattern = spec_.topic_pattern;
   }
 
   ~Impl() {
@@ -173,6 +175,7 @@ class KafkaSource::Impl {
       reader.Upkeep();
       PublishStatus(reader);
       commits_.Serve(reachable());
+      if (claim_ != nullptr && reader.TakeChange()) claim_->Cover(reader.Topics());
       if (!KeepClaim()) return;
       const bool finished = reader.Finished();
       if (finished) reader.last_batch().end_of_source = true;
@@ -237,7 +240,9 @@ class KafkaSource::Impl {
     if (claim_ == nullptr) return Ok{};
     if (!IsClaiming() && !claim_->is_held()) {
       // Topics that do not exist cannot be claimed.
-      if (const auto pairs = FindPartitions(*consumer_, spec_); !pairs) return pairs.error();
+      const auto pairs = FindPartitions(*consumer_, spec_);
+      if (!pairs) return pairs.error();
+      claim_->Cover(TopicsOf(pairs.value()));
     }
     const ClaimStanding standing = claim_->Serve(clock_.Steady());
     standing_by_ = standing.kind == ClaimKind::kStandingBy;

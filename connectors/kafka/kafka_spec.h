@@ -58,7 +58,11 @@ struct ReplaySpan {
 
 struct KafkaSpec {
   std::string brokers = "embedded";  // or "host:port,host:port"
-  std::vector<std::string> topics;   // at least one
+  std::vector<std::string> topics;   // at least one, or a pattern
+  std::string topic_pattern{};       // of their names (TopicChoice); empty: they are named
+  // The topics to which this process writes results and dead letters. Not a key of the
+  // configuration.
+  std::vector<std::string> own_topics{};
   std::string group = "sash";
   StartPolicy start = StartCommitted{};
   // The number of threads that decode records (DecodeTeam); 0: one for every four cores, from 1 to

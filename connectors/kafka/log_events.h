@@ -35,6 +35,9 @@ inline constexpr LogEvent kPartitionsLost{"kafka.partitions.lost", LogSeverity::
 inline constexpr LogEvent kPartitionsBack{"kafka.partitions.back", LogSeverity::kInfo};
 inline constexpr LogEvent kPartitionsAdded{"kafka.partitions.added", LogSeverity::kError};
 inline constexpr LogEvent kPartitionsAllRead{"kafka.partitions.all_read", LogSeverity::kInfo};
+inline constexpr LogEvent kTopicsUnmatched{"kafka.topics.unmatched", LogSeverity::kWarning};
+inline constexpr LogEvent kTopicsMatched{"kafka.topics.matched", LogSeverity::kInfo};
+inline constexpr LogEvent kTopicLeft{"kafka.topic.left", LogSeverity::kWarning, LogPace::kAlways};
 inline constexpr LogEvent kAheadHeld{"kafka.ahead.held", LogSeverity::kError};
 inline constexpr LogEvent kAheadReleased{"kafka.ahead.released", LogSeverity::kInfo};
 inline constexpr LogEvent kRegistryAway{"kafka.registry.away", LogSeverity::kWarning};

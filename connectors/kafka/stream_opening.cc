@@ -14,6 +14,7 @@
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/record_witness.h"
 #include "connectors/kafka/rewind_metadata.h"
+#include "connectors/kafka/topic_choice.h"
 
 namespace sash {
 namespace {
@@ -178,6 +179,28 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
   }
 }
 
+Result<std::vector<TopicPartition>> FindMatching(ConsumerHandle& consumer, const KafkaSpec& spec) {
+  const auto counts = consumer.AllPartitionCounts(kOpeningTimeout);
+  if (!counts) return counts.error();
+  const TopicChoice choice(spec);
+  std::vector<TopicPartition> pairs;
+  for (const auto& [topic, count] : counts.value()) {
+    if (!choice.Takes(topic)) continue;
+    for (std::int32_t partition = 0; partition < count; ++partition) {
+      pairs.push_back({topic, partition});
+    }
+  }
+  if (!pairs.empty()) return pairs;
+  return Error{ErrorCode::kNotFound,
+               fmt::format("no topic matches the pattern `{}`", spec.topic_pattern)};
+}
+
+// A partition of which the state knows nothing has joined since then. So it is read from its
+// beginning, as it would have been by a process that was not stopped.
+bool HasJoined(const KafkaSpec& spec, const ResumedPartition& stood, bool from_state) {
+  return from_state && !stood.next && (stood.awaited_until > 0 || !spec.topic_pattern.empty());
+}
+
 }  // namespace
 
 std::string NameOf(const TopicPartition& pair) {
@@ -186,6 +209,7 @@ std::string NameOf(const TopicPartition& pair) {
 
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
                                                    const KafkaSpec& spec) {
+  if (!spec.topic_pattern.empty()) return FindMatching(consumer, spec);
   std::vector<TopicPartition> pairs;
   std::string missing;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
@@ -228,17 +252,22 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
   OpenedStream stream{
       .partitions = {}, .from_state = !spec.resume.empty() && !elsewhere, .resumed = {}};
   std::vector<std::optional<RewindMetadata>> metadata;
+  const bool wanted_is_commit = std::holds_alternative<StartCommitted>(policy);
   for (const auto& [pair, bounds] : logs) {
     const auto wish = wishes.value().offsets.find(pair);
     std::optional<std::int64_t> wanted;
     if (wish != wishes.value().offsets.end()) wanted = wish->second;
     const ResumedPartition stood =
         stream.from_state ? HowItStood(spec, table, pair) : ResumedPartition();
+    StartDecision start = DecideStart(policy, wanted, bounds);
+    if (stood.next) {
+      start = DecideStart(StartCommitted{}, stood.next, bounds);
+    } else if (!wanted_is_commit && HasJoined(spec, stood, stream.from_state)) {
+      start = DecideStart(StartEarliest{}, {}, bounds);
+    }
     OpenedPartition partition{.pair = pair,
                               .index = 0,
-                              .start = stood.next
-                                           ? DecideStart(StartCommitted{}, stood.next, bounds)
-                                           : DecideStart(policy, wanted, bounds),
+                              .start = std::move(start),
                               .newest_before = {},
                               .awaited_until = stood.awaited_until};
     if (spec.span) BeginSpan(bounds, partition);

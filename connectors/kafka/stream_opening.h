@@ -37,7 +37,7 @@ struct OpenedStream {
 };
 
 // All partitions of the topics, in their order. After an error, try again later. One message names
-// all missing topics.
+// all missing topics. kNotFound: a topic is missing, or none matches the pattern.
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
 // Asks the brokers. After an error, try again later: nothing has been added to `table`, and nothing

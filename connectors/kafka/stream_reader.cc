@@ -218,6 +218,16 @@ void StreamReader::AskBrokers() {
   if (changes_.Look()) repair_.ForgetPlaces();
 }
 
+std::vector<std::string> StreamReader::Topics() const {
+  std::vector<std::string> topics;
+  for (const ReadPartition& partition : partitions_) {  // by topic
+    if (topics.empty() || topics.back() != partition.pair.topic) {
+      topics.push_back(partition.pair.topic);
+    }
+  }
+  return topics;
+}
+
 // A batch that leaves the stream caught up says so. If nothing was read, it says so only when the
 // stream has just become caught up.
 void StreamReader::MarkCaughtUp() {

@@ -6,7 +6,7 @@
 //   Assignment                    where partitions are read, and which are paused
 //   RecordDecoding                from records to events
 //   IdentityDoubts, IdentityJudge topics that are deleted and created again
-//   TopicChanges                  partitions that are added or removed
+//   TopicChanges                  topics and partitions that are added or removed
 //   BrokerReach                   brokers that cannot be reached
 //   PlaceRepair, FetchNudge       partitions that do not deliver
 //   ClockHold, IntakeHold         events and partitions that have to wait
@@ -30,6 +30,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "connectors/kafka/assignment.h"
 #include "connectors/kafka/broker_reach.h"
@@ -76,6 +78,10 @@ class StreamReader {
   // To be called at least every 100 ms while the reader does nothing else: after a longer
   // standstill it assumes that it may have missed a change of the topics.
   void StayAwake() { doubts_.Look(); }
+
+  // Whether partitions have joined or left since the last call; true at first.
+  bool TakeChange() { return changes_.TakeChange(); }
+  std::vector<std::string> Topics() const;  // of the partitions
 
   // What was read, in its order: at least one batch, which may be empty.
   std::span<EventBatch> batches() { return round_.batches(); }

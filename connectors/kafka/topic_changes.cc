@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -11,7 +12,11 @@ namespace sash {
 namespace {
 
 constexpr const char* kUnread = "unread";
+constexpr const char* kUnmatched = "unmatched";
 constexpr std::chrono::seconds kBetweenLooks{4};
+// A broker answers the requests of a connection one after the other, so an answer may wait behind a
+// fetch request, for fetch.wait.max.ms (500 ms).
+constexpr std::chrono::milliseconds kListTimeout{1500};
 constexpr int kAbsencesUntilGone = 2;
 
 }  // namespace
@@ -20,14 +25,34 @@ bool TopicChanges::Look() {
   const SteadyTime now = clock_.Steady();
   if (has_span_ || now - looked_at_ < kBetweenLooks) return false;
   looked_at_ = now;
-  const auto counts = consumer_.PartitionCounts(Assignment::kQuestionTimeout);
-  doubts_.Look(Assignment::kQuestionTimeout);
+  const auto counts = choice_.is_pattern()
+                          ? consumer_.AllPartitionCounts(kListTimeout)
+                          : consumer_.PartitionCounts(Assignment::kQuestionTimeout);
+  doubts_.Look(kListTimeout);
   if (!counts) return false;  // BrokerReach reports it
+  const std::uint64_t joined = JoinAdded(counts.value());
+  const auto deleted = FindDeleted(counts.value());
+  const bool left = deleted && LeaveGone(counts.value(), *deleted);
+  const bool changed = left || joined > 0;
+  if (changed) assignment_.AssignAll();
+  counters_.partitions_added += joined;
+  has_changed_ = has_changed_ || changed;
+  ReportUnmatched();
+  return changed;
+}
+
+bool TopicChanges::IsRead(const std::string& topic) const {
+  return std::ranges::any_of(
+      partitions_, [&](const ReadPartition& partition) { return partition.pair.topic == topic; });
+}
+
+std::uint64_t TopicChanges::JoinAdded(const Counts& counts) {
   std::vector<TopicPartition> unread;
   std::string why;
   std::uint64_t joined = 0;
-  for (const auto& [topic, count] : counts.value()) {
-    if (!topics_.contains(topic)) continue;
+  for (const auto& [topic, count] : counts) {
+    if (!choice_.Takes(topic)) continue;
+    const bool is_new = !IsRead(topic);
     for (std::int32_t number = 0; number < count; ++number) {
       if (partitions_.Find(topic, number) != nullptr) continue;
       const TopicPartition pair{topic, number};
@@ -39,19 +64,16 @@ bool TopicChanges::Look() {
         unread.push_back(pair);
         continue;
       }
-      Join(pair, bounds.value());
+      Join(pair, bounds.value(), is_new);
       ++joined;
     }
   }
   doubts_.Look(Assignment::kQuestionTimeout);
-  const bool changed = LeaveGone(counts.value()) || joined > 0;
-  if (changed) assignment_.AssignAll();
-  counters_.partitions_added += joined;
   ReportUnread(unread, why);
-  return changed;
+  return joined;
 }
 
-void TopicChanges::Join(const TopicPartition& pair, const LogBounds& bounds) {
+void TopicChanges::Join(const TopicPartition& pair, const LogBounds& bounds, bool is_new_topic) {
   const PartitionIndex index =
       table_.Renew(pair.topic, pair.partition);  // the first life, or another
   ReadPartition partition =
@@ -59,22 +81,56 @@ void TopicChanges::Join(const TopicPartition& pair, const LogBounds& bounds) {
   round_.last().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
   if (bounds.low > 0) round_.last().AddMark(Mark::Kind::kGap, partition.index);
   log_.Log(kafka_events::kPartitionJoined,
-           fmt::format("kafka: {}: added to its topic, read from its beginning, offset {}",
-                       NameOf(pair), bounds.low),
+           fmt::format("kafka: {}: {}, read from its beginning, offset {}", NameOf(pair),
+                       is_new_topic ? "its topic is new" : "added to its topic", bounds.low),
            {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", bounds.low}});
   partitions_.Insert(std::move(partition));
 }
 
-bool TopicChanges::LeaveGone(const std::map<std::string, std::int32_t>& counts) {
+// Only topics that a pattern has found can be deleted for good. Nothing: no broker has answered.
+std::optional<std::set<std::string>> TopicChanges::FindDeleted(const Counts& counts) {
+  std::set<std::string> deleted;
+  if (!choice_.is_pattern()) return deleted;
+  const bool all_listed = std::ranges::all_of(partitions_, [&](const ReadPartition& partition) {
+    return counts.contains(partition.pair.topic);
+  });
+  if (all_listed) return deleted;
+  auto unknown = consumer_.UnknownTopics(kListTimeout);
+  doubts_.Look(kListTimeout);
+  if (!unknown) return std::nullopt;  // the next look asks again
+  for (const std::string& topic : unknown.value()) {
+    if (!counts.contains(topic)) deleted.insert(topic);
+  }
+  return deleted;
+}
+
+bool TopicChanges::LeaveGone(const Counts& counts, const std::set<std::string>& deleted) {
+  std::set<std::string> left;  // topics
   bool any = false;
   for (auto partition = partitions_.begin(); partition != partitions_.end();) {
-    const auto count = counts.find(partition->pair.topic);
+    const std::string topic = partition->pair.topic;
+    const auto count = counts.find(topic);
+    const bool is_deleted = deleted.contains(topic);
+    const bool is_fewer = count != counts.end() && partition->pair.partition >= count->second;
     const bool is_silent =
         partition->failed || partition->identity.doubtful || !partition->reach.reachable;
-    if (count == counts.end() || partition->pair.partition < count->second || !is_silent) {
+    if (!(is_deleted || is_fewer) || !is_silent) {
       partition->reach.absences = 0;
     } else if (++partition->reach.absences >= kAbsencesUntilGone) {
-      Leave(*partition, count->second);
+      if (is_fewer) {
+        log_.Log(kafka_events::kPartitionLeft,
+                 fmt::format("kafka: {}: the topic has {} partitions now, this one is gone",
+                             NameOf(partition->pair), count->second),
+                 {{"topic", topic}, {"partition", partition->pair.partition}});
+      } else if (left.insert(topic).second) {
+        log_.Log(
+            kafka_events::kTopicLeft,
+            fmt::format("kafka: topic {} was deleted: its partitions leave, and its edges stay "
+                        "until they leave the windows",
+                        topic),
+            {{"topic", topic}});
+      }
+      Leave(*partition);
       partition = partitions_.Erase(partition);
       any = true;
       continue;
@@ -84,14 +140,20 @@ bool TopicChanges::LeaveGone(const std::map<std::string, std::int32_t>& counts) 
   return any;
 }
 
-void TopicChanges::Leave(ReadPartition& partition, std::int32_t left) {
+void TopicChanges::Leave(ReadPartition& partition) {
   round_.last().AddMark(Mark::Kind::kLeaves, partition.index);
-  log_.Log(kafka_events::kPartitionLeft,
-           fmt::format("kafka: {}: the topic has {} partitions now, this one is gone",
-                       NameOf(partition.pair), left),
-           {{"topic", partition.pair.topic}, {"partition", partition.pair.partition}});
   partition.failed = true;
   partitions_.Recover(partition);  // clears its reason
+}
+
+void TopicChanges::ReportUnmatched() {
+  if (!choice_.is_pattern()) return;
+  if (partitions_.size() > 0) {
+    return ready_.Clear(kUnmatched, kafka_events::kTopicsMatched,
+                        "kafka: topics match the pattern again");
+  }
+  ready_.Set(kUnmatched, kafka_events::kTopicsUnmatched, "unmatched",
+             fmt::format("kafka: no topic matches the pattern `{}` any more", pattern_));
 }
 
 void TopicChanges::ReportUnread(const std::vector<TopicPartition>& unread, const std::string& why) {

@@ -171,11 +171,24 @@ const KeyRows<Config>& RootRows() {
   return rows;
 }
 
+// A pattern must not match them.
+void NoteOwnTopics(Config& config) {
+  auto* const kafka = std::get_if<KafkaSpec>(&config.source.connector);
+  if (kafka == nullptr || kafka->topic_pattern.empty()) return;
+  if (const auto& letters = config.source.dead_letters.kafka) {
+    kafka->own_topics.push_back(letters->topic);
+  }
+  for (const SinkSpec& sink : config.sinks) {
+    if (const auto* to = std::get_if<KafkaSinkSpec>(&sink)) kafka->own_topics.push_back(to->topic);
+  }
+}
+
 }  // namespace
 
 Config ReadRoot(const Section& root) {
   Config config;
   ReadRows(root, RootRows(), config);
+  NoteOwnTopics(config);
   if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
   return config;
 }

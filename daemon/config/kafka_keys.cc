@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "connectors/codec/quoted_text.h"
+#include "connectors/kafka/topic_choice.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/config/address_text.h"
 #include "daemon/config/nearest_key.h"
@@ -21,17 +22,42 @@ namespace {
 constexpr std::string_view kStartForms =
     "committed, earliest, latest, {timestamp: T} or {explicit: {topic: {partition: offset}}}";
 
-void ReadTopics(const Section& kafka, std::vector<std::string>& topics) {
+// A pattern in the list is a likely mistake.
+Result<std::string> ParseListedTopic(std::string_view text) {
+  Result<std::string> topic = ParseTopic(text);
+  if (topic.ok() || text.find_first_of("^$*+?()[]|\\") == std::string_view::npos) return topic;
+  return Wrong(topic.error().message +
+               "; for topics whose names match a pattern, give topics: {pattern: TEXT}");
+}
+
+Result<std::string> ParseTopicPattern(std::string_view text) {
+  Result<std::string> pattern = ParseNonEmpty(text);
+  if (!pattern.ok()) return pattern;
+  if (const Status checked = TopicChoice::Check(pattern.value()); !checked) {
+    return Wrong(
+        fmt::format("`{}` is not a regular expression of RE2: {}", text, checked.error().message));
+  }
+  return pattern;
+}
+
+void ReadTopics(const Section& kafka, KafkaSpec& spec) {
+  std::vector<std::string>& topics = spec.topics;
   if (!kafka.Has("topics")) {
     kafka.FailMissing("topics", "give a list of topics, such as [interactions]");
     return;
   }
   const Place place = kafka.At("topics");
+  if (place.node->kind == YamlNode::Kind::kMapping) {
+    kafka.Child("topics", "source.kafka.topics")
+        .Require("pattern", spec.topic_pattern, "a regular expression, such as \"^pay-\"",
+                 ParseTopicPattern);
+    return;
+  }
   const std::size_t before = place.node->items.size();
-  for (const Place& item :
-       ItemsAt(place, "a list of topics, such as [interactions]", kafka.errors())) {
+  for (const Place& item : ItemsAt(
+           place, "a list of topics, such as [interactions], or {pattern: TEXT}", kafka.errors())) {
     std::string topic;
-    if (!ReadAt(item, topic, "a topic name", ParseTopic, kafka.errors())) continue;
+    if (!ReadAt(item, topic, "a topic name", ParseListedTopic, kafka.errors())) continue;
     if (std::ranges::find(topics, topic) != topics.end()) {
       kafka.errors().Add(item, fmt::format("topic `{}` is listed twice; keep one", topic));
       continue;
@@ -68,7 +94,9 @@ void ReadOffsets(const NamedPlace& topic, StartExplicit& start, ErrorList& error
   }
 }
 
-StartExplicit ReadExplicit(const Section& start, const std::vector<std::string>& topics) {
+StartExplicit ReadExplicit(const Section& start, const KafkaSpec& spec) {
+  const bool is_known = !spec.topics.empty() || !spec.topic_pattern.empty();
+  const TopicChoice choice(spec);
   StartExplicit offsets;
   const Place place = start.At("explicit");
   const auto entries = EntriesAt(place, "a mapping {topic: {partition: offset}}", start.errors());
@@ -78,9 +106,11 @@ StartExplicit ReadExplicit(const Section& start, const std::vector<std::string>&
     start.Fail("explicit", "is empty; give {topic: {partition: offset}}");
   }
   for (const NamedPlace& entry : entries) {
-    if (!topics.empty() && std::ranges::find(topics, entry.key) == topics.end()) {
-      start.errors().Add(entry.place, fmt::format("`{}` is not among source.kafka.topics ({})",
-                                                  entry.key, SomeOf(topics)));
+    if (is_known && !choice.Takes(entry.key)) {
+      start.errors().Add(
+          entry.place,
+          fmt::format("`{}` is not among source.kafka.topics ({})", entry.key,
+                      choice.is_pattern() ? "pattern " + spec.topic_pattern : SomeOf(spec.topics)));
     }
     ReadOffsets(entry, offsets, start.errors());
   }
@@ -112,20 +142,38 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
                ParsePointInTime);
     spec.start.emplace<StartTimestamp>(timestamp);
   } else if (form == "explicit") {
-    spec.start.emplace<StartExplicit>(ReadExplicit(start, spec.topics));
+    spec.start.emplace<StartExplicit>(ReadExplicit(start, spec));
   }
 }
 
 struct TopicsForm {
-  std::vector<Shape> Shapes() const { return {Items{kTopic, true}}; }
-  void Read(const Section& kafka, const KeySpec& /*key*/, std::vector<std::string>& topics) const {
-    ReadTopics(kafka, topics);
+  std::vector<Shape> Shapes() const {
+    return {Items{kTopic, true}, SectionShape{"source.kafka.topics"}};
   }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key,
-             const std::vector<std::string>& topics) const {
-    out.Line(depth, key.name, QuoteAll(topics));
+  void Read(const Section& kafka, const KeySpec& /*key*/, KafkaSpec& spec) const {
+    ReadTopics(kafka, spec);
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const KafkaSpec& spec) const {
+    out.Line(depth, key.name,
+             spec.topic_pattern.empty()
+                 ? QuoteAll(spec.topics)
+                 : fmt::format("{{pattern: {}}}", Quote(spec.topic_pattern)));
+  }
+  bool Same(const KafkaSpec& a, const KafkaSpec& b) const {
+    return a.topics == b.topics && a.topic_pattern == b.topic_pattern;
   }
 };
+
+// TopicsForm reads and prints it.
+SectionSpec TopicsSection() {
+  return {"source.kafka.topics",
+          {{"pattern",
+            {kAnyText},
+            "A regular expression (RE2); any part of a name may match, so begin it with ^ and end "
+            "it with $ where the name must. Topics that match later are read from their beginning.",
+            kRequired}},
+          {}};
+}
 
 std::string StartText(const StartPolicy& start) {
   struct Visitor {
@@ -230,8 +278,13 @@ const KeyRows<KafkaSpec>& KafkaRows() {
           "starts a broker inside the process, for trials; --check, the log and /readyz report "
           "this.")
           .Range("embedded, or host:port with ports 1 to 65535"),
-      Key("topics", &KafkaSpec::topics, TopicsForm{}, "Topics to read.", kRequired)
-          .Range("at least one name, each once"),
+      Key("topics", kWhole, TopicsForm{},
+          "Topics to read: a list, or a pattern. With a pattern, all topics whose names match are "
+          "read, those that are created later too, from their beginning; a topic that is deleted "
+          "leaves. The pattern is a regular expression (RE2) of which any part of a name may "
+          "match. Topics to which sashd writes, and those that begin with __, never match.",
+          kRequired)
+          .Range("at least one name, each once; or a pattern"),
       Key("group", &KafkaSpec::group,
           TextForm{kAnyText, "the name of a consumer group", ParseNonEmpty},
           "The consumer group under which offsets are stored."),
@@ -259,7 +312,7 @@ const KeyRows<KafkaSpec>& KafkaRows() {
 }
 
 std::vector<SectionSpec> KafkaSections() {
-  return {SectionFrom("source.kafka", KafkaRows()), StartSection()};
+  return {SectionFrom("source.kafka", KafkaRows()), TopicsSection(), StartSection()};
 }
 
 }  // namespace sash

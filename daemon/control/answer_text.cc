@@ -57,6 +57,9 @@ std::string SourceText(const JsonValue& source) {
   std::string text = FigureText(source["kind"]);
   if (!source["address"].text.empty()) text += " " + FigureText(source["address"]);
   if (!source["topics"].items.empty()) text += ", topics " + FigureText(source["topics"]);
+  if (!source["topic_pattern"].text.empty()) {
+    text += ", pattern " + FigureText(source["topic_pattern"]);
+  }
   text += fmt::format(", {} read ({})", Plural(source["records"], "record", "records"),
                       BytesText(source["bytes"]));
   double lag = 0;

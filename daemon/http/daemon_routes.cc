@@ -55,14 +55,16 @@ Json SourceJson(const SourceStatus& source) {
     topics.insert(partition.topic);
     partitions.push_back(PartitionJson(partition));
   }
-  return {{"kind", source.kind},
-          {"address", source.address},
-          {"topics", topics},
-          {"records", source.records},
-          {"bytes", source.bytes},
-          {"filtered", source.filtered},
-          {"partitions", std::move(partitions)},
-          {"not_ready", source.not_ready}};
+  Json json = {{"kind", source.kind},
+               {"address", source.address},
+               {"topics", topics},
+               {"records", source.records},
+               {"bytes", source.bytes},
+               {"filtered", source.filtered},
+               {"partitions", std::move(partitions)},
+               {"not_ready", source.not_ready}};
+  if (!source.topic_pattern.empty()) json["topic_pattern"] = source.topic_pattern;
+  return json;
 }
 
 HttpResponse Readiness(const ApiSurroundings& around) {

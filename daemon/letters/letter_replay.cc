@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/kafka/topic_choice.h"
 #include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/letters/letter_reader.h"
 #include "daemon/letters/letter_sender.h"
@@ -59,7 +60,7 @@ class Replay {
  public:
   Replay(const Config& config, const LetterReplayOptions& options, LetterJudge& judge,
          std::set<std::string> sent_before)
-      : kafka_(std::get<KafkaSpec>(config.source.connector)),
+      : topics_(std::get<KafkaSpec>(config.source.connector)),
         options_(options),
         judge_(judge),
         sent_(std::move(sent_before)) {}
@@ -105,14 +106,13 @@ class Replay {
       case LetterVerdict::Kind::kDecodes:
         break;
     }
-    if (options_.into.empty() &&
-        std::ranges::find(kafka_.topics, letter.topic) == kafka_.topics.end()) {
+    if (options_.into.empty() && !topics_.Takes(letter.topic)) {
       return "are of a topic that source.kafka.topics does not name; --into gives another";
     }
     return std::nullopt;
   }
 
-  const KafkaSpec& kafka_;
+  const TopicChoice topics_;
   const LetterReplayOptions& options_;
   LetterJudge& judge_;
   LetterSender* sender_ = nullptr;

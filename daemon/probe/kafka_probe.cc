@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "connectors/kafka/consumer_handle.h"
+#include "connectors/kafka/topic_choice.h"
 #include "connectors/sinks/kafka/producer_options.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/probe/broker_probe.h"
@@ -16,6 +17,53 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kEmbedded = "embedded";
+constexpr std::size_t kMostMatching = 10;  // topics of a pattern that are probed one by one
+
+struct ProbedTopic {
+  std::string name;
+  std::string where;  // in findings
+};
+
+std::vector<ProbedTopic> MatchingTopics(const KafkaSpec& kafka, ConsumerHandle& consumer,
+                                        Findings& findings) {
+  const std::string where = "source.kafka.topics.pattern";
+  const auto counts = consumer.AllPartitionCounts(kTopicPatience);
+  if (!counts) {
+    findings.Fail(where, counts.error().message,
+                  RemedyOf("", counts.error().message, "source.kafka.options"));
+    return {};
+  }
+  const TopicChoice choice(kafka);
+  std::vector<std::string> names;
+  for (const auto& [name, partitions] : counts.value()) {
+    if (choice.Takes(name)) names.push_back(name);
+  }
+  if (names.empty()) {
+    findings.Warn(where, fmt::format("`{}` matches no topic", kafka.topic_pattern),
+                  "sashd waits until there is one; is the pattern right?");
+    return {};
+  }
+  const std::size_t more = names.size() - std::min(names.size(), kMostMatching);
+  findings.Ok(where, fmt::format("`{}` matches {} topic{}{}", kafka.topic_pattern, names.size(),
+                                 names.size() == 1 ? "" : "s",
+                                 more > 0 ? fmt::format("; the first {} follow", kMostMatching)
+                                          : std::string()));
+  names.resize(names.size() - more);
+  std::vector<ProbedTopic> topics;
+  for (const std::string& name : names) topics.push_back({name, "source.kafka.topics " + name});
+  return topics;
+}
+
+std::vector<ProbedTopic> TopicsToProbe(const KafkaSpec& kafka, ConsumerHandle& consumer,
+                                       Findings& findings) {
+  if (!kafka.topic_pattern.empty()) return MatchingTopics(kafka, consumer, findings);
+  std::vector<ProbedTopic> topics;
+  for (std::size_t i = 0; i < kafka.topics.size(); ++i) {
+    topics.push_back(
+        {kafka.topics[i], fmt::format("source.kafka.topics[{}] {}", i, kafka.topics[i])});
+  }
+  return topics;
+}
 
 }  // namespace
 
@@ -45,11 +93,10 @@ std::optional<SourceRate> KafkaProbe::Source(const SourceConfig& source, const K
   std::vector<ProbedPartition> all;
   std::optional<std::int64_t> minute;
   std::optional<EventTime> newest;
-  for (std::size_t i = 0; i < kafka.topics.size(); ++i) {
-    const std::string topic = fmt::format("{}.topics[{}] {}", where, i, kafka.topics[i]);
-    std::optional<TopicStanding> standing = probe.Describe(topic, kafka.topics[i]);
+  for (const ProbedTopic& topic : TopicsToProbe(kafka, *consumer.value(), findings_)) {
+    std::optional<TopicStanding> standing = probe.Describe(topic.where, topic.name);
     if (!standing) continue;
-    probe.Sample(topic, source, *standing);
+    probe.Sample(topic.where, source, *standing);
     if (const auto records = probe.NewestMinute(*standing)) {
       minute = minute.value_or(0) + *records;
       newest = std::max(newest.value_or(*standing->newest), *standing->newest);

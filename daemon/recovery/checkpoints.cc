@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "connectors/codec/mapping_text.h"
+#include "connectors/kafka/topic_choice.h"
 #include "daemon/log/log_events.h"
 
 namespace sash {
@@ -105,8 +106,9 @@ Result<std::string> Checkpoints::WhyOfOtherEdges() const {
                     folder_->path(), digests, difference)};
   }
   if (const auto* kafka = std::get_if<KafkaSpec>(&around_.source.connector)) {
+    const TopicChoice choice(*kafka);
     for (const TopicPartition& pair : origin->read) {
-      if (std::ranges::find(kafka->topics, pair.topic) != kafka->topics.end()) continue;
+      if (choice.Takes(pair.topic)) continue;
       return fmt::format("holds edges of topic {}, which source.kafka.topics does not name",
                          pair.topic);
     }

@@ -44,9 +44,10 @@ struct PartitionStatus {
 };
 
 struct SourceStatus {
-  std::string kind;           // "kafka" or "replay"
-  std::string address;        // brokers or path
-  std::uint64_t records = 0;  // read, refused ones included
+  std::string kind;             // "kafka" or "replay"
+  std::string address;          // brokers or path
+  std::string topic_pattern{};  // of the topics that are read; empty: they are named
+  std::uint64_t records = 0;    // read, refused ones included
   std::uint64_t bytes = 0;
   std::uint64_t filtered = 0;  // of the records: those that the format left out
   std::vector<PartitionStatus> partitions{};

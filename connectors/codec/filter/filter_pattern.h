@@ -1,4 +1,4 @@
-// FilterPattern: a regular expression of matches() (RE2's syntax, as in CEL).
+// FilterPattern: a regular expression of matches() (RE2's syntax, as in CEL), or of topics.
 //
 // Thread safety: a pattern can be used by several threads at once.
 #pragma once

@@ -14,6 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 TEST_F(KafkaSourceTest, RestartResumesAtTheRewindPointWithItsMetadata) {
   for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 100);
@@ -99,6 +100,58 @@ TEST_F(KafkaSourceTest, PartitionWithoutCommitStartsAtTheBeginningAndTopicNamedT
                           RewindPosition{2, 0, {}}, RewindPosition{3, 0, {}}));
   EXPECT_EQ(harness.starts[0].partitions.size(), 4u);
   EXPECT_EQ(harness.starts[0].resumed.published.at("w"), 1);
+}
+
+TEST_F(KafkaSourceTest, APatternAwaitsTopicsThatMatchAndReadsNoOthers) {
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.topics.clear();
+  harness.spec.topic_pattern = "^pay-";
+  harness.spec.own_topics = {"pay-results"};
+  Produce(0, 10);  // edges
+  kafka_.CreateTopic("pay-results", 1);
+  producer_.Send("pay-results", 0, "r s 1");
+  producer_.Flush();
+  harness.Start();
+  ASSERT_TRUE(harness.log.WaitFor("no topic matches the pattern `^pay-`")) << harness.log.Text();
+  EXPECT_THAT(harness.source->status().not_ready,
+              ElementsAre("kafka: no topic matches the pattern `^pay-`"));
+  EXPECT_FALSE(harness.source->status().failure) << "it waits";
+  EXPECT_EQ(harness.source->status().topic_pattern, "^pay-");
+  kafka_.CreateTopic("pay-b", 2);
+  producer_.Send("pay-b", 1, "b x 1");
+  producer_.Flush();
+  ASSERT_TRUE(harness.PopEvents(1)) << harness.log.Text();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  EXPECT_THAT(harness.sources, ElementsAre("b"));
+  EXPECT_EQ(harness.starts[0].partitions.size(), 2u);
+  EXPECT_TRUE(harness.source->status().not_ready.empty());
+
+  kafka_.CreateTopic("pay-c", 1);
+  producer_.Send("pay-c", 0, "c x 1");
+  producer_.Flush();
+  ASSERT_TRUE(harness.PopEvents(2)) << harness.log.Text();
+  EXPECT_THAT(harness.sources, ElementsAre("b", "c"));
+  EXPECT_EQ(harness.Marks(Mark::Kind::kJoins), 1u);
+  EXPECT_EQ(harness.log.Count("pay-c [0]: its topic is new, read from its beginning, offset 0"),
+            1u);
+  EXPECT_EQ(harness.source->counters().partitions_added, 1u);
+}
+
+TEST_F(KafkaSourceTest, TopicsThatJoinedAPatternSinceTheStateAreReadFromTheirBeginning) {
+  kafka_.CreateTopic("pay-a", 1);
+  kafka_.CreateTopic("pay-b", 1);
+  for (const char* record : {"a1 x 1", "a2 x 2", "a3 x 3"}) producer_.Send("pay-a", 0, record);
+  for (const char* record : {"b1 x 1", "b2 x 2"}) producer_.Send("pay-b", 0, record);
+  producer_.Flush();
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.topics.clear();
+  harness.spec.topic_pattern = "^pay-";
+  harness.spec.start = StartLatest{};
+  harness.spec.resume[{"pay-a", 0}] = {.next = 2, .newest = {}};
+  harness.Start();
+  ASSERT_TRUE(harness.PopEvents(3)) << harness.log.Text();
+  ASSERT_TRUE(harness.PopCaughtUp());
+  EXPECT_THAT(harness.sources, UnorderedElementsAre("a3", "b1", "b2"));
 }
 
 TEST_F(KafkaSourceTest, LatestReadsOnlyWhatComesLaterAndMarksTheGap) {

@@ -134,6 +134,10 @@ class RandomConfig {
     KafkaSpec kafka;
     kafka.brokers = Pick("embedded", "a:1", "a:1,[::1]:65535");
     kafka.topics = {"t.1", "t-2"};
+    if (Coin()) {
+      kafka.topics.clear();
+      kafka.topic_pattern = Pick("^t[.-]", "^t[.-]\\d$", "t|\"");
+    }
     kafka.group = Text();
     switch (Number(5)) {
       case 0:

@@ -41,6 +41,8 @@ EXCUSES = (
     r"needs `transactional: true`",
     r"a replay always starts from the beginning", r"every line is a row",
     r"is standard input, which",
+    # regular expressions
+    r"is not a regular expression of RE2",
     # formats and zones of times, and the rules between them
     r"` gives no year", r"`%.*` `%", r"is not a time zone of this system", r"has no effect",
     r"cannot be given together with `unit`", r"has no %z, so the zone",

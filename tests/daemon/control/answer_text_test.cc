@@ -177,6 +177,21 @@ TEST(AnswerText, StatusSaysWhyItIsNotReady) {
       << text;
 }
 
+TEST(AnswerText, StatusNamesThePatternOfTopics) {
+  const DaemonAnswers answers{
+      Json("{}"),
+      Json(R"({"ready": true, "reasons": []})"),
+      Json("{}"),
+      Json(R"({"kind": "kafka", "address": "b:9092", "topics": ["pay-a"], "topic_pattern": "^pay-",
+               "records": 1, "bytes": 2048, "partitions": []})"),
+      Json("[]"),
+      Json("[]")};
+  const std::string text = StatusText("http://127.0.0.1:9640", answers);
+  EXPECT_NE(text.find("source  kafka b:9092, topics pay-a, pattern ^pay-, 1 record read"),
+            std::string::npos)
+      << text;
+}
+
 TEST(AnswerText, AnAnswerOfAnotherShapeDoesNoHarm) {
   for (const char* json :
        {"null", "17", "\"x\"", "[1, [2, [3]]]", "{}", "[{}]", "[[{\"a\": {}}]]"}) {

@@ -62,6 +62,8 @@ TEST(ApiRoutesTest, SourceShowsPartitionsAndLag) {
                   {"topic":"t","partition":1,"position":2,"end":null,"lag":null,"paused":false,
                    "held_ahead":0}],
     "not_ready":["waiting"]})"));
+  daemon.source_status.topic_pattern = "^t$";
+  EXPECT_EQ(api.Body("/api/v1/source").at("topic_pattern"), "^t$");
 }
 
 TEST(ApiRoutesTest, AWindowIsThereBeforeItsFirstAdvance) {

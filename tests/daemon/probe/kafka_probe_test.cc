@@ -119,6 +119,23 @@ TEST(KafkaProbeTest, ATopicThatIsMissingOrDeniedIsAnErrorWithItsRemedy) {
                                            HasSubstr("have the broker's administrator grant it"))));
 }
 
+TEST(KafkaProbeTest, TopicsOfAPatternAreProbedOneByOne) {
+  MockKafka kafka;
+  SourceConfig source = Source(kafka.brokers());
+  auto& spec = std::get<KafkaSpec>(source.connector);
+  spec.topics.clear();
+  spec.topic_pattern = "^pay-";
+  EXPECT_THAT(Probed(source), Contains("warning  source.kafka.topics.pattern: `^pay-` matches no "
+                                       "topic; sashd waits until there is one; is the pattern "
+                                       "right?"));
+  for (const char* topic : {"pay-b", "pay-a", "edges"}) kafka.CreateTopic(topic, 1);
+  EXPECT_THAT(Probed(source),
+              AllOf(Contains("ok       source.kafka.topics.pattern: `^pay-` matches 2 topics"),
+                    Contains(StartsWith("ok       source.kafka.topics pay-a: ")),
+                    Contains(StartsWith("ok       source.kafka.topics pay-b: ")),
+                    Each(Not(HasSubstr("edges")))));
+}
+
 TEST(KafkaProbeTest, ABrokerThatIsNotThereIsAnErrorUnlessAnotherAnswers) {
   EXPECT_THAT(
       Probed(Source("127.0.0.1:1")),

@@ -116,6 +116,16 @@ TEST_F(CheckpointsTest, ATopicMayComeButEdgesOfOneThatIsNotNamedAreDropped) {
   ExpectBeginsWithout("holds edges of topic t, which source.kafka.topics does not name");
 }
 
+TEST_F(CheckpointsTest, EdgesOfTopicsThatAPatternDoesNotMatchAreDropped) {
+  LeaveCheckpoint();
+  auto& kafka = std::get<KafkaSpec>(config_.source.connector);
+  kafka.topics.clear();
+  kafka.topic_pattern = "^t$";
+  ExpectGoesOn();
+  kafka.topic_pattern = "^t.";
+  ExpectBeginsWithout("holds edges of topic t, which source.kafka.topics does not name");
+}
+
 // A checkpoint of a version that did not store the mapping.
 TEST_F(CheckpointsTest, WithoutAMappingTheKindOfKeysIsComparedAndTheCheckpointIsUsed) {
   {

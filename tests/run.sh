@@ -119,8 +119,8 @@ suite() {
 
 # With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
 # and UndefinedBehaviorSanitizer: every room, and each fuzzer for a minute, which begins with the
-# inputs that earlier runs found. With ThreadSanitizer: the engine, and the rooms that have their
-# own threads.
+# inputs that earlier runs found. With ThreadSanitizer: the engine, without tests that take long and
+# start no thread, and the rooms that have their own threads.
 run_presets() {
   local extent=$1
   local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock engine_tests'
@@ -136,7 +136,7 @@ run_presets() {
   suite bench release 'sash_bench bench_test' -L bench
   suite asan asan "$rooms fuzzers" -L 'engine|room|slow' -LE "$not|integration|mutants"
   suite fuzz asan fuzzers -L '^fuzz$'
-  suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room'
+  suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room' -LE one_thread
   [[ $extent == slow ]] || return 0
   suite mutants release kill_points -L mutants
   suite each-file each-file '' -L 'engine|room'

@@ -46,6 +46,7 @@ class EngineHarness final : private EngineListener {
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
                 std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {})
       : keys(kind),
+        filters_(FiltersOf(windows)),
         on_slice_(std::move(on_slice)),
         policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
@@ -92,6 +93,12 @@ class EngineHarness final : private EngineListener {
                .partition = record.partition,
                .operation = record.operation,
                .further = further});
+    if (filters_.empty()) return;
+    FilterBits bits = kPassesAll;
+    for (std::size_t i = 0; i < filters_.size(); ++i) {
+      if (!PassesFilter(record, filters_[i])) bits &= ~(FilterBits{1} << i);
+    }
+    batch.NotePasses(batch.events().size() - 1, bits);
   }
 
   void Feed(const std::vector<ScriptRecord>& records) {
@@ -144,6 +151,7 @@ class EngineHarness final : private EngineListener {
     return answer.get();
   }
 
+  const FilterTexts filters_;
   const std::function<void(ClosedSlice)> on_slice_;  // empty: slices are not handed out
   const TimePolicy policy_;
   WindowEngine engine_;

@@ -26,6 +26,7 @@ struct ReferenceSlice {
   std::uint64_t refused = 0;
   std::uint64_t accepted = 0;
   bool on_time = false;  // has an event that was not late
+  std::vector<ScriptRecord> on_time_events;
 };
 
 struct Assigned {
@@ -119,6 +120,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     slice.events.push_back(record);
     slice.accepted = ++accepted;
     slice.on_time = true;
+    slice.on_time_events.push_back(record);
     assigned.first = std::min(assigned.first.value_or(position), position);
     assigned.last = std::max(assigned.last.value_or(position), position);
     newest_here = std::max(newest_here.value_or(record.time), record.time);
@@ -176,7 +178,7 @@ class Walk {
  public:
   Walk(const Assigned& assigned, const WindowSpec& spec, std::int64_t pane,
        const std::optional<Joining>& joining)
-      : assigned_(assigned), spec_(spec), pane_(pane), begun_(FloorTo(*assigned.first, pane)) {
+      : assigned_(assigned), spec_(spec), pane_(pane), begun_(Begun(assigned, spec)) {
     next_end_ = FirstEnd(*assigned.first, spec);
     if (!joining) return;
     joined_closed_ = joining->closed;
@@ -214,10 +216,24 @@ class Walk {
   }
 
  private:
-  // Whether a slice with events begins in [begin, end), and not before the stream began.
+  // The begin of the first slice with an on-time event that the window shows.
+  static std::int64_t Begun(const Assigned& assigned, const WindowSpec& spec) {
+    for (const auto& [begin, slice] : assigned.slices) {
+      if (Shows(slice.on_time_events, spec)) return begin;
+    }
+    return std::numeric_limits<std::int64_t>::max();
+  }
+  static bool Shows(const std::vector<ScriptRecord>& events, const WindowSpec& spec) {
+    return std::ranges::any_of(
+        events, [&](const ScriptRecord& event) { return PassesFilter(event, spec.where); });
+  }
+
+  // Whether a slice with events that the window shows begins in [begin, end), and not before the
+  // stream began.
   bool EventsIn(std::int64_t begin, std::int64_t end) const {
     for (const auto& [slice_begin, slice] : assigned_.slices) {
-      if (slice_begin >= std::max(begin, begun_) && slice_begin < end && !slice.events.empty()) {
+      if (slice_begin >= std::max(begin, begun_) && slice_begin < end &&
+          Shows(slice.events, spec_)) {
         return true;
       }
     }
@@ -263,7 +279,7 @@ class Walk {
         span->second.second = std::max(span->second.second, event.offset);
         least = std::min(least.value_or(event.time), event.time);
         greatest = std::max(greatest.value_or(event.time), event.time);
-        Apply(event, spec_.duplicates, copies);
+        if (PassesFilter(event, spec_.where)) Apply(event, spec_.duplicates, copies);
       }
     }
     if (spec_.by == WindowAxis::kEvents) {
@@ -277,7 +293,7 @@ class Walk {
   const Assigned& assigned_;
   const WindowSpec& spec_;
   const std::int64_t pane_;
-  const std::int64_t begun_;  // begin of the first slice with an on-time event
+  const std::int64_t begun_;
   std::int64_t next_end_ = 0;
   std::int64_t joined_closed_ = kForever;
   std::int64_t have_from_ = kForever;

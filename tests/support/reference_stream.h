@@ -28,9 +28,20 @@ struct ScriptRecord {
   std::int64_t source = 0;
   std::int64_t target = 0;
   Weight weight{};
-  bool refused = false;   // the record is not an edge event
-  bool filtered = false;  // the record moves its partition's clock, and nothing else
+  bool refused = false;            // the record is not an edge event
+  bool filtered = false;           // the record moves its partition's clock, and nothing else
+  FilterBits passes = kPassesAll;  // bit k: the filter named FilterName(k)
 };
+
+// WindowSpec::where of the filters of scripts.
+inline constexpr std::size_t kScriptFilters = 3;
+inline std::string FilterName(std::size_t number) { return "f" + std::to_string(number); }
+
+// Whether the event is shown by a window with this WindowSpec::where.
+inline bool PassesFilter(const ScriptRecord& event, const std::string& where) {
+  if (where.empty() || event.operation != Operation::kAdd) return true;
+  return (event.passes >> std::stoul(where.substr(1)) & 1) != 0;
+}
 
 // The place behind the last edge of the record to which records[i - 1] belongs: i, or a later
 // place.

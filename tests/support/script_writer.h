@@ -94,6 +94,22 @@ class ScriptWriter {
     return script;
   }
 
+  // Gives most windows by time a filter, and random events what they pass.
+  void AddFilters(Script& script) const {
+    std::mt19937_64 random(seed_);
+    for (WindowSpec& spec : script.windows) {
+      if (spec.by == WindowAxis::kEvents || random() % 4 == 0) continue;
+      spec.where = FilterName(random() % kScriptFilters);
+    }
+    // In one part of the stream nearly nothing passes, so windows fall silent.
+    const std::size_t begin = random() % script.records.size();
+    const std::size_t end = begin + random() % 200;
+    for (std::size_t i = 0; i < script.records.size(); ++i) {
+      const bool silent = begin <= i && i < end && random() % 16 != 0;
+      script.records[i].passes = silent ? 0 : random();
+    }
+  }
+
   // A window that may be added while the script just written runs.
   WindowSpec LateWindow(const Script& script, std::uint32_t number) {
     WindowSpec spec = Window(number);

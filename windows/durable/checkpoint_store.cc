@@ -33,8 +33,10 @@ Status CheckpointStore::Begin(const std::vector<SliceEntry>& known) {
 Status CheckpointStore::AddSlice(const ClosedSlice& closed) {
   const std::uint64_t file = next_file_++;
   const std::string name = SliceFileName(file);
-  const Result<FileStamp> stamp = SectionedFile::Write(
-      folder_, name, FileKind::kSlice, EncodeSlice(*closed.slice, numbering_, partitions_));
+  const FilterTexts filters = closed.filters == nullptr ? FilterTexts() : *closed.filters;
+  const Result<FileStamp> stamp =
+      SectionedFile::Write(folder_, name, FileKind::kSlice,
+                           EncodeSlice(*closed.slice, numbering_, partitions_, filters));
   if (!stamp) {
     garbage_.insert(name);
     return stamp.error();

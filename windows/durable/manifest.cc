@@ -7,6 +7,7 @@
 #include "windows/base/check.h"
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
+#include "windows/durable/filter_text.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/numbered_name.h"
 
@@ -48,6 +49,31 @@ bool HasOffset(const LaneState& lane) {
 void PutOffsets(const EngineState& state, ByteWriter& writer) {
   for (const LaneState& lane : state.lanes) {
     for (const WindowState& window : lane.windows) writer.Put(window.spec.offset);
+  }
+}
+
+void PutPassesOf(const PartitionLog& log, std::size_t filters, ByteWriter& writer) {
+  std::vector<FilterBits> passes;
+  if (log.has_passes()) {
+    log.ForEachWithPasses([&](const PartitionLog::Edge&, Weight, Operation, FilterBits bits) {
+      passes.push_back(bits);
+    });
+  }
+  PutPasses(passes, filters, writer);
+}
+
+// The filters; then lane by lane those of the windows, and what open slices and their events pass.
+void PutFiltering(const EngineState& state, ByteWriter& writer) {
+  PutFilters(state.filters, writer);
+  for (const LaneState& lane : state.lanes) {
+    for (const WindowState& window : lane.windows) {
+      writer.Put(FilterOf(window.spec.where, state.filters));
+      writer.Put(static_cast<std::uint8_t>(window.state.begun));
+    }
+    for (const OpenSliceState& open : lane.slicer.open) {
+      writer.Put(open.account.on_time_passes);
+      for (const PartitionLog& log : open.logs) PutPassesOf(log, state.filters.size(), writer);
+    }
   }
 }
 
@@ -176,6 +202,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     PutOffsets(state, offsets);
     sections.push_back({kOffsetSection, std::move(offsets).Take()});
   }
+  if (!state.filters.empty()) {
+    ByteWriter filtering;
+    PutFiltering(state, filtering);
+    sections.push_back({kFilterSection, std::move(filtering).Take()});
+  }
   if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
         return partition.anchor.has_value();
       })) {
@@ -209,7 +240,8 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
                .source = ids[events.sources[i]],
                .target = ids[events.targets[i]],
                .partition = from.partition,
-               .operation = events.operations.empty() ? Operation::kAdd : events.operations[i]});
+               .operation = events.operations.empty() ? Operation::kAdd : events.operations[i],
+               .passes = from.passes.empty() ? kPassesAll : from.passes[i]});
         }
       }
     }

@@ -68,6 +68,7 @@ class Manifest {
     std::int64_t last_offset = 0;
     std::vector<std::int64_t> times;
     EventColumns events;
+    std::vector<FilterBits> passes{};  // empty: every event passes every filter
   };
 
  private:

@@ -1,5 +1,6 @@
 // Reads a manifest, and checks everything that the engine relies on.
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <set>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
+#include "windows/durable/filter_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/store/lists/edge_block.h"
@@ -100,6 +102,7 @@ class ManifestParser {
     named_.resize(manifest_.keys_.size());
     if (Status read = ReadLanes(); !read) return read;
     if (Status read = ReadOffsets(); !read) return read;
+    if (Status read = ReadFiltering(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys include one that no event uses");
     }
@@ -220,6 +223,37 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("offsets of windows are malformed");
+    return Ok{};
+  }
+
+  // The section is missing when there is no filter.
+  Status ReadFiltering() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kFilterSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    state_.filters = GetFilters(reader);
+    auto logs = manifest_.logs_.begin();
+    for (LaneState& lane : state_.lanes) {
+      for (WindowState& window : lane.windows) {
+        if (const auto filter = reader.Get<FilterBits>(); filter != kNoFilter) {
+          const auto number = static_cast<std::size_t>(std::countr_zero(filter));
+          if (!std::has_single_bit(filter) || number >= state_.filters.size() ||
+              lane.axis == WindowAxis::kEvents) {
+            reader.Refuse();
+            break;
+          }
+          window.spec.where = state_.filters[number];
+        }
+        window.state.begun = reader.GetBool();
+      }
+      for (OpenSliceState& open : lane.slicer.open) {
+        open.account.on_time_passes = reader.Get<FilterBits>();
+        for (Manifest::NumberedLog& log : *logs++) {
+          log.passes = GetPasses(log.times.size(), state_.filters.size(), reader);
+        }
+      }
+    }
+    if (!reader.done()) return Malformed("filters of windows are malformed");
     return Ok{};
   }
 

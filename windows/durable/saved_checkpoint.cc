@@ -100,13 +100,14 @@ class SlicesAhead {
     ReadNext();
   }
 
-  Result<LoadedSlice> Load(std::uint64_t lane, SliceId id, VertexDictionary& keys) {
+  Result<LoadedSlice> Load(std::uint64_t lane, SliceId id, VertexDictionary& keys,
+                           const FilterTexts& filters) {
     const SliceEntry& entry = order_.at(next_ - 1);
     SASH_CHECK(entry.lane == lane && entry.id == id.value);
     Result<ReadFromFile> read = reading_.get();
     ReadNext();
     if (!read) return read.error();
-    return InternSlice(std::move(read.value().slice), keys);
+    return InternSlice(std::move(read.value().slice), keys, filters);
   }
 
  private:
@@ -183,7 +184,7 @@ Status SavedCheckpoint::Restore(WindowEngine& engine, VertexDictionary& keys,
   SlicesAhead ahead(*folder_, std::move(order), keys.kind(), partitions);
   std::size_t read = 0;
   return engine.Restore(std::move(from), [&](std::uint64_t lane, SliceId id) {
-    Result<LoadedSlice> slice = ahead.Load(lane, id, keys);
+    Result<LoadedSlice> slice = ahead.Load(lane, id, keys, engine.filters());
     if (on_slice) on_slice(++read);
     return slice;
   });

@@ -8,11 +8,13 @@
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/event_columns.h"
+#include "windows/durable/filter_text.h"
 
 namespace sash {
 namespace {
 
-enum SectionTag : std::uint32_t { kPlace = 1, kAccount = 2, kKeys = 3, kEvents = 4 };
+// kFilters is missing when no window had a filter.
+enum SectionTag : std::uint32_t { kPlace = 1, kAccount = 2, kKeys = 3, kEvents = 4, kFilters = 5 };
 
 Error MalformedSlice(const std::string& what) {
   return {ErrorCode::kCorruption, "the slice's " + what};
@@ -41,6 +43,30 @@ void NameVertices(std::vector<std::uint32_t>& numbers, std::vector<NamedVertex>&
   }
 }
 
+Status ReadFilters(std::string_view bytes, NumberedSlice& numbered) {
+  ByteReader reader(bytes);
+  numbered.filters = GetFilters(reader);
+  numbered.slice.account.on_time_passes = reader.Get<FilterBits>();
+  numbered.slice.passes =
+      GetPasses(numbered.events.sources.size(), numbered.filters.size(), reader);
+  if (!reader.done()) return MalformedSlice("filters are malformed");
+  return Ok{};
+}
+
+// Of a slice that has its operations.
+void RenumberPasses(const FilterNumbers& numbers, Slice& slice) {
+  if (numbers.are_same()) return;
+  slice.account.on_time_passes = numbers.Translate(slice.account.on_time_passes);
+  std::vector<FilterBits> before = std::move(slice.passes);
+  before.resize(slice.size(), kPassesAll);  // if it was empty
+  slice.passes.clear();
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    slice.passes.push_back(numbers.OfEvent(before[i], slice.operation(i)));
+  }
+  const auto passes_all = [](FilterBits bits) { return bits == kPassesAll; };
+  if (std::ranges::all_of(slice.passes, passes_all)) slice.passes = {};
+}
+
 CodedCounts CountsOf(std::vector<NamedVertex> vertices) {
   RadixSort(vertices, [](const NamedVertex& vertex) { return vertex.id; });
   CodedCounts counts;
@@ -58,7 +84,7 @@ CodedCounts CountsOf(std::vector<NamedVertex> vertices) {
 }  // namespace
 
 std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
-                                     const PartitionTable& partitions) {
+                                     const PartitionTable& partitions, const FilterTexts& filters) {
   ByteWriter place;
   place.Put(slice.id.value);
   place.Put(slice.begin);
@@ -79,6 +105,13 @@ std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering
   sections.push_back({kAccount, std::move(account).Take()});
   sections.push_back({kKeys, numbering.TakeKeys()});
   sections.push_back({kEvents, EncodeColumns(events)});
+  if (!filters.empty()) {
+    ByteWriter passes;
+    PutFilters(filters, passes);
+    passes.Put(slice.account.on_time_passes);
+    PutPasses(slice.passes, filters.size(), passes);
+    sections.push_back({kFilters, std::move(passes).Take()});
+  }
   return sections;
 }
 
@@ -111,6 +144,9 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   Result<EventColumns> events = ParseColumns(event_bytes.value(), numbered.keys.size());
   if (!events) return events.error();
   numbered.events = std::move(events).value();
+  if (const Result<std::string_view> filter_bytes = file.Find(kFilters)) {
+    if (Status read = ReadFilters(filter_bytes.value(), numbered); !read) return read.error();
+  }
   CompleteAccount(file.format(), numbered.events.sources.size(), slice.account);
   return numbered;
 }
@@ -125,7 +161,8 @@ Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
   return SliceSummary{slice.id, slice.begin, slice.end, numbered.value().events.sources.size()};
 }
 
-LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys) {
+LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys,
+                        const FilterTexts& filters) {
   auto slice = std::make_shared<Slice>(std::move(numbered.slice));
   EventColumns& events = numbered.events;
   const std::vector<VertexId> ids = numbered.keys.Intern(keys);
@@ -138,6 +175,7 @@ LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys) {
   slice->targets = std::move(events.targets);
   slice->operations = std::move(events.operations);
   slice->weights = std::move(events.weights);
+  RenumberPasses(FilterNumbers(numbered.filters, filters), *slice);
   return {std::move(slice), CountsOf(std::move(vertices))};
 }
 

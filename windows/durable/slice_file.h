@@ -5,7 +5,8 @@
 //
 // Invariants
 //   (1) A slice that is read again has the account and the order of events, weights and operations
-//       of the slice that was written; its vertices have the same keys.
+//       of the slice that was written; its vertices have the same keys, and its events pass the
+//       same filters.
 //   (2) A text that passes SectionedFile::Parse() but is not a slice is kCorruption.
 #pragma once
 
@@ -23,9 +24,11 @@
 
 namespace sash {
 
-// REQUIRES: the ids of the slice stay in use during the call.
+// `filters`: by number, those of the bits in the slice. REQUIRES: the ids of the slice stay in use
+// during the call.
 std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering,
-                                     const PartitionTable& partitions);
+                                     const PartitionTable& partitions,
+                                     const FilterTexts& filters = {});
 
 // Checks that the file is a sound slice of these partitions, without interning its keys.
 struct SliceSummary {
@@ -42,6 +45,7 @@ struct NumberedSlice {
   Slice slice;  // without its events
   KeyTable keys;
   EventColumns events;
+  FilterTexts filters;
 };
 
 // The table must have all partitions of the slice. The result is valid as long as `file`.
@@ -49,6 +53,8 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
                                 const PartitionTable& partitions);
 
 // Interns the keys. Every vertex is named by an event, and the caller must refer to every vertex.
-LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys);
+// The filters of the slice get the numbers that they have in `filters`.
+LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys,
+                        const FilterTexts& filters = {});
 
 }  // namespace sash

@@ -8,6 +8,7 @@
 //       each other, in the order of their places in it; they have one offset and one payload.
 //   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
 //   (3) TextRefs of the events point into this batch's arena and die with it.
+//   (4) An event passes every filter of windows unless NotePasses() says otherwise.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
+#include "windows/ingest/window_filters.h"
 
 namespace sash {
 
@@ -75,6 +77,7 @@ class EventBatch {
     EventBatch batch;
     batch.events_.reserve(other.events_.size());
     batch.origins_.reserve(other.origins_.size());
+    batch.passes_.reserve(other.passes_.size());
     batch.arena_.reserve(other.arena_.size());
     return batch;
   }
@@ -123,6 +126,9 @@ class EventBatch {
                    events_.back().offset == copy.offset;
     copy.payload = copy.further ? events_.back().payload : Store(from.Text(copy.payload));
     Add(copy);
+    if (!from.passes_.empty()) {
+      NotePasses(events_.size() - 1, from.PassesOf(from.events_[index]));
+    }
     if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
       if (copy.further) {
         const RecordOrigin known = origins_.back();
@@ -132,6 +138,13 @@ class EventBatch {
       std::optional<std::string_view> key;
       if (origin->has_key) key = from.Text(origin->key);
       AddOrigin(origin->timestamp, key, origin->has_value);
+    }
+  }
+  // The filters of windows that the events from `first` on pass; removals pass all.
+  void NotePasses(std::size_t first, FilterBits bits) {
+    passes_.resize(first, kPassesAll);
+    for (std::size_t i = first; i < events_.size(); ++i) {
+      passes_.push_back(events_[i].operation == Operation::kAdd ? bits : kPassesAll);
     }
   }
   // For the event added last.
@@ -146,6 +159,7 @@ class EventBatch {
     SASH_CHECK(marks_.empty() || marks_.back().before_event <= events);
     events_.resize(events);
     if (origins_.size() > events) origins_.resize(events);
+    if (passes_.size() > events) passes_.resize(events);
     arena_.resize(text_bytes);
   }
   void DropLastMark() { marks_.pop_back(); }
@@ -195,14 +209,21 @@ class EventBatch {
     if (origins_.empty()) return nullptr;
     return &origins_[static_cast<std::size_t>(&event - events_.data())];
   }
+  // `event` is one of events().
+  FilterBits PassesOf(const EdgeEvent& event) const {
+    if (passes_.empty()) return kPassesAll;
+    const auto place = static_cast<std::size_t>(&event - events_.data());
+    return place < passes_.size() ? passes_[place] : kPassesAll;
+  }
   std::size_t bytes() const {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) +
-           origins_.size() * sizeof(RecordOrigin) + marks_.size() * sizeof(Mark);
+           origins_.size() * sizeof(RecordOrigin) + passes_.size() * sizeof(FilterBits) +
+           marks_.size() * sizeof(Mark);
   }
   // Includes unused capacity.
   std::size_t allocated_bytes() const {
     return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
-           AllocatedBytes(origins_) + AllocatedBytes(marks_);
+           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
@@ -220,6 +241,7 @@ class EventBatch {
  private:
   std::vector<EdgeEvent> events_;
   std::vector<RecordOrigin> origins_;  // one for each event, or none at all
+  std::vector<FilterBits> passes_;     // of the first events; none without filters
   std::vector<Mark> marks_;
   std::string arena_;
 };

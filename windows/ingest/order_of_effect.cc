@@ -21,15 +21,21 @@ struct RemarkedEdge {
   Operation operation;
 };
 
+struct FilteredEdge : RemarkedEdge {
+  FilterBits passes;
+};
+
 // Writes the columns of a slice, event by event.
 class Columns {
  public:
-  Columns(std::size_t size, WeightColumn::Kind weights, bool only_adds, Slice& slice)
+  Columns(std::size_t size, WeightColumn::Kind weights, bool only_adds, bool has_passes,
+          Slice& slice)
       : slice_(slice) {
     slice.sources.resize(size);
     slice.targets.resize(size);
     if (!only_adds) slice.operations.resize(size);
     slice.weights = WeightColumn(size, weights);
+    if (has_passes) slice.passes.resize(size);
   }
 
   void Write(const Edge& edge) {
@@ -42,19 +48,28 @@ class Columns {
     if (!slice_.operations.empty()) slice_.operations[next_] = event.operation;
     slice_.weights.Set(next_++, event.weight);
   }
+  void Write(const FilteredEdge& event) {
+    slice_.passes[next_] = event.passes;
+    Write(static_cast<const RemarkedEdge&>(event));
+  }
 
  private:
   Slice& slice_;
   std::size_t next_ = 0;
 };
 
-// Calls take(event) for the events of a log, as Edge or RemarkedEdge.
+// Calls take(event) for the events of a log, as Edge, RemarkedEdge or FilteredEdge.
 template <typename Event, typename Take>
 void TakeAll(const PartitionLog& log, const Take& take) {
   if constexpr (std::is_same_v<Event, Edge>) {
     log.ForEachChunk([&](std::span<const Edge> edges) {
       for (const Edge& edge : edges) take(edge);
     });
+  } else if constexpr (std::is_same_v<Event, FilteredEdge>) {
+    log.ForEachWithPasses(
+        [&](const Edge& edge, Weight weight, Operation operation, FilterBits passes) {
+          take(Event{{edge.time, edge.source, edge.target, weight, operation}, passes});
+        });
   } else {
     log.ForEach([&](const Edge& edge, Weight weight, Operation operation) {
       take(Event{edge.time, edge.source, edge.target, weight, operation});
@@ -147,14 +162,18 @@ void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Columns& 
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice) {
   auto weights = WeightColumn::Kind::kOnes;
   bool only_adds = true;
+  bool has_passes = false;
   std::size_t size = 0;
   for (const PartitionLog* log : logs) {
     weights = std::max(weights, log->weights());
     only_adds = only_adds && log->only_adds();
+    has_passes = has_passes || log->has_passes();
     size += log->size();
   }
-  Columns columns(size, weights, only_adds, slice);
-  if (only_adds && weights == WeightColumn::Kind::kOnes) {
+  Columns columns(size, weights, only_adds, has_passes, slice);
+  if (has_passes) {
+    Fill<FilteredEdge>(logs, size, columns);
+  } else if (only_adds && weights == WeightColumn::Kind::kOnes) {
     Fill<Edge>(logs, size, columns);
   } else {
     Fill<RemarkedEdge>(logs, size, columns);

@@ -6,10 +6,11 @@
 
 namespace sash {
 
-PartitionLog PartitionLog::Copy() const {
+template <typename BitsOf>
+PartitionLog PartitionLog::CopyWith(const BitsOf& bits_of) const {
   PartitionLog copy(partition_);
   std::size_t copied = 0;
-  ForEach([&](const Edge& edge, Weight weight, Operation operation) {
+  ForEachWithPasses([&](const Edge& edge, Weight weight, Operation operation, FilterBits passes) {
     // A log keeps only the offsets of its first and its last event.
     copy.Append({.time = edge.time,
                  .offset = copied++ == 0 ? first_offset_ : last_offset_,
@@ -17,9 +18,19 @@ PartitionLog PartitionLog::Copy() const {
                  .source = edge.source,
                  .target = edge.target,
                  .partition = partition_,
-                 .operation = operation});
+                 .operation = operation,
+                 .passes = bits_of(passes, operation)});
   });
   return copy;
+}
+
+PartitionLog PartitionLog::Copy() const {
+  return CopyWith([](FilterBits passes, Operation) { return passes; });
+}
+
+PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers) const {
+  return CopyWith(
+      [&](FilterBits passes, Operation operation) { return numbers.OfEvent(passes, operation); });
 }
 
 std::size_t PartitionLog::Grow() {
@@ -29,9 +40,35 @@ std::size_t PartitionLog::Grow() {
   chunk.edges = std::make_unique_for_overwrite<Edge[]>(chunk.room);
   next_ = chunk.edges.get();
   end_ = next_ + chunk.room;
-  last_has_remarks_ = false;
+  last_has_more_ = false;
   const std::size_t grown = AllocatedBytes(chunk.room * sizeof(Edge)) + sizeof(Chunk);
   bytes_ += grown;
+  return grown;
+}
+
+// Stores what the event appended last has beside its edge.
+std::size_t PartitionLog::NoteMore(const BufferedEvent& event) {
+  last_has_more_ = true;
+  std::size_t grown = 0;
+  if (chunks_.back().passes != nullptr || event.passes != kPassesAll) {
+    grown += NotePasses(event.passes);
+  }
+  if (chunks_.back().remarks != nullptr || !IsPlain(event)) grown += Remark(event);
+  return grown;
+}
+
+// Stores the filters that the event appended last passes.
+std::size_t PartitionLog::NotePasses(FilterBits passes) {
+  Chunk& chunk = chunks_.back();
+  std::size_t grown = 0;
+  if (chunk.passes == nullptr) {
+    chunk.passes = std::make_unique_for_overwrite<FilterBits[]>(chunk.room);
+    std::fill_n(chunk.passes.get(), chunk.room, kPassesAll);
+    grown = AllocatedBytes(chunk.room * sizeof(FilterBits));
+    bytes_ += grown;
+  }
+  chunk.passes[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = passes;
+  has_passes_ = true;
   return grown;
 }
 
@@ -39,14 +76,13 @@ std::size_t PartitionLog::Grow() {
 std::size_t PartitionLog::Remark(const BufferedEvent& event) {
   Chunk& chunk = chunks_.back();
   std::size_t grown = 0;
-  if (!last_has_remarks_) {
+  if (chunk.remarks == nullptr) {
     // The bytes of the kinds follow the weights: one more word for every eight of them.
     const std::size_t words = chunk.room + chunk.room / sizeof(std::int64_t);
     static_assert(kFirstRoom % sizeof(std::int64_t) == 0);
     chunk.remarks = std::make_unique_for_overwrite<std::int64_t[]>(words);
     std::fill_n(chunk.remarks.get(), chunk.room, 1);
     std::fill_n(Kinds(chunk), chunk.room, std::uint8_t{0});
-    last_has_remarks_ = true;
     grown = AllocatedBytes(words * sizeof(std::int64_t));
     bytes_ += grown;
   }

@@ -3,7 +3,8 @@
 //
 // Events are stored in chunks that never move, so growing copies nothing. An event takes 16 bytes.
 // In chunks that hold a weight other than 1, or a removal, each event takes 9 more for its weight
-// and operation (its remark).
+// and operation (its remark). In chunks that hold an event which a filter of windows does not let
+// pass, each event takes 8 more for its FilterBits.
 //
 // Thread safety: like a vector.
 //
@@ -21,6 +22,7 @@
 
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/window_filters.h"
 
 namespace sash {
 
@@ -34,6 +36,7 @@ struct BufferedEvent {
   PartitionIndex partition = 0;
   std::uint32_t edges_before = 0;  // of its record, that were accepted
   Operation operation = Operation::kAdd;
+  FilterBits passes = kPassesAll;
 };
 
 class PartitionLog {
@@ -49,6 +52,8 @@ class PartitionLog {
 
   // A copy of the events: 16 bytes each, and 9 more in chunks with remarks.
   PartitionLog Copy() const;
+  // A copy with other numbers of filters.
+  PartitionLog Renumbered(const FilterNumbers& numbers) const;
 
   // The event's offset is not below those before. Returns the bytes allocated for it, nearly always
   // 0.
@@ -62,9 +67,9 @@ class PartitionLog {
     greatest_time_ = std::max(greatest_time_, event.time);
     ++size_;
     *next_++ = {event.time, event.source, event.target};
-    const bool plain = event.operation == Operation::kAdd && event.weight == Weight();
-    if (plain && !last_has_remarks_) return grown;
-    return grown + Remark(event);
+    const bool plain = IsPlain(event) && event.passes == kPassesAll;
+    if (plain && !last_has_more_) return grown;
+    return grown + NoteMore(event);
   }
 
   PartitionIndex partition() const { return partition_; }
@@ -80,6 +85,8 @@ class PartitionLog {
 
   WeightColumn::Kind weights() const { return weights_; }
   bool only_adds() const { return only_adds_; }
+  // Whether there may be an event that does not pass every filter.
+  bool has_passes() const { return has_passes_; }
 
   // Calls visit(edges) for each chunk, in order.
   template <typename Visit>
@@ -90,16 +97,23 @@ class PartitionLog {
   // Calls visit(edge, weight, operation) for each event, in order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
-    for (const Chunk& chunk : chunks_) {
-      const std::span<const Edge> edges = EdgesOf(chunk);
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        if (chunk.remarks == nullptr) {
-          visit(edges[i], Weight(), Operation::kAdd);
-        } else {
-          visit(edges[i], WeightIn(chunk, i), OperationIn(chunk, i));
-        }
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+      if (chunk.remarks == nullptr) {
+        visit(edge, Weight(), Operation::kAdd);
+      } else {
+        visit(edge, WeightIn(chunk, i), OperationIn(chunk, i));
       }
-    }
+    });
+  }
+  // Calls visit(edge, weight, operation, passes) for each event, in order.
+  template <typename Visit>
+  void ForEachWithPasses(const Visit& visit) const {
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+      const bool plain = chunk.remarks == nullptr;
+      visit(edge, plain ? Weight() : WeightIn(chunk, i),
+            plain ? Operation::kAdd : OperationIn(chunk, i),
+            chunk.passes == nullptr ? kPassesAll : chunk.passes[i]);
+    });
   }
 
  private:
@@ -112,9 +126,21 @@ class PartitionLog {
     // Null: adds of weight 1. Otherwise the bits of the weights; after them one byte per event,
     // with the operation and whether the weight is real.
     std::unique_ptr<std::int64_t[]> remarks;
+    std::unique_ptr<FilterBits[]> passes;  // null: every event passes every filter
   };
   static constexpr unsigned kReal = 4;  // a bit beside the operation
 
+  static bool IsPlain(const BufferedEvent& event) {
+    return event.operation == Operation::kAdd && event.weight == Weight();
+  }
+  // Calls visit(chunk, i, edge) for each event, in order.
+  template <typename Visit>
+  void ForEachPlace(const Visit& visit) const {
+    for (const Chunk& chunk : chunks_) {
+      const std::span<const Edge> edges = EdgesOf(chunk);
+      for (std::size_t i = 0; i < edges.size(); ++i) visit(chunk, i, edges[i]);
+    }
+  }
   static std::uint8_t* Kinds(const Chunk& chunk) {
     return reinterpret_cast<std::uint8_t*>(chunk.remarks.get() + chunk.room);
   }
@@ -132,8 +158,12 @@ class PartitionLog {
             is_last ? static_cast<std::size_t>(next_ - chunk.edges.get()) : chunk.room};
   }
 
+  template <typename BitsOf>
+  PartitionLog CopyWith(const BitsOf& bits_of) const;
   std::size_t Grow();
+  std::size_t NoteMore(const BufferedEvent& event);
   std::size_t Remark(const BufferedEvent& event);
+  std::size_t NotePasses(FilterBits passes);
 
   Edge* next_ = nullptr;
   Edge* end_ = nullptr;
@@ -148,8 +178,9 @@ class PartitionLog {
   PartitionIndex partition_;
   WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;
   bool only_adds_ = true;
+  bool has_passes_ = false;
   bool is_sorted_ = true;
-  bool last_has_remarks_ = false;
+  bool last_has_more_ = false;  // the last chunk has remarks or passes
 };
 
 }  // namespace sash

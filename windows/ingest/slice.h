@@ -21,6 +21,7 @@
 #include "windows/base/ids.h"
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/window_filters.h"
 
 namespace sash {
 
@@ -49,6 +50,7 @@ struct SliceAccount {
   // may begin in an earlier slice.
   std::uint64_t accepted_before = 0;
   bool has_on_time = false;             // has an event that was not late: may be first or last
+  FilterBits on_time_passes = 0;        // the filters that such an event passes
   bool gap = false;                     // records just before one of its events were never read
   std::optional<EventTime> least_time;  // of all events in the slice
   std::optional<EventTime> greatest_time;
@@ -66,6 +68,7 @@ struct Slice {
   std::vector<VertexId> targets;      // for remove_vertex the same as the source
   std::vector<Operation> operations;  // empty: every event is an add
   WeightColumn weights;
+  std::vector<FilterBits> passes;  // empty: every event passes every filter
 
   std::size_t size() const { return sources.size(); }
   Operation operation(std::size_t i) const {
@@ -73,7 +76,7 @@ struct Slice {
   }
   std::size_t bytes() const {
     return sizeof(Slice) + AllocatedBytes(sources) + AllocatedBytes(targets) +
-           AllocatedBytes(operations) + weights.bytes() +
+           AllocatedBytes(operations) + weights.bytes() + AllocatedBytes(passes) +
            account.shares.size() * (sizeof(PartitionShare) + 48);
   }
 };

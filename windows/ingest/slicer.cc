@@ -155,6 +155,14 @@ std::optional<Position> Slicer::NextEnd() const {
   return open_.begin()->first + pane_;
 }
 
+std::optional<Position> Slicer::NextEnd(FilterBits filter) const {
+  if (filter == kNoFilter) return NextEnd();
+  for (const auto& [begin, open] : open_) {
+    if ((open.account.on_time_passes & filter) != 0) return begin + pane_;
+  }
+  return std::nullopt;
+}
+
 std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ranks) {
   SASH_CHECK(!open_.empty());
   auto node = open_.extract(open_.begin());
@@ -193,6 +201,7 @@ SlicerState Slicer::StateWithoutEvents() const {
   for (const auto& [begin, open] : open_) {
     SliceAccount& account = state.open.emplace_back(begin).account;
     account.has_on_time = open.account.has_on_time;
+    account.on_time_passes = open.account.on_time_passes;
     // Its first event from here on will be the next one.
     account.accepted_before = open.account.last_accepted;
   }

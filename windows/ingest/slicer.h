@@ -52,6 +52,7 @@ class Slicer {
       Enter(position, event, accepted, newest_before);
     }
     place.slice->account.last_accepted = accepted;
+    place.slice->account.on_time_passes |= event.passes;
     open_bytes_ += place.log->Append(event);
     ++open_events_;
   }
@@ -69,6 +70,8 @@ class Slicer {
 
   // The end of the first open pane that has a record; empty if there is none.
   std::optional<Position> NextEnd() const;
+  // The same, for panes with an on-time event that passes the filter.
+  std::optional<Position> NextEnd(FilterBits filter) const;
 
   // Freezes the pane of NextEnd(). `ranks` orders partitions (PartitionTable::Ranks).
   std::shared_ptr<const Slice> CloseNext(std::span<const std::uint32_t> ranks);

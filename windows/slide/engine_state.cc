@@ -14,7 +14,8 @@ namespace {
 // The store and the treatment of empty windows may differ.
 bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
   return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
-         a.offset == b.offset && a.duplicates == b.duplicates && (a.removals || !b.removals);
+         a.offset == b.offset && a.duplicates == b.duplicates && a.where == b.where &&
+         (a.removals || !b.removals);
 }
 
 constexpr Position kNothing = std::numeric_limits<Position>::min();
@@ -89,6 +90,18 @@ Status CheckCoherent(const EngineState& state) {
     if (Status coherent = CheckCoherent(state, lane); !coherent) return coherent;
   }
   return Ok{};
+}
+
+void NumberFilters(const FilterTexts& filters, EngineState& state) {
+  const FilterNumbers numbers(state.filters, filters);
+  state.filters = filters;
+  if (numbers.are_same()) return;
+  for (LaneState& lane : state.lanes) {
+    for (OpenSliceState& open : lane.slicer.open) {
+      open.account.on_time_passes = numbers.Translate(open.account.on_time_passes);
+      for (PartitionLog& log : open.logs) log = log.Renumbered(numbers);
+    }
+  }
 }
 
 bool CanRetain(const LaneState& lane, Position begin, Position end) {

@@ -67,6 +67,7 @@ struct EngineState {
   std::uint64_t numbered = 0;
   Position processing_time = 0;
   std::uint64_t next_serial = 0;
+  FilterTexts filters;  // by number: that of the bits in the lanes
   std::vector<LaneState> lanes;
   Moment taken;                // the moment of the newest round; not restored
   std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none
@@ -83,9 +84,11 @@ struct ClosedSlice {
   std::uint64_t lane = 0;  // LaneState::serial
   std::shared_ptr<const Slice> slice;
   std::shared_ptr<const IdPin> ids;
+  std::shared_ptr<const FilterTexts> filters;  // by number: that of the bits in the slice
 };
 
-// A frozen slice that was loaded, with its keys interned, and its count for each vertex.
+// A frozen slice that was loaded, with its keys interned, its filters numbered as the engine's
+// (WindowEngine::filters()), and its count for each vertex.
 struct LoadedSlice {
   std::shared_ptr<const Slice> slice;
   CodedCounts end_points;  // CountEndPoints()
@@ -100,6 +103,10 @@ using SliceLoader = std::function<Result<LoadedSlice>(std::uint64_t lane, SliceI
 // would move it for days, slide by slide. Requires panes and slides above 0, and closed positions
 // at the ends of panes.
 Status CheckCoherent(const EngineState& state);
+
+// Gives the filters of the state the numbers that `filters` have. Filters that are new pass nothing
+// but removals.
+void NumberFilters(const FilterTexts& filters, EngineState& state);
 
 // Whether the lane can retain a slice of [begin, end).
 bool CanRetain(const LaneState& lane, Position begin, Position end);

@@ -39,6 +39,7 @@ class Interner {
     if (event.operation == Operation::kAdd) buffered.weight = event.weight;
     buffered.partition = event.partition;
     buffered.operation = event.operation;
+    buffered.passes = batch.PassesOf(event);
   }
 
   void Release() { writer_.reset(); }

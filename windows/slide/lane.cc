@@ -5,6 +5,7 @@
 
 #include "windows/base/check.h"
 #include "windows/ingest/end_point_counts.h"
+#include "windows/ingest/passing_part.h"
 #include "windows/slide/lane_restore.h"
 
 namespace sash {
@@ -21,10 +22,11 @@ void Lane::CloseSlice(const Closing& closing) {
   end_points.MoveTo(slots_);
   Spend(freezing.Read());
   ++slices_closed;
+  PassingParts parts(slice);
   for (const LaneWindows::SharedStore& store : windows_.stores()) {
     PhaseClock adding(clock, AdvancePhase::kSorting);
     store.slices->OnEntering([&] { adding.Begin(AdvancePhase::kEntering); });
-    store.slices->Add(slice);
+    store.slices->Add(parts.Of(store.filter));
     store.slices->OnEntering({});
     const AdvancePhases& times = adding.Read();
     for (Member& member : members()) {
@@ -35,6 +37,10 @@ void Lane::CloseSlice(const Closing& closing) {
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members()) member.window.Note(retained);
   if (on_closed_) on_closed_(*this, slice);
+  if (windows_.has_filters()) {
+    for (Member& member : members()) member.window.PassInSilence(retained);
+    windows_.ReleaseUnheld();
+  }
   Spend(noting.Read());
 }
 
@@ -161,7 +167,7 @@ WindowStanding Lane::StandingOf(const Member& member) const {
   WindowStanding standing{.name = spec.name, .by = axis_, .next_end = window.next_end()};
   if (!standing.next_end) {
     // The window gets its next end when the first open slice closes.
-    if (const auto slice_end = slicer_.NextEnd()) {
+    if (const auto slice_end = slicer_.NextEnd(window.filter())) {
       standing.next_end = EndAfter(spec, *slice_end - slicer_.pane());
     } else if (axis_ == WindowAxis::kEvents) {
       standing.next_end = EndAfter(spec, static_cast<Position>(accepted));

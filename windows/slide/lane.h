@@ -38,15 +38,16 @@ class Lane {
   // Called once for each slice that closes, while the slice still refers to its vertices.
   using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
 
-  // `slots`: the memory for edges (StoreSpec::slots).
+  // `slots`: the memory for edges (StoreSpec::slots). `filters`: those that windows may have.
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
-       OnClosed on_closed = {}, std::pmr::memory_resource* slots = nullptr)
+       OnClosed on_closed = {}, std::pmr::memory_resource* slots = nullptr,
+       std::shared_ptr<const FilterTexts> filters = std::make_shared<const FilterTexts>())
       : axis_(axis),
         slots_(slots),
         slicer_(pane),
         retained_(std::move(on_released)),
         on_closed_(std::move(on_closed)),
-        windows_(slicer_, retained_, slots) {}
+        windows_(slicer_, retained_, slots, std::move(filters)) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/passing_part.h"
 
 namespace sash {
 namespace {
@@ -68,7 +69,9 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
     for (std::size_t s = 0; s < windows_.stores().size(); ++s) {
       const std::uint64_t unwanted = count - first - std::min(count - first, wanted[s]);
       const auto skipped = static_cast<std::ptrdiff_t>(std::min(unwanted, slices.size()));
+      const FilterBits filter = windows_.stores()[s].filter;
       SliceStore::Slices taken(slices.begin() + skipped, slices.end());
+      for (std::shared_ptr<const Slice>& one : taken) one = PassingPart(one, filter);
       if (s + 1 == windows_.stores().size()) slices.clear();  // so the store can free each slice
       recall.AddAll(*windows_.stores()[s].slices, std::move(taken),
                     first + static_cast<std::uint64_t>(skipped));
@@ -81,6 +84,7 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
 void LaneRestore::Align() {
   // A new follower holds only slices that close from now on.
   SlidingWindow::State nothing;
+  nothing.begun = true;
   if (state_.retained > 0) nothing.complete_from = state_.slicer.closed_until;
   std::vector<WindowState> windows;
   for (const LaneWindows::Member& member : windows_.members()) {
@@ -103,7 +107,7 @@ Status LaneRestore::Run(const SliceLoader& load, const Refer& refer,
   // open the store afterwards.
   std::vector<std::unique_ptr<WindowStore>> longest;
   for (LaneWindows::Member& member : members) {
-    member.window = SlidingWindow(member.window.spec(), nullptr);
+    member.window = SlidingWindow(member.window.spec(), nullptr, member.window.filter());
   }
   for (const LaneWindows::SharedStore& store : windows_.stores()) {
     longest.push_back(store.slices->Open(0));
@@ -124,7 +128,7 @@ Status LaneRestore::Run(const SliceLoader& load, const Refer& refer,
     std::unique_ptr<WindowStore> store;
     if (from.state.slices == wanted[place]) store = std::move(longest[place]);
     if (!store) store = member.slices->Open(from.state.slices);
-    member.window = SlidingWindow(from.spec, std::move(store));
+    member.window = SlidingWindow(from.spec, std::move(store), member.window.filter());
     for (std::uint64_t i = state_.retained - from.state.slices; i < state_.retained; ++i) {
       member.window.Note(retained_[i]);
     }

@@ -35,6 +35,9 @@ Status CheckExtents(const WindowSpec& spec) {
   if (spec.offset != 0 && spec.by == WindowAxis::kEvents) {
     return Refused("offset goes with windows by time, not with `by: events`");
   }
+  if (!spec.where.empty() && spec.by == WindowAxis::kEvents) {
+    return Refused("where goes with windows by time, not with `by: events`");
+  }
   if (spec.offset < 0 || spec.offset >= spec.slide) {
     return Refused("offset (" + ExtentText(spec.offset, spec.by) +
                    ") must be at least 0 and less than slide (" + ExtentText(spec.slide, spec.by) +
@@ -64,15 +67,18 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
   if (around_.listener.keeps_slices()) {
     // Reads the serial number in each call, because Lane::Restore() changes it.
     on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
-      around_.listener.OnSlice({lane.serial, slice, lives_.Pin()});
+      around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), filters_});
     };
   }
-  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots);
+  Lane& lane =
+      lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, filters_);
   lane.serial = next_serial_++;
   return lane;
 }
 
 void LaneSet::Open(const std::vector<WindowSpec>& windows) {
+  filters_ = std::make_shared<const FilterTexts>(FiltersOf(windows));
+  SASH_CHECK(filters_->size() <= kMostFilters);
   for (const WindowAxis axis :
        {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
     const Position pane = PaneOf(windows, axis);
@@ -115,6 +121,11 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) c
   if (Status sound = CheckExtents(spec); !sound) return sound;
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
+  }
+  if (!spec.where.empty() && std::ranges::find(*filters_, spec.where) == filters_->end()) {
+    return Refused(
+        "where is a new filter, and records are judged by the filters that the process had at its "
+        "start; give one of these, or restart");
   }
   if (!pane || FitsPane(spec, *pane)) return Ok();
   const bool fits = spec.slide % *pane == 0;

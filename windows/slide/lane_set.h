@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -71,6 +72,9 @@ class LaneSet {
   // The lanes are those of the states, and hold no events yet.
   Status Restore(std::vector<LaneState> states, const SliceLoader& load);
 
+  // The filters that windows may have: those of the first windows.
+  const FilterTexts& filters() const { return *filters_; }
+
   // The serial number of the next lane.
   std::uint64_t next_serial() const { return next_serial_; }
   void GoOnFrom(std::uint64_t next_serial) { next_serial_ = next_serial; }
@@ -93,6 +97,7 @@ class LaneSet {
   VertexLifetimes& lives_;
   WindowBoard& board_;
   Compared compared_;
+  std::shared_ptr<const FilterTexts> filters_ = std::make_shared<const FilterTexts>();
   std::list<Lane> lanes_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t closed_elsewhere_ = 0;  // slices_closed of removed lanes

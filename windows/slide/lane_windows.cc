@@ -8,14 +8,17 @@
 
 namespace sash {
 
-LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, std::size_t wanted) {
-  const auto known = std::ranges::find(stores_, spec, &SharedStore::spec);
+LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, FilterBits filter,
+                                           std::size_t wanted) {
+  const auto known = std::ranges::find_if(stores_, [&](const SharedStore& store) {
+    return store.spec == spec && store.filter == filter;
+  });
   if (known != stores_.end()) {
     const std::size_t held = std::min(wanted, known->slices->retained());
     return {known->slices, known->slices->Open(held), held};
   }
   std::vector<std::shared_ptr<const Slice>> slices;  // newest first
-  while (slices.size() < wanted) {
+  while (slices.size() < wanted && filter == kNoFilter) {
     auto slice = retained_[retained_.size() - 1 - slices.size()].slice.lock();
     if (!slice) break;
     slices.push_back(std::move(slice));
@@ -25,7 +28,7 @@ LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, std::size_t wa
   opened.store = opened.slices->Open(0);
   opened.held = slices.size();
   for (; !slices.empty(); slices.pop_back()) opened.slices->Add(std::move(slices.back()));
-  stores_.push_back({spec, opened.slices});
+  stores_.push_back({spec, filter, opened.slices});
   return opened;
 }
 
@@ -39,14 +42,15 @@ void LaneWindows::Add(const WindowSpec& spec) {
   }
   StoreSpec store = spec.store();
   store.slots = slots_;
-  Opened opened = OpenStore(store, wanted);
+  const FilterBits filter = FilterOf(spec.where, *filters_);
+  Opened opened = OpenStore(store, filter, wanted);
   const std::size_t first = retained_.size() - opened.held;
   std::optional<Position> complete_from = retained_.complete_from();
   if (first > 0) {
     const Position lacking = retained_[first - 1].end;
     complete_from = std::max(complete_from.value_or(lacking), lacking);
   }
-  Member member{SlidingWindow(spec, std::move(opened.store)), std::move(opened.slices)};
+  Member member{SlidingWindow(spec, std::move(opened.store), filter), std::move(opened.slices)};
   for (std::size_t i = first; i < retained_.size(); ++i) member.window.Note(retained_[i]);
   if (complete_from) member.window.CompleteFrom(*complete_from);
   if (running) member.window.BeginWith(end);
@@ -76,6 +80,11 @@ void LaneWindows::RemoveFollowers(std::string_view leader) {
     if (members_[i].window.spec().leader() != leader) continue;
     RemoveMember(members_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+}
+
+bool LaneWindows::has_filters() const {
+  return std::ranges::any_of(stores_,
+                             [](const SharedStore& store) { return store.filter != kNoFilter; });
 }
 
 LaneWindows::Member* LaneWindows::Find(std::string_view name) {

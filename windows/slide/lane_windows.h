@@ -3,7 +3,8 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) Windows of equal StoreSpec share one store; a store without windows is destroyed.
+//   (1) Windows of equal StoreSpec and filter share one store; a store without windows is
+//       destroyed.
 //   (2) Every window holds the newest of the retained slices.
 //   (3) Adding or removing a window does not change what other windows publish.
 #pragma once
@@ -15,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -30,6 +32,7 @@ class LaneWindows {
  public:
   struct SharedStore {
     StoreSpec spec;
+    FilterBits filter = kNoFilter;  // it holds the part of each slice that passes
     std::shared_ptr<SliceStore> slices;
   };
   struct Member {
@@ -48,19 +51,21 @@ class LaneWindows {
   };
 
   // `slicer` and `retained` belong to the lane and outlive it. `slots`: the memory for edges
-  // (StoreSpec::slots).
-  LaneWindows(const Slicer& slicer, RetainedSlices& retained, std::pmr::memory_resource* slots)
-      : slicer_(slicer), retained_(retained), slots_(slots) {}
+  // (StoreSpec::slots). `filters`: those that windows may have.
+  LaneWindows(const Slicer& slicer, RetainedSlices& retained, std::pmr::memory_resource* slots,
+              std::shared_ptr<const FilterTexts> filters)
+      : slicer_(slicer), retained_(retained), slots_(slots), filters_(std::move(filters)) {}
 
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   const std::vector<SharedStore>& stores() const { return stores_; }
   Member* Find(std::string_view name);  // null if there is none
+  bool has_filters() const;             // whether a window has one
 
   // A window joins, with those slices of its span that are still available: the ones that the store
-  // of its spec retains; if that store is new, the ones that stores of kind rebuild retain. Filling
-  // a new store costs time in proportion to the window's edges. Slide and offset must be multiples
-  // of the pane.
+  // of its spec and filter retains; if that store is new, the ones that stores of kind rebuild
+  // retain, or with a filter none. Filling a new store costs time in proportion to the window's
+  // edges. Slide and offset must be multiples of the pane, and its filter must be known.
   void Add(const WindowSpec& spec);
 
   // Replaces the window of that name. The new window has the old one's place and continues to
@@ -90,11 +95,12 @@ class LaneWindows {
     std::unique_ptr<WindowStore> store;
     std::size_t held = 0;
   };
-  Opened OpenStore(const StoreSpec& spec, std::size_t wanted);
+  Opened OpenStore(const StoreSpec& spec, FilterBits filter, std::size_t wanted);
 
   const Slicer& slicer_;
   RetainedSlices& retained_;
   std::pmr::memory_resource* const slots_;
+  const std::shared_ptr<const FilterTexts> filters_;
   std::vector<SharedStore> stores_;
   std::vector<Member> members_;
   std::uint64_t takes_of_removed_ = 0;

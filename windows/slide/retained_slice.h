@@ -15,10 +15,15 @@ struct RetainedSlice {
   Position begin = 0;
   Position end = 0;
   std::uint64_t events = 0;
+  FilterBits passed = 0;      // the filters that some event passes
   bool stream_begun = false;  // this slice, or an earlier one, has an on-time event
   SliceAccount account;
   CodedCounts end_points;            // its references: how often it names each vertex
   std::weak_ptr<const Slice> slice;  // the events, while a store of kind rebuild keeps them
+
+  bool HasEvents(FilterBits filter) const {
+    return filter == kNoFilter ? events > 0 : (passed & filter) != 0;
+  }
 
   // Includes the memory of the Slice object, which the weak pointer keeps allocated, and a map node
   // per partition.

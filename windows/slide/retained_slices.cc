@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "windows/ingest/passing_part.h"
+
 namespace sash {
 
 const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& slice,
@@ -10,6 +12,7 @@ const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& 
   slices_.push_back({.begin = slice->begin,
                      .end = slice->end,
                      .events = slice->size(),
+                     .passed = PassedByAny(*slice),
                      .stream_begun = stream_begun_,
                      .account = slice->account,
                      .end_points = std::move(end_points),

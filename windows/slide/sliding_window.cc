@@ -11,6 +11,7 @@ namespace sash {
 void SlidingWindow::BeginWith(Position end) {
   if (next_end_) next_end_ = end;
   published_until_ = end - spec_.slide;
+  begun_ = true;
 }
 
 void SlidingWindow::Succeed(const SlidingWindow& before) {
@@ -31,7 +32,9 @@ SlidingWindow::State SlidingWindow::state() const {
           .first_slice = first_slice_,
           .complete_from = complete_from_,
           .in_silence = in_silence(),
-          .snapshots = snapshots_};
+          .snapshots = snapshots_,
+          .published_into_silence = {},
+          .begun = begun_};
 }
 
 void SlidingWindow::Restore(const State& state) {
@@ -42,6 +45,7 @@ void SlidingWindow::Restore(const State& state) {
   complete_from_ = state.complete_from;
   in_silence_ = state.in_silence;
   snapshots_ = state.snapshots;
+  begun_ = state.begun;
   restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
   if (published_until_ && state.published_into_silence) {
     PublishedUntil(*published_until_, state.published_into_silence);
@@ -50,9 +54,15 @@ void SlidingWindow::Restore(const State& state) {
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
   account_.PushNewest(slice);
-  if (!slice.stream_begun) return;
+  if (filter_ != kNoFilter && (slice.account.on_time_passes & filter_) != 0) begun_ = true;
+  if (filter_ == kNoFilter ? !slice.stream_begun : !begun_) return;
   if (!first_slice_) first_slice_ = slice.begin;
-  if (slice.events > 0 && !next_end_) next_end_ = EndAfter(spec_, slice.begin);
+  if (slice.HasEvents(filter_) && !next_end_) next_end_ = EndAfter(spec_, slice.begin);
+}
+
+void SlidingWindow::PassInSilence(const RetainedSlice& slice) {
+  if (filter_ == kNoFilter || next_end_ || !spec_.length || spec_.leader()) return;
+  AgeOut(EndAfter(spec_, slice.begin) - *spec_.length);
 }
 
 void SlidingWindow::AgeOut(Position start) {

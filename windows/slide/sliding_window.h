@@ -7,10 +7,12 @@
 //       the newest slices of its lane, the same in its store and in its account. For a follower,
 //       the window is the last one that its leader published at an end of the follower.
 //   (2) Window ends are multiples of the slide, moved by the offset. The first is the one after the
-//       first on-time event; for a window that joins a running lane, the first one that the lane
-//       has not passed.
+//       first on-time event that it shows; for a window that joins a running lane, the first one
+//       that the lane has not passed.
 //   (3) Of consecutive empty windows, only the first is published (empty_windows: once), or none.
 //   (4) No advance reads every slice of the window.
+//   (5) With a filter, the window shows the events that pass it, as if there were no others. But
+//       its account is that of all events.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +34,20 @@ namespace sash {
 
 class SlidingWindow {
  public:
-  // `store` has no slices yet, or those for which Note() is called next.
-  SlidingWindow(WindowSpec spec, std::unique_ptr<WindowStore> store)
-      : spec_(std::move(spec)), store_(std::move(store)) {}
+  // `store` has no slices yet, or those for which Note() is called next. `filter` is that of
+  // spec.where; the store holds only what passes it.
+  SlidingWindow(WindowSpec spec, std::unique_ptr<WindowStore> store, FilterBits filter)
+      : spec_(std::move(spec)), store_(std::move(store)), filter_(filter) {}
 
   const WindowSpec& spec() const { return spec_; }
+  FilterBits filter() const { return filter_; }
 
   // Windows up to `end` are rebuilt without being published (RewindPoint::published).
   // `into_silence`: whether the window is in silence after `end`; empty: the rebuilt windows show
   // it. If it is false, the window of that end is recalled when it is rebuilt.
   void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
     published_until_ = end;
+    if (spec_.length) begun_ = true;  // a landmark window gets its first slice again
     if (!into_silence) return;
     silence_ = {end, *into_silence};
     recalls_last_ = !*into_silence || KeepsEmptiness();
@@ -70,6 +75,7 @@ class SlidingWindow {
     // For a window that has lost its slices, and rebuilds the windows up to published_until without
     // publishing them: whether it is in silence afterwards.
     std::optional<bool> published_into_silence{};
+    bool begun = false;  // with a filter: an on-time event has passed it
   };
   State state() const;
   void Restore(const State& state);
@@ -77,6 +83,11 @@ class SlidingWindow {
   // Adds a closed slice, newer than all before, which its store has taken in already. The slice
   // stays retained while the window holds it.
   void Note(const RetainedSlice& slice);
+
+  // With a filter, slices come although nothing passes it. After Note() of such a slice, the window
+  // ages out the slices that none of its later windows can contain; a follower does not, because it
+  // keeps the slices of its last window.
+  void PassInSilence(const RetainedSlice& slice);
 
   // The end of the next window; empty while the window is in silence.
   std::optional<Position> next_end() const { return next_end_; }
@@ -140,11 +151,13 @@ class SlidingWindow {
 
   WindowSpec spec_;
   std::unique_ptr<WindowStore> store_;
+  FilterBits filter_ = kNoFilter;
   SlidingFold<RetainedSlice, WindowTotal> account_;
   std::optional<Position> next_end_;
   std::optional<Position> published_until_;
   std::optional<Position> first_slice_;
   std::optional<Position> complete_from_;
+  bool begun_ = false;         // with a filter: State::begun
   bool in_silence_ = false;    // the last window was empty
   bool recalls_last_ = false;  // recall when published_until_ is passed again
   std::uint64_t snapshots_ = 0;

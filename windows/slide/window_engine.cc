@@ -121,6 +121,7 @@ EngineState WindowEngine::CaptureStream() const {
   state.numbered = time_.numbered;
   state.processing_time = time_.processing_time;
   state.next_serial = lanes_.next_serial();
+  state.filters = lanes_.filters();
   state.taken = {time_.now, time_.wall};
   state.advances = publisher_.advances();
   state.rewind = publisher_.Rewind();
@@ -144,6 +145,7 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   partitions_.Restore(state);
   time_.numbered = state.numbered;
   time_.processing_time = state.processing_time;
+  NumberFilters(lanes_.filters(), state);
   Status restored = lanes_.Restore(std::move(state.lanes), load);
   if (!restored) return restored;
   lanes_.GoOnFrom(state.next_serial);

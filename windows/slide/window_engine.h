@@ -149,6 +149,8 @@ class WindowEngine {
   const ProgressBoard& progress_board() const { return boards_.progress(); }
   const TimePolicy& policy() const { return policy_; }
   const PartitionTable& partitions() const { return around_.partitions; }
+  // The filters that windows may have, numbered as the bits of events (EventBatch::NotePasses()).
+  const FilterTexts& filters() const { return lanes_.filters(); }
 
   // The counters and the progress that the engine writes (EngineSurroundings).
   const EngineStats& stats() const { return around_.stats; }

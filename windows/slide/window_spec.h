@@ -7,6 +7,7 @@
 // week and an offset of 4 days, weeks begin on Monday: 1970-01-01 was a Thursday.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "windows/ingest/window_filters.h"
 #include "windows/store/window_policy.h"
 
 namespace sash {
@@ -33,6 +35,9 @@ struct WindowSpec {
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
   bool removals = true;  // whether the stream may hold removals
+  // The filter of its events, as a text that the engine does not interpret; empty: all events.
+  // Windows by events have none.
+  std::string where{};
   // For a follower (FollowerOf()), the name of the window that it follows; else empty.
   std::optional<std::string_view> leader() const {
     const std::size_t end = name.find(kFollows);
@@ -82,6 +87,16 @@ inline std::int64_t PaneOf(std::span<const WindowSpec> windows, WindowAxis axis)
     if (window.by == axis) pane = std::gcd(std::gcd(pane, window.slide), window.offset);
   }
   return pane;
+}
+
+// The filters of the windows: each text once, in the order of its first window.
+inline FilterTexts FiltersOf(std::span<const WindowSpec> windows) {
+  FilterTexts filters;
+  for (const WindowSpec& window : windows) {
+    if (window.where.empty() || std::ranges::find(filters, window.where) != filters.end()) continue;
+    filters.push_back(window.where);
+  }
+  return filters;
 }
 
 // Whether the window can join windows that have this pane.

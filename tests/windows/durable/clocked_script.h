@@ -29,6 +29,7 @@ inline Script ClockedScript(std::uint64_t seed) {
                             .length = 3'000'000'000,
                             .slide = 1'000'000'000,
                             .offset = seed % 2 == 0 ? 0 : 250'000'000});
+  if (seed % 4 == 3) ScriptWriter(seed).AddFilters(script);
   return script;
 }
 

@@ -25,10 +25,16 @@ using testing::SmallWindows;
 // A checkpoint that contains every kind of content.
 MemoryFolder SmallCheckpoint() {
   MemoryFolder folder;
-  CheckpointedEngine engine(SmallWindows(), SmallPolicy(), 2, KeyKind::kString, folder);
+  std::vector<WindowSpec> windows = SmallWindows();
+  windows.push_back({.name = "some", .length = 30, .slide = 10, .where = "f0"});
+  CheckpointedEngine engine(windows, SmallPolicy(), 2, KeyKind::kString, folder);
   EXPECT_TRUE(engine.Begin());
   engine.harness().Start();
-  for (std::int64_t step = 0; step < 4; ++step) engine.harness().Feed(SmallStep(step));
+  for (std::int64_t step = 0; step < 4; ++step) {
+    std::vector<testing::ScriptRecord> records = SmallStep(step);
+    records[1].passes = 0;
+    engine.harness().Feed(records);
+  }
   EXPECT_TRUE(engine.Checkpoint().ok());
   return folder;
 }

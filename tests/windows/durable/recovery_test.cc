@@ -132,6 +132,7 @@ Script WriteScript(std::uint64_t seed) {
   }
   if (random() % 2 == 0) add("clock", WindowAxis::kProcessingTime, 1'000'000'000);
   if (random() % 4 == 0) add("clock too", WindowAxis::kProcessingTime, 2'000'000'000);
+  if (seed % 5 < 2) ScriptWriter(seed).AddFilters(script);
   return script;
 }
 
@@ -320,6 +321,52 @@ TEST(RecoveryTest, SlicesOfAxesInAnotherOrderAreStillTheirLanes) {
   }
 }
 
+// The bits of events keep their meaning when the filters of the new process have other numbers.
+TEST(RecoveryTest, FiltersMayBeInAnotherOrderAfterARestart) {
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  std::vector<WindowSpec> windows;
+  for (std::size_t i = 0; i < testing::kScriptFilters; ++i) {
+    windows.push_back({.name = testing::FilterName(i),
+                       .length = 40,
+                       .slide = 10,
+                       .where = testing::FilterName(i)});
+  }
+  MemoryFolder folder;
+  {
+    CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+    ASSERT_TRUE(engine.Begin());
+    engine.harness().Start();
+    for (std::int64_t i = 0; i < 8; ++i) {  // event i passes the filters of its bits
+      engine.harness().Feed({{.offset = i,
+                              .time = 4 * i,
+                              .source = i,
+                              .target = i,
+                              .passes = static_cast<FilterBits>(i)}});
+    }
+    ASSERT_TRUE(engine.Checkpoint().ok());
+  }
+  std::ranges::reverse(windows);
+  CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder);
+  ASSERT_TRUE(engine.Recover(folder, windows).ok());
+  engine.harness().Start();
+  engine.harness().End();
+  ASSERT_EQ(engine.harness().advances.size(), 3u);
+  for (const AdvancePtr& advance : engine.harness().advances) {
+    const std::size_t filter = std::stoul(advance->provenance.window.substr(1));
+    std::vector<std::int64_t> passed;
+    for (const auto& edge : testing::ListOut(advance->view, engine.harness().keys)) {
+      passed.push_back(edge.source);
+    }
+    std::vector<std::int64_t> expected;
+    for (std::int64_t i = 0; i < 8; ++i) {
+      if ((i >> filter & 1) != 0) expected.push_back(i);
+    }
+    EXPECT_EQ(passed, expected) << "filter " << filter;
+  }
+}
+
 TEST(RecoveryTest, AGapThatWasMarkedIsStillOne) {
   const std::vector<WindowSpec> windows = {{.name = "w", .length = 20, .slide = 10}};
   TimePolicy policy;
@@ -433,6 +480,9 @@ TEST(CheckFitsTest, OtherWindowsAreNamed) {
   WindowSpec moved = hour;
   moved.offset = 5;
   EXPECT_EQ(message({minute, moved}), "there is no saved window 'hour' with these settings");
+  WindowSpec filtered = hour;
+  filtered.where = "f0";
+  EXPECT_EQ(message({minute, filtered}), "there is no saved window 'hour' with these settings");
   WindowSpec moved_minute = minute;
   moved_minute.offset = 5;
   CheckpointedEngine fine({hour, moved_minute}, {}, 1, KeyKind::kInteger, folder);

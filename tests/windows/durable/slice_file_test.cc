@@ -14,14 +14,15 @@ namespace sash {
 namespace {
 
 Result<std::shared_ptr<const Slice>> ReadText(const std::string& text, VertexDictionary& keys,
-                                              const PartitionTable& partitions) {
+                                              const PartitionTable& partitions,
+                                              const FilterTexts& filters = {}) {
   const auto file = SectionedFile::Parse(text, FileKind::kSlice);
   if (!file) return file.error();
   if (const auto sound = CheckSlice(file.value(), keys.kind(), partitions); !sound)
     return sound.error();
   Result<NumberedSlice> numbered = ReadSlice(file.value(), keys.kind(), partitions);
   if (!numbered) return numbered.error();
-  return InternSlice(std::move(numbered).value(), keys).slice;
+  return InternSlice(std::move(numbered).value(), keys, filters).slice;
 }
 
 // A table with other indices, as in a manifest of another time.
@@ -74,8 +75,18 @@ class SliceFileTest : public ::testing::TestWithParam<KeyKind> {
     return slice;
   }
 
-  std::string Write(const Slice& slice) {
-    return testing::FileText(FileKind::kSlice, EncodeSlice(slice, numbering_, partitions));
+  std::string Write(const Slice& slice, const FilterTexts& filters = {}) {
+    return testing::FileText(FileKind::kSlice, EncodeSlice(slice, numbering_, partitions, filters));
+  }
+
+  // Lets random adds of the slice pass random filters.
+  void Filter(std::size_t filters, Slice& slice) {
+    const FilterBits unused = filters == kMostFilters ? 0 : kPassesAll << filters;
+    slice.account.on_time_passes = random_() | unused;
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      const bool add = slice.operation(i) == Operation::kAdd;
+      slice.passes.push_back(add ? random_() | unused : kPassesAll);
+    }
   }
 
   VertexDictionary keys{GetParam()};
@@ -111,6 +122,8 @@ void ExpectEqual(const Slice& read, const VertexDictionary& read_keys,
     EXPECT_EQ(share.rewind_offset, expected.rewind_offset);
     EXPECT_EQ(share.newest_before, expected.newest_before);
   }
+  EXPECT_EQ(read.account.on_time_passes, written.account.on_time_passes);
+  EXPECT_EQ(read.passes, written.passes);
   ASSERT_EQ(read.size(), written.size());
   EXPECT_EQ(read.operations, written.operations);
   EXPECT_EQ(read.weights.kind(), written.weights.kind());
@@ -139,6 +152,33 @@ TEST_P(SliceFileTest, ASliceIsReadAsItWasWritten) {
   }
 }
 
+TEST_P(SliceFileTest, WhatFiltersLetPassIsReadAsItWasWritten) {
+  for (const std::size_t count : {1u, 8u, 9u, 64u}) {
+    FilterTexts filters;
+    for (std::size_t i = 0; i < count; ++i) filters.push_back("f" + std::to_string(i));
+    Slice slice = MakeSlice(100, WeightColumn::Kind::kOnes, true);
+    Filter(count, slice);
+    VertexDictionary other_keys(GetParam());
+    OtherPartitions other_partitions;
+    const auto read = ReadText(Write(slice, filters), other_keys, other_partitions, filters);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    ExpectEqual(*read.value(), other_keys, other_partitions, slice, keys, partitions);
+  }
+}
+
+TEST_P(SliceFileTest, ANewFilterLetsOnlyTheRemovalsOfASlicePass) {
+  const Slice slice = MakeSlice(100, WeightColumn::Kind::kOnes, true);
+  VertexDictionary other_keys(GetParam());
+  OtherPartitions other_partitions;
+  const auto read = ReadText(Write(slice), other_keys, other_partitions, {"new"});
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read.value()->passes.size(), slice.size());
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    EXPECT_EQ(read.value()->passes[i],
+              slice.operation(i) == Operation::kAdd ? kPassesAll - 1 : kPassesAll);
+  }
+}
+
 TEST_P(SliceFileTest, APartitionThatTheManifestDoesNotNameIsRefused) {
   const std::string text = Write(MakeSlice(3, WeightColumn::Kind::kOnes, false));
   VertexDictionary other_keys(GetParam());
@@ -152,7 +192,9 @@ TEST_P(SliceFileTest, APartitionThatTheManifestDoesNotNameIsRefused) {
 }
 
 TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) {
-  const std::string sound = Write(MakeSlice(12, WeightColumn::Kind::kMixed, true));
+  Slice slice = MakeSlice(12, WeightColumn::Kind::kMixed, true);
+  Filter(2, slice);
+  const std::string sound = Write(slice, {"a", "b"});
   VertexDictionary other_keys(GetParam());
   OtherPartitions other_partitions;
   for (std::size_t bit = 0; bit < 8 * sound.size(); ++bit) {
@@ -168,9 +210,10 @@ TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) 
 
 // The checksums are right and the content is wrong, as after a bug in Sash or in another program.
 TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
+  Slice slice = MakeSlice(6, WeightColumn::Kind::kMixed, true);
+  Filter(2, slice);
   const std::vector<FileSection> sound =
-      EncodeSlice(MakeSlice(6, WeightColumn::Kind::kMixed, true),
-                  *std::make_unique<KeyNumbering>(keys), partitions);
+      EncodeSlice(slice, *std::make_unique<KeyNumbering>(keys), partitions, {"a", "b"});
   std::size_t refused = 0;
   for (std::size_t s = 0; s < sound.size(); ++s) {
     for (std::size_t i = 0; i < sound[s].bytes.size(); ++i) {

@@ -47,6 +47,7 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
         if (shape.remarks && draw(3) == 0) event.weight = Weight::Integer(draw(9));
         if (shape.remarks && draw(9) == 0) event.weight = Weight::Real(0.25);
         if (shape.remarks && draw(9) == 0) event.operation = Operation::kRemove;
+        if (seed % 3 == 0 && draw(2) == 0) event.passes = static_cast<FilterBits>(draw(7));
         log.Append(event);
         events.push_back(event);
         time += draw(shape.step);
@@ -66,7 +67,13 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
       ASSERT_EQ(slice.targets[i], events[i].target) << "event " << i;
       ASSERT_EQ(slice.operation(i), events[i].operation) << "event " << i;
       ASSERT_EQ(slice.weights[i], events[i].weight) << "event " << i;
+      if (!slice.passes.empty()) {
+        ASSERT_EQ(slice.passes[i], events[i].passes) << "event " << i;
+      }
     }
+    EXPECT_EQ(slice.passes.empty(), std::ranges::all_of(events, [](const BufferedEvent& event) {
+                return event.passes == kPassesAll;
+              }));
     if (!shape.remarks) {
       EXPECT_TRUE(slice.operations.empty());
       EXPECT_EQ(slice.weights.kind(), WeightColumn::Kind::kOnes);

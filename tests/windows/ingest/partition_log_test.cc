@@ -57,6 +57,34 @@ TEST(PartitionLogTest, APlainEventTakesSixteenBytesAndOneWithAWeightNineMore) {
   EXPECT_EQ(allocated, weighted.bytes());
 }
 
+TEST(PartitionLogTest, WhatFiltersLetPassIsKeptAndTakesEightBytesOnlyWhereItIsNotAll) {
+  constexpr std::int64_t kEvents = 20 * 4096;
+  PartitionLog log(0);
+  std::vector<FilterBits> expected;
+  const auto append = [&](FilterBits passes) {
+    BufferedEvent event = LoggedEvent(static_cast<std::int64_t>(expected.size()));
+    event.passes = passes;
+    log.Append(event);
+    expected.push_back(passes);
+  };
+  for (std::int64_t i = 0; i < kEvents; ++i) append(kPassesAll);
+  EXPECT_FALSE(log.has_passes());
+  const double before = static_cast<double>(log.bytes());
+  EXPECT_NEAR(before / kEvents, 16, 1);
+  for (std::int64_t i = 0; i < kEvents; ++i) append(i % 3 == 0 ? kPassesAll : kPassesAll - 1);
+  EXPECT_TRUE(log.has_passes());
+  EXPECT_NEAR((static_cast<double>(log.bytes()) - before) / kEvents, 24, 2.5);
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}})}) {
+    std::vector<FilterBits> seen;
+    same.ForEachWithPasses(
+        [&](const PartitionLog::Edge&, Weight weight, Operation, FilterBits bits) {
+          EXPECT_EQ(weight, Weight());
+          seen.push_back(bits);
+        });
+    EXPECT_EQ(seen, expected);
+  }
+}
+
 TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
   PartitionLog log(3);
   log.Append(LoggedEvent(5));

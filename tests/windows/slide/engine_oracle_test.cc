@@ -113,6 +113,19 @@ TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
   }
 }
 
+TEST(EngineOracleTest, AFilteredWindowShowsWhatPassesAsIfThereWereNothingElse) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({20'000, kSanitized ? 80 : 400});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    writer.AddFilters(script);
+    std::mt19937_64 random(seed);
+    Comparison(script, random).Run();
+    if (HasFailure()) return;
+  }
+}
+
 TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, kSanitized ? 60 : 300});
   std::uint64_t recycled = 0;

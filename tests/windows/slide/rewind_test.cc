@@ -181,8 +181,10 @@ constexpr std::size_t kAll = 1'000'000;
 
 // Each run starts at the rewind point of any advance of the previous run, or where that run
 // started.
-void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true) {
-  const Script script = ScriptWriter(seed).Write();
+void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true, bool filters = false) {
+  ScriptWriter writer(seed);
+  Script script = writer.Write();
+  if (filters) writer.AddFilters(script);
   std::mt19937_64 random(seed);
   EngineHarness::Compared compared;
   if (compares) compared = ComparedIn(script, seed);
@@ -214,6 +216,16 @@ TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
     if (HasFailure()) return;
   }
   EXPECT_GT(again, seeds.count) << "too few windows were published again";
+}
+
+TEST(RewindTest, FilteredWindowsTellTheSameAfterARestart) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({30'000, kSanitized ? 30 : 150});
+  std::uint64_t again = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Live(seed, again, true, true);
+    if (HasFailure()) return;
+  }
 }
 
 // Reading starts after the last published window, which was empty.

@@ -1,0 +1,53 @@
+#include "windows/ingest/event_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sash {
+namespace {
+
+// What the adds of the batch pass, and kPassesAll for removals.
+std::vector<FilterBits> PassesIn(const EventBatch& batch) {
+  std::vector<FilterBits> passes;
+  for (const EdgeEvent& event : batch.events()) passes.push_back(batch.PassesOf(event));
+  return passes;
+}
+
+void AddTo(EventBatch& batch, std::int64_t offset, Operation operation = Operation::kAdd) {
+  batch.Add({.offset = offset, .operation = operation});
+}
+
+TEST(EventBatchTest, WithoutANoteAnEventPassesEveryFilterAndARemovalAlwaysDoes) {
+  EventBatch batch;
+  AddTo(batch, 0);
+  const std::size_t plain = batch.bytes();
+  EXPECT_EQ(PassesIn(batch), (std::vector<FilterBits>{kPassesAll}));
+  AddTo(batch, 1);
+  AddTo(batch, 1, Operation::kRemove);
+  AddTo(batch, 1);
+  batch.NotePasses(1, 5);
+  AddTo(batch, 2);
+  EXPECT_EQ(PassesIn(batch), (std::vector<FilterBits>{kPassesAll, 5, kPassesAll, 5, kPassesAll}));
+  EXPECT_EQ(batch.bytes(), 5 * plain + 4 * sizeof(FilterBits));
+}
+
+TEST(EventBatchTest, WhatIsDroppedIsForgottenAndCopiesPassTheSame) {
+  EventBatch batch;
+  for (const std::int64_t offset : {0, 1, 2}) {
+    AddTo(batch, offset);
+    batch.NotePasses(batch.events().size() - 1, static_cast<FilterBits>(offset));
+  }
+  batch.DropAfter(1, 0);
+  AddTo(batch, 7);
+  AddTo(batch, 8);
+  batch.NotePasses(2, 9);
+  EXPECT_EQ(PassesIn(batch), (std::vector<FilterBits>{0, kPassesAll, 9}));
+  EventBatch copy;
+  AddTo(copy, 0);
+  for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
+  EXPECT_EQ(PassesIn(copy), (std::vector<FilterBits>{kPassesAll, 0, kPassesAll, 9}));
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,40 @@
+#include "windows/ingest/passing_part.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sash {
+
+std::shared_ptr<const Slice> PassingPart(const std::shared_ptr<const Slice>& slice,
+                                         FilterBits filter) {
+  const Slice& whole = *slice;
+  if (filter == kNoFilter || whole.passes.empty()) return slice;
+  const auto passes = [filter](FilterBits bits) { return (bits & filter) != 0; };
+  const auto size = static_cast<std::size_t>(std::ranges::count_if(whole.passes, passes));
+  if (size == whole.size()) return slice;
+  auto part = std::make_shared<Slice>();
+  part->id = whole.id;
+  part->begin = whole.begin;
+  part->end = whole.end;
+  part->sources.reserve(size);
+  part->targets.reserve(size);
+  if (!whole.operations.empty()) part->operations.reserve(size);
+  part->weights = WeightColumn(size, whole.weights.kind());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (!passes(whole.passes[i])) continue;
+    part->weights.Set(part->sources.size(), whole.weights[i]);
+    part->sources.push_back(whole.sources[i]);
+    part->targets.push_back(whole.targets[i]);
+    if (!whole.operations.empty()) part->operations.push_back(whole.operations[i]);
+  }
+  return part;
+}
+
+FilterBits PassedByAny(const Slice& slice) {
+  if (slice.passes.empty()) return slice.size() > 0 ? kPassesAll : 0;
+  FilterBits passed = 0;
+  for (const FilterBits bits : slice.passes) passed |= bits;
+  return passed;
+}
+
+}  // namespace sash

@@ -1,0 +1,74 @@
+// The filters of windows (configuration: windows[].where). The engine does not interpret their
+// texts: it numbers the different ones, and each edge event has a bit for each number, which says
+// whether the event passes.
+//
+// Thread safety: plain values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/check.h"
+#include "windows/ingest/edge_event.h"
+
+namespace sash {
+
+// The filters that an event passes, or one filter alone. Bits that belong to no filter are set in
+// events. Removals pass every filter.
+using FilterBits = std::uint64_t;
+inline constexpr FilterBits kPassesAll = ~FilterBits{0};
+// In place of a filter: all events are shown.
+inline constexpr FilterBits kNoFilter = 0;
+
+inline constexpr std::size_t kMostFilters = 64;
+
+// The texts of all filters, by number.
+using FilterTexts = std::vector<std::string>;
+
+// The bit of a filter; kNoFilter if the text is empty. REQUIRES: the text is known.
+inline FilterBits FilterOf(std::string_view where, const FilterTexts& filters) {
+  if (where.empty()) return kNoFilter;
+  const auto known = std::ranges::find(filters, where);
+  SASH_CHECK(known != filters.end());
+  return FilterBits{1} << (known - filters.begin());
+}
+
+// From the numbers that filters had in another life of the engine to those that they have now.
+class FilterNumbers {
+ public:
+  FilterNumbers(const FilterTexts& from, const FilterTexts& to)
+      : are_same_(from == to),
+        unused_(to.size() == kMostFilters ? 0 : kPassesAll << to.size()),
+        places_(to.size()) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto known = std::ranges::find(from, to[i]);
+      if (known != from.end()) places_[i] = static_cast<std::size_t>(known - from.begin());
+    }
+  }
+
+  bool are_same() const { return are_same_; }
+
+  // Whether an event passes a filter that is new now is not known: it does not.
+  FilterBits Translate(FilterBits bits) const {
+    FilterBits translated = unused_;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i]) translated |= (bits >> *places_[i] & 1) << i;
+    }
+    return translated;
+  }
+  FilterBits OfEvent(FilterBits bits, Operation operation) const {
+    return operation == Operation::kAdd ? Translate(bits) : kPassesAll;
+  }
+
+ private:
+  bool are_same_;
+  FilterBits unused_;
+  std::vector<std::optional<std::size_t>> places_;  // by number now: the number before
+};
+
+}  // namespace sash

@@ -9,10 +9,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/application.h"
 #include "daemon/check/check_config.h"
+#include "daemon/config/address_text.h"
 #include "daemon/config/json_schema.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/forecast/tell_forecast.h"
@@ -32,6 +35,8 @@ struct Options {
   std::string check;
   std::string record;
   std::string infer;
+  std::string topic;
+  std::string brokers;
   std::string print_config;
   std::string verify;
   LetterReplayOptions letters;
@@ -49,6 +54,7 @@ constexpr const char* kUsage =
     "--verify PATH | --version | --help\n"
     "       sashd --check FILE --record FILE|-\n"
     "       sashd --infer FILE|-\n"
+    "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
     "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
@@ -101,6 +107,18 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
     if (!given("--check")) return "--record goes with --check";
     if (options.record.empty()) return "--record: the name of the file is empty";
   }
+  if (given("--topic") || given("--brokers")) {
+    if (!given("--infer") || !given("--topic")) {
+      return "--topic goes with --infer, and --brokers with --infer --topic";
+    }
+    if (!options.infer.empty()) return "give --infer FILE, or --infer --topic NAME";
+    if (options.topic.empty()) return "--topic: the name of the topic is empty";
+    if (given("--config") && options.config.empty())
+      return "--config: the name of the file is empty";
+    if (!given("--brokers") && !given("--config")) {
+      return "--infer --topic needs --brokers HOST:PORT, or --config FILE with source.kafka";
+    }
+  }
   if (given("--refuse-at-most") && !options.replay) return "--refuse-at-most goes with --replay";
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
   if (options.probe && !given("--config")) return "--probe needs --config FILE";
@@ -124,9 +142,17 @@ void AddOptions(CLI::App& app, Options& options) {
                  "the edge or the dead letter that it becomes, as a line of JSON")
       ->type_name("FILE|-");
   app.add_option("--infer", options.infer,
-                 "print a configuration for this file of records (-: standard input), with its "
-                 "reasons, and exit")
-      ->type_name("FILE|-");
+                 "print a configuration for this file of records (-: standard input), or for the "
+                 "newest records of --topic, with its reasons, and exit")
+      ->type_name("FILE|-")
+      ->expected(0, 1);
+  app.add_option("--topic", options.topic,
+                 "with --infer: this topic, read without a group and without commits")
+      ->type_name("NAME");
+  app.add_option("--brokers", options.brokers,
+                 "its brokers; with --config the options of source.kafka apply, and its brokers "
+                 "are the default")
+      ->type_name("HOST:PORT,...");
   app.add_option("--print-config", options.print_config,
                  "print this configuration with all defaults filled in, and exit")
       ->type_name("FILE");
@@ -190,7 +216,10 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
                                       {"--print-config", &options.print_config},
                                       {"--verify", &options.verify}}) {
     if (app.count(command) == 0) continue;
+    const bool has_topic = app.count("--topic") > 0;
+    if (has_topic && file == &options.config) continue;  // the connection of --infer --topic
     ++given;
+    if (has_topic && file == &options.infer) continue;
     if (file->empty()) {
       return Misused(fmt::format("{}: the name of the {} is empty", command,
                                  file == &options.verify ? "folder" : "file"));
@@ -202,6 +231,38 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
   return std::nullopt;
 }
 
+int FailInfer(int code, const std::string& what) {
+  std::fprintf(stderr, "sashd: --infer: %s\n", what.c_str());
+  return code;
+}
+
+int InferFromTopic(const Options& options) {
+  const Result<std::string> topic = ParseTopic(options.topic);
+  if (!topic) return Misused("--topic: " + topic.error().message);
+  KafkaSpec kafka;
+  if (!options.config.empty()) {
+    const ParsedConfig parsed = LoadAndCheckConfig(options.config);
+    if (!Accept(parsed)) return kExitConfiguration;
+    const auto* source = std::get_if<KafkaSpec>(&parsed.config.source.connector);
+    if (source == nullptr) {
+      return FailInfer(kExitConfiguration, options.config + " has no source.kafka");
+    }
+    kafka.brokers = source->brokers;
+    kafka.options = ConnectionOptions(source->options);
+  }
+  if (!options.brokers.empty()) {
+    const Result<std::string> brokers = ParseBrokers(options.brokers);
+    if (!brokers) return Misused("--brokers: " + brokers.error().message);
+    kafka.brokers = brokers.value();
+  }
+  if (kafka.brokers == "embedded") {
+    return FailInfer(kExitConfiguration,
+                     "the embedded broker lives in another process; give its address with "
+                     "--brokers (it is in that process's log)");
+  }
+  return InferTopic(kafka, topic.value(), kafka.options.empty() ? "" : options.config);
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, char** argv) {
@@ -209,6 +270,7 @@ int RunCommandLine(int argc, char** argv) {
   if (const std::optional<int> code = ParseOptions(argc, argv, options)) return *code;
   if (options.version) return Print("sashd " + std::string(kVersion) + "\n");
   if (options.print_schema) return Print(PrintSchema());
+  if (!options.topic.empty()) return InferFromTopic(options);
   if (!options.infer.empty()) return InferFile(options.infer);
   if (!options.verify.empty()) {
     const Verdict verdict = VerifyState(options.verify);

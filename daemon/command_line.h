@@ -1,6 +1,7 @@
 // The command line of sashd: --config runs the process; --check, also with --record, --probe,
-// --infer, --print-config, --print-schema, --verify, --replay, --replay-dead-letters, --version and
-// --help do their work and exit. `sashd --help` describes them.
+// --infer, also with --topic, --print-config, --print-schema, --verify, --replay,
+// --replay-dead-letters, --version and --help do their work and exit. `sashd --help` describes
+// them.
 //
 // Thread safety: called once, by main().
 #pragma once

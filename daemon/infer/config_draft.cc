@@ -29,11 +29,20 @@ void AddDialect(const CsvDialect& dialect, FlowText& csv) {
   if (dialect.skip_rows > 0) csv.Add("skip_rows", std::to_string(dialect.skip_rows));
 }
 
+std::string Connector(const SampleOrigin& origin, bool refuses_many) {
+  if (origin.is_topic()) {
+    return fmt::format("kafka: {{brokers: {}, topics: [{}]}}", Quote(origin.brokers),
+                       YamlWord(origin.name));
+  }
+  return fmt::format("replay: {{path: {}{}}}", YamlWord(origin.name),
+                     refuses_many ? ", refuse_at_most: 100%" : "");
+}
+
 }  // namespace
 
-std::string DraftConfig(const std::string& path, const SampleShape& shape, const EdgeGuess& guess,
-                        const std::vector<std::string>& nulls, const WindowPlan& plan,
-                        bool refuses_many) {
+std::string DraftConfig(const SampleOrigin& origin, const SampleShape& shape,
+                        const EdgeGuess& guess, const std::vector<std::string>& nulls,
+                        const WindowPlan& plan, bool refuses_many) {
   const auto reference = [&](std::optional<std::size_t> field, std::string_view none) {
     return field ? shape.table.fields[*field].reference : std::string(none);
   };
@@ -52,9 +61,9 @@ std::string DraftConfig(const std::string& path, const SampleShape& shape, const
   if (guess.operation) mapping.Add("operation", reference(guess.operation, ""));
   if (!shape.table.is_json) AddDialect(shape.dialect, mapping);
 
-  std::string yaml = fmt::format("source:\n  replay: {{path: {}{}}}\n  format:\n    {}: {{{}}}\n",
-                                 YamlWord(path), refuses_many ? ", refuse_at_most: 100%" : "",
-                                 shape.table.is_json ? "json" : "csv", mapping.text());
+  std::string yaml =
+      fmt::format("source:\n  {}\n  format:\n    {}: {{{}}}\n", Connector(origin, refuses_many),
+                  shape.table.is_json ? "json" : "csv", mapping.text());
   yaml += fmt::format("    keys: {}\n", guess.keys == KeyKind::kInteger ? "integer" : "string");
   if (!nulls.empty()) yaml += fmt::format("    nulls: {}\n", QuoteAll(nulls));
   if (guess.time) {
@@ -68,9 +77,9 @@ std::string DraftConfig(const std::string& path, const SampleShape& shape, const
       "windows:\n  - {{{}}}\n"
       "jobs:\n  - {{name: ranks, kernel: pagerank, window: {}, top: 10}}\n"
       "  - {{name: shape, kernel: window, window: {}}}\n"
-      "sinks:\n  - terminal: {{}}\n  - file: {{path: results.jsonl}}\n"
-      "http: off\n",
+      "sinks:\n  - terminal: {{}}\n  - file: {{path: results.jsonl}}\n",
       WindowKeysText(plan), window, window);
+  if (!origin.is_topic()) yaml += "http: off\n";
   return yaml;
 }
 

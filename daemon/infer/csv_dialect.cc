@@ -159,6 +159,12 @@ void FindHeader(std::vector<Line>& lines, const std::vector<std::string_view>& c
   }
 }
 
+void SayDelimiter(std::string_view rows, CsvDialect& dialect) {
+  dialect.reasons.push_back(fmt::format("{:.0f} % of the {} have {} fields with `delimiter: {}`.",
+                                        100 * dialect.share, rows, dialect.columns,
+                                        DelimiterText(dialect.delimiter)));
+}
+
 }  // namespace
 
 std::string DelimiterText(char delimiter) {
@@ -173,6 +179,16 @@ RowSplitter RowsOf(const FormatSpec& format, std::string_view text) {
   return rows;
 }
 
+CsvDialect FindRecordDialect(std::string_view text) {
+  CsvDialect dialect;
+  const std::vector<Line> lines = LinesOf(text);
+  if (!lines.empty()) ChooseDelimiter(lines, dialect);
+  if (dialect.columns == 0) return dialect;
+  SayDelimiter("records", dialect);
+  dialect.reasons.push_back("Records of a topic have no header, so columns are given by number.");
+  return dialect;
+}
+
 CsvDialect FindDialect(std::string_view text) {
   CsvDialect dialect;
   std::vector<Line> lines = LinesOf(text);
@@ -180,9 +196,7 @@ CsvDialect FindDialect(std::string_view text) {
   if (lines.empty()) return dialect;
   ChooseDelimiter(lines, dialect);
   if (dialect.columns == 0) return dialect;
-  dialect.reasons.push_back(
-      fmt::format("{:.0f} % of the lines have {} fields with `delimiter: {}`.", 100 * dialect.share,
-                  dialect.columns, DelimiterText(dialect.delimiter)));
+  SayDelimiter("lines", dialect);
   if (!dialect.comment.empty()) {
     dialect.reasons.push_back(
         fmt::format("Lines that begin with {} are comments.", dialect.comment));

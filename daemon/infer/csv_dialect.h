@@ -29,6 +29,8 @@ struct CsvDialect {
 
 // Looks at the beginning of `text`.
 CsvDialect FindDialect(std::string_view text);
+// The same for records of a topic, each a row: there are neither headers nor comments.
+CsvDialect FindRecordDialect(std::string_view text);
 
 // The rows of a whole text, as a replay finds them.
 RowSplitter RowsOf(const FormatSpec& format, std::string_view text);

@@ -1,12 +1,19 @@
-// sashd --infer FILE: prints a configuration for a file whose format is not known.
+// sashd --infer: prints a configuration for records whose format is not known.
 #pragma once
 
 #include <string>
 
+#include "connectors/kafka/kafka_spec.h"
+
 namespace sash {
 
-// "-" is standard input. Returns the exit code: 1 when the file cannot be read, when source and
-// target cannot be told, or when standard output cannot be written.
+// The records of a file; "-" is standard input. Returns the exit code: 1 when the file cannot be
+// read, when source and target cannot be told, or when standard output cannot be written.
 int InferFile(const std::string& path);
+
+// The same for the newest records of a topic. Of `kafka` the brokers and the options of the
+// connection count; `config`: the configuration that they come from, or nothing. It joins no group
+// and commits nothing.
+int InferTopic(const KafkaSpec& kafka, const std::string& topic, const std::string& config);
 
 }  // namespace sash

@@ -30,7 +30,7 @@ std::vector<std::string> NullsOf(const SampleShape& shape, const EdgeGuess& gues
 
 // Parses a draft, and tries it. The error is that of the parser or of the decoder.
 Status Try(const std::string& draft, const SampleText& sample, Proposal& proposal) {
-  ParsedConfig parsed = ParseConfig(draft, proposal.path);
+  ParsedConfig parsed = ParseConfig(draft, proposal.origin.name);
   if (!parsed.errors.empty()) {
     return Error{ErrorCode::kInvalidArgument, parsed.errors.front().ToString()};
   }
@@ -44,7 +44,7 @@ Status Try(const std::string& draft, const SampleText& sample, Proposal& proposa
 std::string Draft(const Proposal& proposal, const std::vector<ColumnProfile>& profiles) {
   const bool refuses_many =
       proposal.trial.records > 0 && proposal.trial.edges * 2 < proposal.trial.records;
-  return DraftConfig(proposal.path, proposal.shape, proposal.guess,
+  return DraftConfig(proposal.origin, proposal.shape, proposal.guess,
                      NullsOf(proposal.shape, proposal.guess, profiles), proposal.plan,
                      refuses_many);
 }
@@ -89,10 +89,10 @@ Status Complete(const SampleText& sample, const std::vector<ColumnProfile>& prof
 
 }  // namespace
 
-Proposal Propose(const std::string& path, const SampleText& sample) {
+Proposal Propose(const SampleOrigin& origin, const SampleText& sample) {
   Proposal proposal;
-  proposal.path = path;
-  proposal.shape = FindShape(sample.text, path);
+  proposal.origin = origin;
+  proposal.shape = FindShape(sample.text, origin);
   proposal.trouble = proposal.shape.trouble;
   if (proposal.trouble.empty()) {
     const std::vector<ColumnProfile> profiles =

@@ -8,6 +8,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/infer/edge_guess.h"
+#include "daemon/infer/sample_origin.h"
 #include "daemon/infer/sample_shape.h"
 #include "daemon/infer/sample_text.h"
 #include "daemon/infer/sample_trial.h"
@@ -16,7 +17,7 @@
 namespace sash {
 
 struct Proposal {
-  std::string path;  // of the file, as given
+  SampleOrigin origin{};
   SampleShape shape{};
   EdgeGuess guess{};
   WindowPlan plan{};
@@ -26,7 +27,7 @@ struct Proposal {
   std::string trouble{};  // why it is not complete: then all of yaml are comments
 };
 
-// `path` is only named, not read.
-Proposal Propose(const std::string& path, const SampleText& sample);
+// `origin` is only named, not read.
+Proposal Propose(const SampleOrigin& origin, const SampleText& sample);
 
 }  // namespace sash

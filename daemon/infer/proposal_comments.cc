@@ -76,11 +76,16 @@ void SayEdge(const Proposal& proposal, CommentText& comments) {
   SayCandidates("target", guess.targets, table, always, comments);
 }
 
+std::string_view TimeElsewhere(const SampleOrigin& origin) {
+  return origin.is_topic() ? "the timestamp of its Kafka record" : "the time at which it is read";
+}
+
 void SayTime(const Proposal& proposal, CommentText& comments) {
   const EdgeGuess& guess = proposal.guess;
   const SampleTable& table = proposal.shape.table;
   if (!guess.time) {
-    comments.Say("Time: no field holds times, so every edge has the time at which it is read.");
+    comments.Say(fmt::format("Time: no field holds times, so every edge has {}.",
+                             TimeElsewhere(proposal.origin)));
     return;
   }
   std::string label = table.fields[*guess.time].label;
@@ -121,7 +126,7 @@ void SayFirstEdge(const Proposal& proposal, CommentText& comments) {
   say("source", guess.source, "");
   say("target", guess.target, "");
   say("weight", guess.weight, "1, because no field is its weight");
-  say("time", guess.time, "when it is read");
+  say("time", guess.time, TimeElsewhere(proposal.origin));
   if (guess.time_of_day) say("", guess.time_of_day, "");
   say("operation", guess.operation, "add, because no field is its operation");
   comments.Line("  becomes   " + trial.first_edge);
@@ -135,9 +140,11 @@ void SayTrial(const Proposal& proposal, CommentText& comments) {
   if (!trial.first_refusal.empty()) {
     comments.Say("The first record that is refused: " + trial.first_refusal);
     if (trial.edges * 2 < trial.records) {
-      comments.Say(
-          "Most records are not edges, so refuse_at_most is raised: otherwise the replay "
-          "would end with code 1.");
+      comments.Say(proposal.origin.is_topic()
+                       ? "Most records are not edges, and would be dead letters: is it the right "
+                         "topic?"
+                       : "Most records are not edges, so refuse_at_most is raised: otherwise the "
+                         "replay would end with code 1.");
     }
   }
   for (const std::string& warning : trial.warnings) comments.Say("Warning: " + warning);
@@ -181,13 +188,24 @@ std::string CommentedOut(std::string_view yaml) {
 std::string ReasonsOf(const Proposal& proposal, const SampleText& sample) {
   CommentText comments;
   const bool is_whole = sample.is_whole && proposal.trial.records < kMostSampleRecords;
-  comments.Say(fmt::format("A configuration for {}, proposed by `sashd --infer` from {}.",
-                           NameOf({proposal.path}),
-                           is_whole ? "all its records" : "its beginning"));
+  const SampleOrigin& origin = proposal.origin;
+  comments.Say(fmt::format(
+      "A configuration for {}, proposed by `sashd --infer` from {}.",
+      origin.is_topic() ? "topic " + origin.name : NameOf({origin.name}),
+      origin.is_topic() ? fmt::format("{} of its newest records",
+                                      proposal.shape.table.records + proposal.shape.unreadable)
+      : is_whole        ? "all its records"
+                        : "its beginning"));
   if (proposal.trouble.empty()) {
     comments.Say(
         "Save it as sash.yaml. Then `sashd --check sash.yaml` checks it, and `sashd --config "
         "sash.yaml` runs it.");
+    if (!origin.config.empty()) {
+      comments.Say(
+          fmt::format("Add source.kafka.options from {}: they are not copied, because "
+                      "they may hold secrets.",
+                      origin.config));
+    }
   } else {
     comments.Say("It is not complete: " + proposal.trouble);
   }
@@ -205,9 +223,10 @@ std::string ReasonsOf(const Proposal& proposal, const SampleText& sample) {
     comments.Say("Window: " + proposal.plan.reason);
     comments.Blank();
     SayTrial(proposal, comments);
-    comments.Say(
-        "To look at the console afterwards: replay: {path: ..., at_end: stay} and "
-        "http: {listen: \"127.0.0.1:9640\"}.");
+    comments.Say(origin.is_topic()
+                     ? "While it runs, the console is at http://127.0.0.1:9640."
+                     : "To look at the console afterwards: replay: {path: ..., at_end: stay} and "
+                       "http: {listen: \"127.0.0.1:9640\"}.");
   }
   return comments.text();
 }

@@ -118,6 +118,36 @@ std::string ShellWord(const std::string& text) {
   return quoted + "'";
 }
 
+std::string FileWord(const SampleOrigin& origin) {
+  return origin.name == "-" ? std::string("FILE") : ShellWord(origin.name);
+}
+
+std::string WhyArray(const SampleOrigin& origin) {
+  if (origin.is_topic()) {
+    return "its first record begins with [, like a JSON array; a record must be an object: let the "
+           "producer write one record for each element, or put the array into an object "
+           "(source.format.json.each)";
+  }
+  return fmt::format(
+      "it begins with [, like a JSON array; a record must be an object on a line of its own: run "
+      "`jq -c '.[]' {0} > records.jsonl`, and infer that file",
+      FileWord(origin));
+}
+
+std::string WhyNotObjects(const SampleOrigin& origin, const SampleShape& shape) {
+  const std::size_t all = shape.unreadable + shape.table.records;
+  if (origin.is_topic()) {
+    return fmt::format(
+        "its first record begins with {{, but {} of {} records are not JSON objects; is it the "
+        "right topic?",
+        shape.unreadable, all);
+  }
+  return fmt::format(
+      "it begins with {{, but {} of {} lines are not JSON objects; a record must be an object on "
+      "a line of its own: run `jq -c . {} > records.jsonl`, and infer that file",
+      shape.unreadable, all, FileWord(origin));
+}
+
 // Where two columns have the same name, the one before each says more: From Bank, Account.
 void NameTwins(SampleTable& table) {
   std::vector<std::string> names;
@@ -151,19 +181,15 @@ std::string YamlWord(std::string_view text) {
   return Quote(text);
 }
 
-SampleShape FindShape(std::string_view text, const std::string& path) {
+SampleShape FindShape(std::string_view text, const SampleOrigin& origin) {
   SampleShape shape;
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) {
     shape.trouble = "it holds no record; is it the right file?";
     return shape;
   }
-  const std::string name = path == "-" ? std::string("FILE") : ShellWord(path);
   if (text[begin] == '[') {
-    shape.trouble = fmt::format(
-        "it begins with [, like a JSON array; a record must be an object on a line of its own: run "
-        "`jq -c '.[]' {0} > records.jsonl`, and infer that file",
-        name);
+    shape.trouble = WhyArray(origin);
     return shape;
   }
   if (text[begin] == '{') {
@@ -172,13 +198,10 @@ SampleShape FindShape(std::string_view text, const std::string& path) {
       shape.reasons.push_back("JSON, because the lines are JSON objects.");
       return shape;
     }
-    shape.trouble = fmt::format(
-        "it begins with {{, but {} of {} lines are not JSON objects; a record must be an object on "
-        "a line of its own: run `jq -c . {} > records.jsonl`, and infer that file",
-        shape.unreadable, shape.unreadable + shape.table.records, name);
+    shape.trouble = WhyNotObjects(origin, shape);
     return shape;
   }
-  shape.dialect = FindDialect(text);
+  shape.dialect = origin.is_topic() ? FindRecordDialect(text) : FindDialect(text);
   if (shape.dialect.columns == 0 || shape.dialect.share < 0.3) {
     shape.trouble =
         "its lines are neither JSON objects nor rows with the same number of fields, separated by "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "daemon/infer/csv_dialect.h"
+#include "daemon/infer/sample_origin.h"
 #include "daemon/infer/sample_table.h"
 
 namespace sash {
@@ -22,8 +23,8 @@ struct SampleShape {
   std::string trouble{};
 };
 
-// `path` is used in messages.
-SampleShape FindShape(std::string_view text, const std::string& path);
+// `origin` is used in messages; rows of a topic have no header.
+SampleShape FindShape(std::string_view text, const SampleOrigin& origin);
 
 // A name or pointer as YAML: without quotes where that is safe.
 std::string YamlWord(std::string_view text);

@@ -14,7 +14,9 @@ namespace sash::testing {
 class Proposed {
  public:
   explicit Proposed(std::string text, const std::string& path = "f.txt")
-      : proposal_(Propose(path, SampleText{.text = std::move(text)})) {}
+      : Proposed(std::move(text), SampleOrigin{.name = path}) {}
+  Proposed(std::string text, const SampleOrigin& origin)
+      : proposal_(Propose(origin, SampleText{.text = std::move(text)})) {}
 
   const Proposal& proposal() const { return proposal_; }
   const std::string& yaml() const { return proposal_.yaml; }

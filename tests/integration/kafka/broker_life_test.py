@@ -8,6 +8,8 @@ import time
 import unittest
 from typing import Any
 
+import yaml
+
 from aborted_transactions import Transactions
 from broker_case import START_MS, BrokerCase
 from sashd_process import Sashd, await_that, edges, run
@@ -374,6 +376,24 @@ class BrokerLifeTest(BrokerCase):
             return self.files_of(sashd) == before
         self.assertTrue(await_that(stay), "the files go on changing without records")
         return found
+
+    def test_a_configuration_is_inferred_from_the_newest_records_of_a_topic(self) -> None:
+        self.broker.create_topic("unknown", 2)
+        for partition in (0, 1):
+            subprocess.run(
+                ["kcat", "-P", "-q", "-b", self.broker.address, "-t", "unknown", "-p",
+                 str(partition)], check=True, timeout=60,
+                input=edges((f"a{i % 7}", f"a{i % 5}", START_MS + i * 1000)
+                            for i in range(30 * partition, 30 * partition + 30)))
+        ended = run(None, arguments=["--infer", "--topic", "unknown", "--brokers",
+                                     self.broker.address])
+        self.assertEqual((ended.code, ended.log), (0, ""), ended.output)
+        proposed = yaml.safe_load(ended.output)["source"]
+        self.assertEqual(proposed["kafka"],
+                         {"brokers": self.broker.address, "topics": ["unknown"]})
+        self.assertEqual(proposed["format"]["json"],
+                         {"source": "/from", "target": "/to", "time": "/ts"})
+        self.assertEqual(self.broker.describe_group("sash"), {}, "it commits nothing")
 
     def test_a_probe_says_what_a_run_would_find_and_changes_nothing(self) -> None:
         self.broker.create_topic("probed", 2)

@@ -10,6 +10,7 @@ USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --pr
          "--verify PATH | --version | --help\n"
          "       sashd --check FILE --record FILE|-\n"
          "       sashd --infer FILE|-\n"
+         "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
          "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")
@@ -37,6 +38,14 @@ class CommandLineTest(unittest.TestCase):
                 (["--verify", ""], "--verify: the name of the folder is empty"),
                 (["--infer", ""], "--infer: the name of the file is empty"),
                 (["--infer", "a.csv", "--check", "a.yaml"], "give only one command"),
+                (["--infer", "--topic", "t"], "--infer --topic needs --brokers HOST:PORT, or "
+                 "--config FILE with source.kafka"),
+                (["--infer", "a.csv", "--topic", "t", "--brokers", "b:1"],
+                 "give --infer FILE, or --infer --topic NAME"),
+                (["--infer", "a.csv", "--brokers", "b:1"],
+                 "--topic goes with --infer, and --brokers with --infer --topic"),
+                (["--infer", "--topic", "t", "--brokers", "b"],
+                 "--brokers: `b` "),
                 (["--config", "a.yaml", "--dry-run"], "--dry-run goes with --replay-dead-letters"),
                 (["--replay", "--config", "a", "--from", "0"], "needs --from TIME and --to TIME"),
                 (["--config", "a", "--to", "0"], "needs --from TIME and --to TIME"),

@@ -1,0 +1,200 @@
+#include "daemon/infer/topic_sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "connectors/codec/foreign_format.h"
+#include "connectors/codec/schema_frame.h"
+#include "connectors/kafka/consumer_handle.h"
+#include "daemon/probe/broker_probe.h"
+#include "daemon/probe/topic_probe.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::int64_t kLeastOfPartition = 16;
+constexpr std::size_t kMostReadBytes = 4 * kMostSampleBytes;
+constexpr const char* kOptions = "source.kafka.options (of --config)";
+
+struct SampledRecord {
+  std::int64_t timestamp_ms = 0;
+  std::int32_t partition = 0;
+  std::int64_t offset = 0;
+  std::string value;
+
+  auto Order() const { return std::tuple(timestamp_ms, partition, offset); }
+};
+
+struct ReadRecords {
+  std::vector<SampledRecord> records;
+  std::size_t without_value = 0;
+  std::size_t bytes = 0;
+  std::string identity;  // of an error
+  std::string trouble;
+
+  void Take(const KafkaRecord& record) {
+    if (!record.value) {
+      ++without_value;
+      return;
+    }
+    bytes += record.value->size();
+    records.push_back({record.timestamp_ms.value_or(0), record.partition, record.offset,
+                       std::string(*record.value)});
+  }
+};
+
+Error Unusable(const std::string& topic, std::string_view what, std::string_view remedy) {
+  return {ErrorCode::kInvalidArgument, fmt::format("topic {}: {}; {}", topic, what, remedy)};
+}
+
+using Bounds = std::map<TopicPartition, LogBounds>;
+
+Result<Bounds> FindBounds(ConsumerHandle& consumer, const std::string& topic) {
+  const Result<std::int32_t> count = consumer.PartitionCount(topic, kTopicPatience);
+  if (!count) {
+    consumer.ServeCallbacks();
+    const InboxContents inbox = consumer.TakeInbox();
+    std::string what = count.error().message;
+    if (count.error().code == ErrorCode::kNotFound) {
+      return Unusable(topic, "there is no such topic", "create it, or fix its name");
+    }
+    if (!inbox.connection_text.empty()) what += ": " + inbox.connection_text;
+    return Unusable(topic, what, RemedyOf(inbox.connection_identity, what, kOptions));
+  }
+  Bounds all;
+  for (std::int32_t partition = 0; partition < count.value(); ++partition) {
+    const TopicPartition pair{topic, partition};
+    const Result<LogBounds> bounds = consumer.QueryBounds(pair, kTopicPatience);
+    if (!bounds) {
+      const std::string& what = bounds.error().message;
+      return Unusable(topic, what, RemedyOf("", what, kOptions));
+    }
+    all[pair] = bounds.value();
+  }
+  return all;
+}
+
+// Reads from `bounds` back to the ends of its partitions.
+ReadRecords ReadNewestOf(ConsumerHandle& consumer, const Bounds& bounds) {
+  ReadRecords read;
+  const auto partitions = static_cast<std::int64_t>(std::max<std::size_t>(1, bounds.size()));
+  const std::int64_t of_each = std::max(kTopicSampleRecords / partitions, kLeastOfPartition);
+  std::map<TopicPartition, std::int64_t> open;  // partitions still being read, with their ends
+  std::vector<PartitionOffset> positions;
+  for (const auto& [pair, limits] : bounds) {
+    if (limits.low == limits.high) continue;
+    open.emplace(pair, limits.high);
+    positions.push_back({pair, std::max(limits.low, limits.high - of_each), {}});
+  }
+  if (const Status assigned = consumer.Assign(positions); !assigned) {
+    read.trouble = assigned.error().message;
+    return read;
+  }
+  const auto deadline = steady_clock::now() + kTopicPatience;
+  while (!open.empty() && steady_clock::now() < deadline && read.bytes < kMostReadBytes) {
+    const Polled* polled = consumer.Poll(milliseconds(100));
+    consumer.ServeCallbacks();
+    if (polled == nullptr) continue;
+    const auto end = open.find({std::string(polled->record.topic), polled->record.partition});
+    if (polled->kind == Polled::Kind::kRecord) {
+      read.Take(polled->record);
+      if (end != open.end() && polled->record.offset + 1 >= end->second) open.erase(end);
+      continue;
+    }
+    if (polled->kind != Polled::Kind::kEnd) {
+      read.identity = polled->identity;
+      read.trouble = polled->text;
+    }
+    if (end != open.end()) open.erase(end);
+  }
+  static_cast<void>(consumer.Assign({}).ok());  // nothing more is fetched
+  return read;
+}
+
+// Why most of the records are not text, and what to do.
+std::optional<std::string> WhyForeign(const std::vector<SampledRecord>& records) {
+  std::size_t count = 0;
+  const SampledRecord* newest = nullptr;
+  for (const SampledRecord& record : records) {
+    if (!WhyForeignRecord(record.value)) continue;
+    ++count;
+    newest = &record;
+  }
+  if (count * 2 <= records.size()) return std::nullopt;
+  std::string why =
+      fmt::format("{} of {} records: {}", count, records.size(), *WhyForeignRecord(newest->value));
+  if (!IsFramed(newest->value)) return why;
+  const std::string_view content = ParseFrame(newest->value)->content;
+  const std::size_t begin = content.find_first_not_of(" \t\r\n");
+  const bool is_json = begin != std::string_view::npos && content[begin] == '{';
+  return why + (is_json
+                    ? ". Behind the frame is JSON, so this is JSON Schema"
+                    : ". Behind the frame is binary content: Avro, or Protobuf, which Sash does "
+                      "not read");
+}
+
+std::string LineOf(const std::string& value) {
+  std::string line = value;
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+  const std::size_t begin = line.find_first_not_of(" \t\r\n");
+  // A valid JSON text has line breaks only between its tokens.
+  if (begin != std::string::npos && line[begin] == '{') {
+    std::ranges::replace(line, '\n', ' ');
+    std::ranges::replace(line, '\r', ' ');
+  }
+  return line + '\n';
+}
+
+// The newest lines that fit into kMostSampleBytes.
+SampleText TextOf(const std::vector<SampledRecord>& records) {
+  std::vector<std::string> lines;
+  std::size_t bytes = 0;
+  for (auto record = records.rbegin(); record != records.rend(); ++record) {
+    lines.push_back(LineOf(record->value));
+    bytes += lines.back().size();
+    if (bytes > kMostSampleBytes) break;
+  }
+  SampleText sample{.is_whole = false};
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) sample.text += *line;
+  return sample;
+}
+
+}  // namespace
+
+Result<SampleText> ReadTopicSample(const KafkaSpec& kafka, const std::string& topic) {
+  const auto consumer = ConsumerHandle::Open(kafka);
+  if (!consumer) return consumer.error();
+  const Result<Bounds> bounds = FindBounds(*consumer.value(), topic);
+  if (!bounds) return bounds.error();
+  ReadRecords read = ReadNewestOf(*consumer.value(), bounds.value());
+  if (read.records.empty() && !read.trouble.empty()) {
+    return Unusable(topic, "it cannot be read: " + read.trouble,
+                    RemedyOf(read.identity, read.trouble, kOptions));
+  }
+  if (read.records.empty() && read.without_value > 0) {
+    return Unusable(topic, fmt::format("its newest {} records have no value", read.without_value),
+                    "records without a value are removals; is it the right topic?");
+  }
+  if (read.records.empty()) {
+    return Unusable(topic, "it holds no record that can be read", "is it the right topic?");
+  }
+  std::ranges::sort(read.records, {}, &SampledRecord::Order);
+  if (const auto why = WhyForeign(read.records)) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("topic {}: {}", topic, *why)};
+  }
+  return TextOf(read.records);
+}
+
+}  // namespace sash

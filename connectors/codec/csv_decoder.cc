@@ -36,12 +36,12 @@ using MappedColumns = std::array<std::optional<MappedColumn>, kMappedFields>;
 class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
  public:
   // `header`: the names of all columns; empty when columns are numbered.
-  // `asked`: the position of each field of `where`; not used for fields of the envelope.
+  // `asked`: the position of each field that filters ask for; not used for fields of the envelope.
   CsvDecoder(const FormatSpec& format, const CsvMapping& mapping, TimeReader time,
-             MappedColumns columns, std::vector<std::string> header,
-             std::optional<RecordFilter> filter, std::vector<std::size_t> asked,
-             std::unique_ptr<EnvelopeReader> envelope, bool tombstones_have_fields)
-      : EdgeDecoder(format, {EdgeRule(mapping)}, false, std::move(filter), std::move(envelope),
+             MappedColumns columns, std::vector<std::string> header, RecordFilters filters,
+             std::vector<std::size_t> asked, std::unique_ptr<EnvelopeReader> envelope,
+             bool tombstones_have_fields)
+      : EdgeDecoder(format, {EdgeRule(mapping)}, false, std::move(filters), std::move(envelope),
                     tombstones_have_fields),
         time_(std::move(time)),
         time_rest_(mapping.time_rest),
@@ -365,7 +365,7 @@ class ColumnFinder {
   // The fields beside the row.
   std::vector<EnvelopeReader::Asked> beside() && { return std::move(beside_); }
 
-  // The position of each field of `where`, which need not be a column.
+  // The position of each field that filters ask for, which need not be a column.
   Result<std::vector<std::size_t>> PositionsOf(const std::vector<FilterField>& fields) {
     std::vector<std::size_t> positions;
     for (const FilterField& field : fields) {
@@ -467,17 +467,16 @@ Result<std::unique_ptr<Decoder>> MakeCsvDecoder(const FormatSpec& format, const 
     tombstones_have_fields = tombstones_have_fields || IsInTombstones(field, format);
   });
   if (!added.ok()) return std::move(added).error();
-  Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
-  if (!filter.ok()) return std::move(filter).error().Within("where");
-  Result<std::vector<std::size_t>> asked = std::vector<std::size_t>();
-  if (filter.value()) asked = finder.PositionsOf(filter.value()->fields());
+  Result<RecordFilters> filters = RecordFilters::Make(format);
+  if (!filters.ok()) return std::move(filters).error();
+  Result<std::vector<std::size_t>> asked = finder.PositionsOf(filters.value().asked());
   if (!asked.ok()) return std::move(asked).error().Within("where");
   std::vector<std::string> names = finder.header();
   auto envelope = EnvelopeReader::Make(std::move(finder).beside());
   if (!envelope.ok()) return std::move(envelope).error();
   return std::unique_ptr<Decoder>(std::make_unique<CsvDecoder>(
       format, mapping, std::move(time), std::move(finder).columns(), std::move(names),
-      std::move(filter).value(), std::move(asked).value(), std::move(envelope).value(),
+      std::move(filters).value(), std::move(asked).value(), std::move(envelope).value(),
       tombstones_have_fields));
 }
 

@@ -68,11 +68,14 @@ struct DecodeCounts {
   std::uint64_t doubtful_times = 0;  // local times that their zone skips or repeats (zone_table.h)
   std::uint64_t replaced_weights = 0;  // weights that were not numbers (InvalidWeight)
   std::uint64_t truncations = 0;       // records that empty a table, and so are not edges
+  // Of all records, the filters of windows that had no value.
+  std::uint64_t filter_failures = 0;
 
   DecodeCounts& operator+=(const DecodeCounts& other) {
     doubtful_times += other.doubtful_times;
     replaced_weights += other.replaced_weights;
     truncations += other.truncations;
+    filter_failures += other.filter_failures;
     return *this;
   }
 };
@@ -108,7 +111,8 @@ class Decoder {
   DecodeCounts counts() const {
     return {doubtful_times_.load(std::memory_order_relaxed),
             replaced_weights_.load(std::memory_order_relaxed),
-            truncations_.load(std::memory_order_relaxed)};
+            truncations_.load(std::memory_order_relaxed),
+            filter_failures_.load(std::memory_order_relaxed)};
   }
 
  protected:
@@ -118,12 +122,16 @@ class Decoder {
   void CountReplacedWeights(std::uint64_t number) {
     if (number > 0) replaced_weights_.fetch_add(number, std::memory_order_relaxed);
   }
+  void CountFilterFailures(std::uint64_t number) {
+    if (number > 0) filter_failures_.fetch_add(number, std::memory_order_relaxed);
+  }
   void CountTruncation() { truncations_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
   std::atomic<std::uint64_t> doubtful_times_ = 0;
   std::atomic<std::uint64_t> replaced_weights_ = 0;
   std::atomic<std::uint64_t> truncations_ = 0;
+  std::atomic<std::uint64_t> filter_failures_ = 0;
 };
 
 // `header` is the header row of CSV with named columns (unused otherwise). Fails when a mapped

@@ -11,7 +11,7 @@
 //   std::optional<Refused> ReadWeight(Weight& weight);
 //   std::optional<Refused> ReadTime(EventTime& time);
 //   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
-//   FilterValue FieldOf(std::size_t number, const FilterField& field);  // `number` in `where`
+//   FilterValue FieldOf(std::size_t number, const FilterField& field);  // RecordFilters::asked()
 //   void NoteAccepted();  // the value of a record has become its only edge
 //
 // For mappings that give several edges:
@@ -47,9 +47,9 @@
 #include "connectors/codec/edge_rule.h"
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
-#include "connectors/codec/record_filter.h"
 #include "connectors/codec/record_lines.h"
 #include "connectors/codec/several_edges.h"
+#include "connectors/codec/window_judge.h"
 
 namespace sash {
 
@@ -62,14 +62,15 @@ class EdgeDecoder : public Decoder {
                                 EventBatch& batch) override {
     if (auto refused = format().ReadRecord(record, place)) return refused;
     ReadBeside(place.envelope);
-    if (filter_) {
+    if (filters_.where) {
       const RecordFilter::Verdict verdict = JudgeRecord(place);
-      if (verdict == RecordFilter::Verdict::kFails) return filter_->WhyRefused();
+      if (verdict == RecordFilter::Verdict::kFails) return filters_.where->WhyRefused();
       if (verdict == RecordFilter::Verdict::kFiltered) {
         TakeFiltered(place, batch);
         return std::nullopt;
       }
     }
+    if (filters_.windows) JudgeForWindows(place);
     if (has_several_) return DecodeAll(record, place, {}, batch);
     EdgeFields fields;
     if (auto refused = format().ReadOperation(fields)) return refused;
@@ -80,8 +81,10 @@ class EdgeDecoder : public Decoder {
     if (auto refused = ReadKeysAndTime(place, fields)) return refused;
     auto invalid = format().ReadWeight(fields.weight);
     if (invalid && !weights().Replace(fields.weight)) return invalid;
+    const std::size_t first = batch.events().size();
     AppendEvent(fields, keys_, record, batch.Store(record), place, false, batch);
     if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
+    if (filters_.windows) batch.NotePasses(first, passes_);
     if (invalid) CountReplacedWeights(1);
     if (format().TimeIsDoubtful()) CountDoubtfulTimes(1);
     format().NoteAccepted();
@@ -100,7 +103,7 @@ class EdgeDecoder : public Decoder {
   EnvelopeNeeds needs() const override {
     // Records that give several edges may have kPlacesHeader.
     EnvelopeNeeds needs{.any = has_several_, .headers = has_several_};
-    if (filter_) needs |= filter_->needs();
+    needs |= filters_.needs();
     if (envelope_ != nullptr) needs |= envelope_->needs();
     return needs;
   }
@@ -110,14 +113,14 @@ class EdgeDecoder : public Decoder {
   // when no field of the mapping is beside the value. `tombstones_have_fields`: a key or the time
   // is in the value, and so in the key of a record without a value.
   EdgeDecoder(const FormatSpec& format, std::vector<EdgeRule> edges, bool has_elements,
-              std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
+              RecordFilters filters, std::unique_ptr<EnvelopeReader> envelope,
               bool tombstones_have_fields)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
         rules_(std::move(edges)),
         rule_(rules_.data()),
         has_several_(rules_.size() > 1 || has_elements),
-        filter_(std::move(filter)),
+        filters_(std::move(filters)),
         envelope_(std::move(envelope)),
         tombstones_have_fields_(tombstones_have_fields) {}
 
@@ -193,9 +196,20 @@ class EdgeDecoder : public Decoder {
   Format& format() { return static_cast<Format&>(*this); }
 
   RecordFilter::Verdict JudgeRecord(const RecordPlace& place) {
-    return filter_->Judge(place, [this](std::size_t number, const FilterField& field) {
+    return filters_.where->Judge(place, [this](std::size_t number, const FilterField& field) {
       return format().FieldOf(number, field);
     });
+  }
+
+  // Which filters of windows the adds of the record pass, if it is not left out.
+  [[gnu::noinline]] void JudgeForWindows(const RecordPlace& place) {
+    const std::size_t first = filters_.first_of_windows();
+    const WindowJudge::Judgement judged =
+        filters_.windows->Judge(place, [&](std::size_t number, const FilterField& field) {
+          return format().FieldOf(first + number, field);
+        });
+    passes_ = judged.passes;
+    CountFilterFailures(judged.failures);
   }
 
   // The record moves its partition's clock if its time can be read.
@@ -264,12 +278,13 @@ class EdgeDecoder : public Decoder {
     auto unread = format().ReadRecord(lines.line(), place);
     if (!unread) {
       ReadBeside(place.envelope);
-      const auto verdict = filter_ ? JudgeRecord(place) : RecordFilter::Verdict::kPasses;
+      const auto verdict = filters_.where ? JudgeRecord(place) : RecordFilter::Verdict::kPasses;
       if (verdict == RecordFilter::Verdict::kFiltered) {
         NoteSkipped(place, several);
         return std::nullopt;
       }
-      if (verdict == RecordFilter::Verdict::kFails) unread = filter_->WhyRefused();
+      if (verdict == RecordFilter::Verdict::kFails) unread = filters_.where->WhyRefused();
+      if (filters_.windows && !unread) JudgeForWindows(place);
     }
     for (EdgePlace at{line, 0}; at.edge < rules_.size(); ++at.edge) {
       if (wanted && !std::ranges::binary_search(*wanted, at)) continue;
@@ -294,13 +309,14 @@ class EdgeDecoder : public Decoder {
                                    EventBatch& batch) {
     if (!format().SelectRow(row)) return std::nullopt;
     ReadBeside(place.envelope);
-    if (filter_) {
+    if (filters_.where) {
       const RecordFilter::Verdict verdict = JudgeRecord(place);
-      if (verdict == RecordFilter::Verdict::kFails) return filter_->WhyRefused();
+      if (verdict == RecordFilter::Verdict::kFails) return filters_.where->WhyRefused();
       if (verdict == RecordFilter::Verdict::kFiltered) return format().WhyUndecided(row, record);
     }
     if (auto refused = format().WhyLacking(row)) return refused;
     const bool ends = row == ChangedRow::kBefore;
+    if (filters_.windows && !ends) JudgeForWindows(place);
     const auto operation = ends ? std::optional(Operation::kRemove) : std::nullopt;
     for (std::size_t edge = 0; edge < rules_.size(); ++edge) {
       Select(edge);
@@ -352,9 +368,11 @@ class EdgeDecoder : public Decoder {
       if (invalid && !weights().Replace(fields.weight)) return invalid;
       if (invalid) ++several.counts.replaced_weights;
     }
-    const bool further = batch.events().size() > several.first;
+    const std::size_t first = batch.events().size();
+    const bool further = first > several.first;
     AppendEvent(fields, keys_, record, payload, place, further, batch);
     if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
+    if (filters_.windows) batch.NotePasses(first, passes_);
     if (format().TimeIsDoubtful()) ++several.counts.doubtful_times;
     if (batch.events().size() - several.first <= kMostEdgesOfARecord) return std::nullopt;
     return RefusedForEdges();
@@ -363,7 +381,8 @@ class EdgeDecoder : public Decoder {
   std::vector<EdgeRule> rules_;
   EdgeRule* rule_;  // of the selected edge
   const bool has_several_;
-  std::optional<RecordFilter> filter_;
+  RecordFilters filters_;
+  FilterBits passes_ = kPassesAll;  // of the adds of the last record
   const std::unique_ptr<EnvelopeReader> envelope_;
   const bool tombstones_have_fields_;
 };

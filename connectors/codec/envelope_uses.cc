@@ -8,7 +8,7 @@
 
 #include "connectors/codec/edge_fields.h"
 #include "connectors/codec/json_unwrapper.h"
-#include "connectors/codec/record_filter.h"
+#include "connectors/codec/window_judge.h"
 
 namespace sash {
 namespace {
@@ -60,9 +60,9 @@ std::vector<EnvelopeUse> EnvelopeUsesOf(const FormatSpec& format) {
     });
     ++edge;
   });
-  const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
-  if (!filter.ok() || !filter.value()) return uses;
-  for (const FilterField& field : filter.value()->fields()) {
+  const Result<RecordFilters> filters = RecordFilters::Make(format);
+  if (!filters.ok()) return uses;
+  for (const FilterField& field : filters.value().asked()) {
     if (auto use = UseOf(field)) uses.push_back(*std::move(use));
   }
   return uses;

@@ -201,6 +201,9 @@ struct FormatSpec {
   std::string time_zone{};    // of kIso8601 and kFormat, for times without offset: an IANA name
   std::vector<std::string> nulls{};  // texts of mapped fields that mean "no value"
   std::string where{};               // connectors/codec/filter; empty: every record passes
+  // windows[].where, each text once, by number (FilterBits). Not a part of the mapping: the edges
+  // of a record do not depend on it.
+  std::vector<std::string> window_filters{};
   std::optional<RegistrySpec> registry{};
 };
 

@@ -91,11 +91,11 @@ JsonScanner ScannerOf(JsonPlan& plan) {
 class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
  public:
   JsonDecoder(const FormatSpec& format, std::vector<EdgeRule> rules, TimeReader time, JsonPlan plan,
-              std::optional<RecordFilter> filter, std::unique_ptr<EnvelopeReader> envelope,
+              RecordFilters filters, std::unique_ptr<EnvelopeReader> envelope,
               std::unique_ptr<JsonUnwrapper> unwrapper, std::unique_ptr<DebeziumReader> changes,
               std::unique_ptr<AvroRecords> avro, std::unique_ptr<JsonFrames> frames)
       : EdgeDecoder(format, std::move(rules), plan.array.has_value() || plan.has_lines,
-                    std::move(filter), std::move(envelope), plan.tombstones_have_fields),
+                    std::move(filters), std::move(envelope), plan.tombstones_have_fields),
         time_(std::move(time)),
         edges_(std::move(plan.edges)),
         edge_(edges_.data()),
@@ -506,11 +506,10 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
                                                  const JsonMapping& mapping, TimeReader time,
                                                  std::shared_ptr<SchemaSource> schemas) {
-  Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
-  if (!filter.ok()) return std::move(filter).error().Within("where");
-  std::vector<FilterField> asked;
-  if (filter.value()) asked = filter.value()->fields();
-  Result<JsonPlan> planned = JsonPlan::Of(format, mapping, asked);
+  Result<RecordFilters> filters = RecordFilters::Make(format);
+  if (!filters.ok()) return std::move(filters).error();
+  Result<JsonPlan> planned =
+      JsonPlan::Of(format, mapping, filters.value().asked(), filters.value().first_of_windows());
   if (!planned.ok()) return std::move(planned).error();
   JsonPlan plan = std::move(planned).value();
   Result<std::unique_ptr<EnvelopeReader>> envelope = EnvelopeReader::Make(std::move(plan.beside));
@@ -540,7 +539,7 @@ Result<std::unique_ptr<Decoder>> MakeJsonDecoder(const FormatSpec& format,
   std::vector<EdgeRule> rules = {EdgeRule(mapping)};
   for (const JsonMapping& edge : mapping.more_edges) rules.emplace_back(edge);
   return std::unique_ptr<Decoder>(std::make_unique<JsonDecoder>(
-      format, std::move(rules), std::move(time), std::move(plan), std::move(filter).value(),
+      format, std::move(rules), std::move(time), std::move(plan), std::move(filters).value(),
       std::move(envelope).value(), std::move(unwrapper).value(), std::move(changes),
       std::move(avro), std::move(frames)));
 }

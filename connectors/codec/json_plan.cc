@@ -24,7 +24,7 @@ class JsonPlanner {
     plan_.edges.resize(edges_.size());
   }
 
-  Result<JsonPlan> Plan(const std::vector<FilterField>& asked) {
+  Result<JsonPlan> Plan(const std::vector<FilterField>& asked, std::size_t of_where) {
     for (const bool of_element : {true, false}) {
       for (std::size_t edge = 0; edge < edges_.size(); ++edge) {
         if (Status added = AddEdge(edge, of_element); !added.ok()) {
@@ -34,7 +34,7 @@ class JsonPlanner {
       }
       if (of_element) plan_.each.fields = plan_.numbered;
     }
-    if (Status added = AddAsked(asked); !added.ok()) {
+    if (Status added = AddAsked(asked, of_where); !added.ok()) {
       return std::move(added).error().Within("where");
     }
     if (plan_.array) {
@@ -136,8 +136,9 @@ class JsonPlanner {
     return plan_.numbered++;
   }
 
-  Status AddAsked(const std::vector<FilterField>& asked) {
+  Status AddAsked(const std::vector<FilterField>& asked, std::size_t of_where) {
     plan_.first_asked = plan_.numbered;
+    const std::size_t first_of_windows = plan_.numbered + of_where;
     for (const FilterField& field : asked) {
       if (Status room = HasRoom(); !room.ok()) return room;
       const std::size_t number = plan_.numbered++;
@@ -146,8 +147,9 @@ class JsonPlanner {
       }
       if (field.from != FilterField::From::kPointer) continue;
       plan_.pointers.push_back({number, field.name});
-      plan_.of_rows.push_back(
-          {number, field.name, field.name, DebeziumReader::Role::kFilter, false});
+      const auto role =
+          number < first_of_windows ? DebeziumReader::Role::kFilter : DebeziumReader::Role::kOther;
+      plan_.of_rows.push_back({number, field.name, field.name, role, false});
       if (Status added = AddPointer(field.name, number, plan_.of_record); !added.ok()) return added;
     }
     return Ok{};
@@ -171,8 +173,8 @@ class JsonPlanner {
 }  // namespace
 
 Result<JsonPlan> JsonPlan::Of(const FormatSpec& format, const JsonMapping& mapping,
-                              const std::vector<FilterField>& asked) {
-  return JsonPlanner(format, mapping).Plan(asked);
+                              const std::vector<FilterField>& asked, std::size_t of_where) {
+  return JsonPlanner(format, mapping).Plan(asked, of_where);
 }
 
 }  // namespace sash

@@ -1,6 +1,7 @@
 // JsonPlan: where the fields of a JSON mapping are found: each field as a number of the scanner.
 // First come the pointers that begin at an element of `each`, then those that begin at the record
-// and the fields beside its value, then those of `where`. Equal fields of edges share a number.
+// and the fields beside its value, then those that filters ask for. Equal fields of edges share a
+// number.
 //
 // Thread safety: plain values.
 #pragma once
@@ -38,9 +39,9 @@ struct JsonEdge {
 
 // The fields of a mapping, numbered for the scanner.
 struct JsonPlan {
-  // `asked`: the fields of `where`.
+  // `asked`: what filters ask for; first the fields of `where`, whose number is `of_where`.
   static Result<JsonPlan> Of(const FormatSpec& format, const JsonMapping& mapping,
-                             const std::vector<FilterField>& asked);
+                             const std::vector<FilterField>& asked, std::size_t of_where);
 
   std::vector<JsonEdge> edges;
   PointerNode of_record;
@@ -55,7 +56,7 @@ struct JsonPlan {
   bool tombstones_have_fields = false;  // the key of a record without a value has a pointer's field
 
   std::size_t numbered = 0;     // the numbers below are taken
-  std::size_t first_asked = 0;  // the number of the first field of `where`
+  std::size_t first_asked = 0;  // the number of the first field that filters ask for
 };
 
 }  // namespace sash

@@ -19,10 +19,9 @@ FilterFields FieldsOf(const FormatSpec& format) {
 
 }  // namespace
 
-Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format) {
-  if (format.where.empty()) return std::optional<RecordFilter>();
-  Result<FilterTree> tree = FilterTree::Parse(format.where, FieldsOf(format));
-  if (!tree.ok()) return std::move(tree).error();
+Result<FilterTree> ParseRecordFilter(std::string_view text, const FormatSpec& format) {
+  Result<FilterTree> tree = FilterTree::Parse(text, FieldsOf(format));
+  if (!tree.ok()) return tree;
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
   for (FilterField& field : tree.value().fields) {
     const bool is_event = json != nullptr && json->unwrap == Unwrap::kCloudEvents;
@@ -30,17 +29,15 @@ Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format)
       field.from = FilterField::From::kAttribute;
     }
   }
-  auto shared = std::make_shared<const FilterTree>(std::move(tree).value());
-  return std::optional<RecordFilter>(RecordFilter(FilterRun(std::move(shared))));
+  return tree;
 }
 
-EnvelopeNeeds RecordFilter::needs() const {
-  EnvelopeNeeds needs;
-  for (const FilterField& field : fields()) {
-    needs |= {.any = field.from >= FilterField::From::kKey,
-              .headers = field.from == FilterField::From::kHeader};
-  }
-  return needs;
+Result<std::optional<RecordFilter>> RecordFilter::Make(const FormatSpec& format) {
+  if (format.where.empty()) return std::optional<RecordFilter>();
+  Result<FilterTree> tree = ParseRecordFilter(format.where, format);
+  if (!tree.ok()) return std::move(tree).error();
+  auto shared = std::make_shared<const FilterTree>(std::move(tree).value());
+  return std::optional<RecordFilter>(RecordFilter(FilterRun(std::move(shared))));
 }
 
 FilterValue RecordFilter::OfEnvelope(const FilterField& field, const RecordEnvelope* envelope) {

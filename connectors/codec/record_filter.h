@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "connectors/codec/format_spec.h"
 
 namespace sash {
+
+// The tree of a filter whose fields are those of records of this format.
+Result<FilterTree> ParseRecordFilter(std::string_view text, const FormatSpec& format);
 
 class RecordFilter {
  public:
@@ -24,8 +28,13 @@ class RecordFilter {
 
   const std::vector<FilterField>& fields() const { return run_.fields(); }
 
-  // What the filter reads beside the value.
-  EnvelopeNeeds needs() const;
+  // What the field needs beside the value.
+  static EnvelopeNeeds NeedsOf(const FilterField& field) {
+    return {.any = field.from >= FilterField::From::kKey,
+            .headers = field.from == FilterField::From::kHeader};
+  }
+  // The value of a field beside the record's value.
+  static FilterValue OfEnvelope(const FilterField& field, const RecordEnvelope* envelope);
 
   // read(number, field) is the value of a field of the record's value.
   template <typename Read>
@@ -45,8 +54,6 @@ class RecordFilter {
 
  private:
   explicit RecordFilter(FilterRun run) : run_(std::move(run)), values_(run_.fields().size()) {}
-
-  static FilterValue OfEnvelope(const FilterField& field, const RecordEnvelope* envelope);
 
   FilterRun run_;
   std::vector<FilterValue> values_;  // of the last record

@@ -140,6 +140,7 @@ class KafkaSource::Impl {
                         {"doubtful_times", counted.decoded.doubtful_times},
                         {"replaced_weights", counted.decoded.replaced_weights},
                         {"truncations", counted.decoded.truncations},
+                        {"filter_failures", counted.decoded.filter_failures},
                         {"lost_records", counted.lost_records},
                         {"unreadable_batches", counted.unreadable_batches},
                         {"duplicates_ignored", counted.duplicates_ignored},

@@ -75,7 +75,8 @@ SourceStatus ReplaySource::status() const {
   status.held = held_;
   status.incidents = {{"doubtful_times", doubtful_times_},
                       {"replaced_weights", replaced_weights_},
-                      {"truncations", truncations_}};
+                      {"truncations", truncations_},
+                      {"filter_failures", filter_failures_}};
   const MutexLock lock(mutex_);
   if (!failure_.empty()) {
     status.failure = failure_;
@@ -255,6 +256,7 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
   doubtful_times_ = counts.doubtful_times;
   replaced_weights_ = counts.replaced_weights;
   truncations_ = counts.truncations;
+  filter_failures_ = counts.filter_failures;
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

@@ -109,6 +109,7 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> doubtful_times_ = 0;    // at the last batch
   std::atomic<std::uint64_t> replaced_weights_ = 0;  // likewise
   std::atomic<std::uint64_t> truncations_ = 0;       // likewise
+  std::atomic<std::uint64_t> filter_failures_ = 0;   // likewise
   mutable Mutex mutex_;
   std::string failure_ SASH_GUARDED_BY(mutex_);
 

@@ -147,7 +147,7 @@ void CheckPlan(const Section& format, const FormatSpec& spec,
   if (json == nullptr) return;
   std::vector<FilterField> asked;
   if (filter) asked = filter->fields();
-  const Result<JsonPlan> plan = JsonPlan::Of(spec, *json, asked);
+  const Result<JsonPlan> plan = JsonPlan::Of(spec, *json, asked, asked.size());
   if (!plan.ok()) format.Fail(json->avro ? "avro" : "json", plan.error().message);
 }
 

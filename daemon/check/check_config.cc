@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "connectors/codec/decoder.h"
-#include "connectors/codec/record_filter.h"
+#include "connectors/codec/window_judge.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/kafka/producer_options.h"
 #include "daemon/check/named_files.h"
@@ -59,18 +59,18 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
   return named;
 }
 
-// The columns that `where` names.
+// The columns that filters name.
 std::vector<std::string> AskedColumns(const FormatSpec& format) {
   std::vector<std::string> asked;
-  const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
-  if (!filter.ok() || !filter.value()) return asked;
-  for (const FilterField& field : filter.value()->fields()) {
+  const Result<RecordFilters> filters = RecordFilters::Make(format);
+  if (!filters.ok()) return asked;
+  for (const FilterField& field : filters.value().asked()) {
     if (field.from == FilterField::From::kColumnName) asked.push_back(field.name);
   }
   return asked;
 }
 
-// A header with these columns, and those of `where`. It stands in for the header of the real file,
+// A header with these columns, and those of filters. It stands in for the header of the real file,
 // which is not opened.
 std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& columns,
                        const FormatSpec& format) {

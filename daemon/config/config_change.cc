@@ -101,13 +101,16 @@ class LeafCollector {
 
 bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
 
-// Whether the key names a window that was added or removed.
-bool IsWholeWindow(const std::string& key) {
-  return key.starts_with("windows[") && key.ends_with(']');
-}
+// Whether the key is of a window, or names one that was added or removed.
+bool IsOfWindow(const std::string& key) { return key.starts_with("windows["); }
 
-bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes) {
+// `filters`: those by which the process judges records.
+bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes,
+               const FilterTexts& filters) {
   if (running.by != wanted.by) return false;
+  if (!wanted.where.empty() && std::ranges::find(filters, wanted.where) == filters.end()) {
+    return false;
+  }
   const auto pane = panes.find(wanted.by);
   return pane == panes.end() || FitsPane(wanted, pane->second);
 }
@@ -122,7 +125,8 @@ bool IsOfFixedWindow(const std::string& key, const Config& before, const Config&
                      const WindowPanes& panes) {
   return std::ranges::any_of(before.windows, [&](const WindowSpec& window) {
     const WindowSpec* const wanted = FindWindow(after, window.name);
-    return wanted != nullptr && !CanBecome(window, *wanted, panes) &&
+    return wanted != nullptr &&
+           !CanBecome(window, *wanted, panes, before.source.format.window_filters) &&
            key.starts_with("windows[" + window.name + "].");
   });
 }
@@ -196,10 +200,10 @@ std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
     changes.push_back({key, leaf.text, other->second.text, leaf.live || IsOfJob(key)});
   }
   for (const std::string& key : KeysWithout(new_leaves, old_leaves)) {
-    changes.push_back({key, std::nullopt, "", IsOfJob(key) || IsWholeWindow(key)});
+    changes.push_back({key, std::nullopt, "", IsOfJob(key) || IsOfWindow(key)});
   }
   for (const std::string& key : KeysWithout(old_leaves, new_leaves)) {
-    changes.push_back({key, "", std::nullopt, IsOfJob(key) || IsWholeWindow(key)});
+    changes.push_back({key, "", std::nullopt, IsOfJob(key) || IsOfWindow(key)});
   }
   for (ConfigChange& change : changes) {
     change.live = change.live && !IsOfFixedWindow(change.key, before, after, panes);
@@ -216,7 +220,8 @@ Config WithLiveChanges(const Config& running, const Config& wanted, const Window
   config.windows = wanted.windows;
   for (WindowSpec& window : config.windows) {
     const WindowSpec* const now = FindWindow(running, window.name);
-    if (now != nullptr && !CanBecome(*now, window, panes)) window = *now;
+    if (now == nullptr) continue;
+    if (!CanBecome(*now, window, panes, running.source.format.window_filters)) window = *now;
   }
   return config;
 }

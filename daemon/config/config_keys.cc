@@ -97,7 +97,7 @@ KeyRows<Config> StreamRows() {
            kRequired},
           &Config::windows,
           [](const Section& root, const Config& config) {
-            return ReadWindows(root, HasRemovals(config.source.format));
+            return ReadWindows(root, HasRemovals(config.source.format), config.source);
           },
           PrintItems<WindowSpec, PrintWindow>, [](const auto& a, const auto& b) { return a == b; }),
       RootRow<std::vector<JobSpec>>(
@@ -189,6 +189,7 @@ Config ReadRoot(const Section& root) {
   Config config;
   ReadRows(root, RootRows(), config);
   NoteOwnTopics(config);
+  config.source.format.window_filters = FiltersOf(config.windows);
   if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
   return config;
 }

@@ -200,7 +200,8 @@ class SchemaWriter {
     return {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", offsets}};
   }
 
-  // How length and slide are written depends on what they count. Windows by events have no offset.
+  // How length and slide are written depends on what they count. Windows by events have no offset
+  // and no filter.
   static Json Extents() {
     const Json reference = {{"$ref", "#/$defs/reference"}};
     const auto extents = [&](const Json& form) {
@@ -210,6 +211,7 @@ class SchemaWriter {
     };
     Json by_events = extents(Form(WholeNumber{1, Extent::kMostEvents}));
     by_events["properties"]["offset"] = false;
+    by_events["properties"]["where"] = false;
     const Json counts = {{"properties", {{"by", {{"const", "events"}}}}}, {"required", {"by"}}};
     const Json lasts = {{"properties", {{"by", {{"enum", {"event_time", "processing_time"}}}}}}};
     return {{{"if", counts}, {"then", std::move(by_events)}},

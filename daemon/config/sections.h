@@ -57,10 +57,12 @@ struct ReadFormatResult {
 // `replay`: the records are those of files.
 ReadFormatResult ReadFormat(const Section& source, bool replay);
 
-// `removals`: events may remove edges; stores then keep more state.
-std::vector<WindowSpec> ReadWindows(const Section& root, bool removals);
+// `removals`: events may remove edges; stores then keep more state. `source`: filters of windows
+// read its records.
+std::vector<WindowSpec> ReadWindows(const Section& root, bool removals, const SourceConfig& source);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
-// One item of a list; `names` are the names of the earlier items.
+// One item of a list; `names` are the names of the earlier items. The filter of a window is not
+// parsed.
 WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names);
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
                 std::vector<std::string>& names);

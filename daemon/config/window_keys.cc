@@ -4,6 +4,9 @@
 #include <limits>
 #include <span>
 
+#include "connectors/codec/envelope_uses.h"
+#include "connectors/codec/json_plan.h"
+#include "connectors/codec/record_filter.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
@@ -111,6 +114,29 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
   if (has_slide && CheckPace(window, spec) && has_length) CheckPanes(window, spec);
 }
 
+constexpr std::string_view kWindowFilterText = "a filter such as double(/amount) > 50.0";
+
+// Reports a filter that cannot read the records of the source.
+void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
+  if (spec.where.empty() || spec.by == WindowAxis::kEvents) return;
+  FormatSpec format = source.format;
+  format.where = spec.where;
+  const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
+  if (!filter.ok()) return window.Fail("where", filter.error().message);
+  for (const EnvelopeUse& use : EnvelopeUsesOf(format)) {
+    if (use.key != "where" || use.field.is_in_files() || !source.is_replay()) continue;
+    window.Fail("where",
+                fmt::format("reads {}, which a replay does not have: the records of a file have no "
+                            "key, headers or Kafka timestamp; give a field of the value",
+                            use.text));
+  }
+  const auto* json = std::get_if<JsonMapping>(&format.mapping);
+  if (json == nullptr) return;
+  const std::vector<FilterField>& asked = filter.value()->fields();
+  const Result<JsonPlan> plan = JsonPlan::Of(format, *json, asked, asked.size());
+  if (!plan.ok()) window.Fail("where", plan.error().message);
+}
+
 struct WindowContext {
   std::vector<std::string>& names;  // of earlier windows
   bool axis_known = true;
@@ -198,6 +224,17 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key("empty_windows", &WindowSpec::empty_windows,
           OneOf<EmptyWindows>{{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}},
           "When a window becomes empty: one empty result (once), or none (skip).", kLive),
+      Key("where", &WindowSpec::where,
+          TextForm{{"", Text::Bare::kTruth, kWindowFilterText}, kWindowFilterText, ParseNonEmpty},
+          "Which edges are in the window: a filter over the record that an edge comes from, in the "
+          "language of source.format.where. The window is as if there were no other edges; "
+          "removals pass every filter. A record for which the filter has no value does not pass, "
+          "and is counted (sash_source_incidents_total, kind filter_failures). At most 64 "
+          "different ones; not with `by: events`. A running process takes only filters that its "
+          "windows had at the start.",
+          kLive)
+          .Default("none")
+          .Range("a filter"),
   };
   return rows;
 }
@@ -234,6 +271,11 @@ WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::str
   spec.removals = removals;
   WindowContext context{names};
   ReadRows(window, WindowTable(), spec, context);
+  if (!spec.where.empty() && spec.by == WindowAxis::kEvents) {
+    window.Fail("where",
+                "goes with windows by time; with `by: events` a window holds a number of all "
+                "events, so leave it out (source.format.where chooses records)");
+  }
   return spec;
 }
 
@@ -243,7 +285,8 @@ void PrintWindow(YamlPrinter& out, int depth, const WindowSpec& window) {
 
 std::vector<SectionSpec> WindowSections() { return {SectionFrom("windows[]", WindowTable())}; }
 
-std::vector<WindowSpec> ReadWindows(const Section& root, bool removals) {
+std::vector<WindowSpec> ReadWindows(const Section& root, bool removals,
+                                    const SourceConfig& source) {
   std::vector<WindowSpec> windows;
   if (!root.Has("windows")) {
     root.FailMissing("windows",
@@ -255,7 +298,13 @@ std::vector<WindowSpec> ReadWindows(const Section& root, bool removals) {
       place.node->kind == YamlNode::Kind::kList || place.node->kind == YamlNode::Kind::kEmpty;
   std::vector<std::string> names;
   for (const Place& item : root.Items("windows", "a list of windows")) {
-    windows.push_back(ReadWindow(Section(item, "windows[]", root.errors()), removals, names));
+    const Section window(item, "windows[]", root.errors());
+    windows.push_back(ReadWindow(window, removals, names));
+    CheckFilter(window, windows.back(), source);
+  }
+  if (const std::size_t filters = FiltersOf(windows).size(); filters > kMostFilters) {
+    root.Fail("windows", fmt::format("have {} different filters (where); give at most {}", filters,
+                                     kMostFilters));
   }
   if (countable && windows.empty()) {
     root.Fail("windows",

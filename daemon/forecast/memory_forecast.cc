@@ -57,7 +57,10 @@ const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
   const WindowSpec* payer = &window;
   if (window.implementation == StoreKind::kRebuild) return *payer;
   for (const WindowSpec& other : config.windows) {
-    if (other.by != window.by || other.store() != window.store() || !payer->length) continue;
+    if (other.by != window.by || other.store() != window.store() || other.where != window.where ||
+        !payer->length) {
+      continue;
+    }
     if (!other.length || *other.length > *payer->length) payer = &other;
   }
   return *payer;

@@ -32,7 +32,8 @@ void AddEventRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddTapRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddDebugRoutes(RouteTable& routes);
 
-// A window after `advance`, as /api/v1/windows/{window} answers it: JSON in one line.
+// A window after `advance`, as /api/v1/windows/{window} answers it, but without its filter: JSON in
+// one line.
 std::string AdvanceText(const Advance& advance);
 // The same for a window that may not have advanced yet; `advance` is null then.
 std::string WindowText(const std::string& name, const Advance* advance);

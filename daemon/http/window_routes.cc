@@ -61,6 +61,12 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   return json;
 }
 
+Json WithFilter(const WindowEngine::WindowStatus& window) {
+  Json json = WindowJson(window.spec.name, window.newest.get());
+  if (!window.spec.where.empty()) json["where"] = window.spec.where;
+  return json;
+}
+
 HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   const Result<Page> page = RequestedPage(request, kWindows);
   if (!page) return BadRequest(page.error().message);
@@ -68,7 +74,7 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   const std::size_t end = page.value().end(windows.size());
   Json json = Json::array();
   for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
-    json.push_back(WindowJson(windows[i].spec.name, windows[i].newest.get()));
+    json.push_back(WithFilter(windows[i]));
   }
   HttpResponse response = TaggedJsonResponse(json);
   if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
@@ -79,7 +85,7 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  return TaggedJsonResponse(WindowJson(window->spec.name, window->newest.get()));
+  return TaggedJsonResponse(WithFilter(*window));
 }
 
 // A page of a list, sorted by key, then weight. The order of the store decides which neighbours are

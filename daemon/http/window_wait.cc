@@ -166,8 +166,9 @@ class Explainer {
     if (const std::int64_t lag = Lag(); lag > 0) return Unread("the source", lag);
     return Because(
         WaitReason::kSilence,
-        fmt::format("the window is empty, and it waits for an event "
+        fmt::format("the window is empty, and it waits for an event {}"
                     "(empty_windows: {}){}",
+                    around_.window.where.empty() ? "" : "that passes its filter ",
                     around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip",
                     Filtered()));
   }

@@ -13,6 +13,7 @@
 #include "daemon/log/exit_code.h"
 #include "daemon/memory/edge_file.h"
 #include "daemon/pipeline/bounded_replay.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -145,6 +146,7 @@ std::optional<int> Pipeline::BuildEngine() {
     around.slots = file.value();
   }
   engine_.emplace(config_.windows, config_.source.time, std::move(around));
+  SASH_CHECK(engine_->filters() == config_.source.format.window_filters);  // the same numbers
   engine_thread_.emplace(
       queue_, *engine_, [this](std::optional<EventBatch> batch) { Round(std::move(batch)); },
       observers_.on_end_of_source);

@@ -129,6 +129,11 @@ TEST_F(RunTimeChangesTest, AWindowThatDoesNotFitIsRefused) {
       Do(Kind::kAddWindow, "", R"({"name": "v", "length": "20s", "slide": "10s", "offset": "10s"})")
           .status,
       422);
+  const HttpResponse filtered = Do(Kind::kAddWindow, "",
+                                   R"({"name": "v", "length": "20s", )"
+                                   R"("slide": "10s", "where": "$1 == 'a'"})");
+  EXPECT_EQ(filtered.status, 409);
+  EXPECT_THAT(filtered.body, HasSubstr("where is a new filter"));
   const HttpResponse vast =
       Do(Kind::kAddWindow, "", R"({"name": "v", "length": "7000d", "slide": "10s"})");
   EXPECT_EQ(vast.status, 422);

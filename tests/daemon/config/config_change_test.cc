@@ -81,6 +81,20 @@ TEST(ConfigChangeTest, AWindowThatCannotChangeWhileItRunsNeedsARestartAsAWhole) 
               ElementsAre("restart windows[w].by: event_time -> processing_time"));
 }
 
+TEST(ConfigChangeTest, AWindowTakesAFilterThatTheProcessHadAtItsStart) {
+  const std::string others = "slide: 10s\n  - {name: v, length: 10s, slide: 10s, where: /a == 1}";
+  const Config running = ParseGood(Replaced(kGood, "slide: 10s", others));
+  const auto changes = [&](const std::string& where) {
+    const std::string given = "slide: 10s\n    where: " + where + others.substr(10);
+    const Config wanted = ParseGood(Replaced(kGood, "slide: 10s", given));
+    const Config now = WithLiveChanges(running, wanted);
+    EXPECT_EQ(now.windows[0] == wanted.windows[0], FindChanges(now, wanted).empty());
+    return Texts(FindChanges(running, wanted));
+  };
+  EXPECT_THAT(changes("/a == 1"), ElementsAre("live windows[w].where is new"));
+  EXPECT_THAT(changes("/a == 2"), ElementsAre("restart windows[w].where is new"));
+}
+
 TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {
   EXPECT_THAT(
       Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",

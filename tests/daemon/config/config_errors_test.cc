@@ -351,6 +351,16 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"OffsetByEvents", kWindow,
               "    by: events\n    length: 100\n    slide: 10\n    offset: 2s\n", 15,
               "windows[0].offset", "goes with windows by time; with `by: events` a window ends at"},
+        Wrong{"FilterIsCutOff", "slide: 10s", "slide: 10s\n    where: /a == 1 &&", 14,
+              "windows[0].where", "line 1, column 11: "},
+        Wrong{"FilterAsksForAColumn", "slide: 10s", "slide: 10s\n    where: 'kind == \"a\"'", 14,
+              "windows[0].where",
+              "line 1, column 1: `kind` is not a field; fields of JSON are pointers"},
+        Wrong{"FilterIsEmpty", "slide: 10s", "slide: 10s\n    where: \"\"", 14, "windows[0].where",
+              "must not be empty"},
+        Wrong{"FilterByEvents", kWindow,
+              "    by: events\n    length: 100\n    slide: 10\n    where: /a == 1\n", 15,
+              "windows[0].where", "goes with windows by time; with `by: events` a window holds"},
         Wrong{"OffsetOfANanosecond", "slide: 10s", "slide: 10s\n    offset: 1ns", 12,
               "windows[0].length",
               "5m in panes of 1ns (the greatest common divisor of the slides and offsets"},
@@ -550,6 +560,11 @@ TEST(EnvelopeConfigErrorsTest, AReplayHasNeitherKeysNorHeadersNorTimestamps) {
                                    "replay does not have"));
   EXPECT_THAT(error(replay, "csv: {source: 1, target: $header.to}"),
               ::testing::HasSubstr("source.format.csv.target: reads $header.to, which a replay"));
+  EXPECT_THAT(AllErrors(Parsed("source:\n  replay: {path: e}\n"
+                               "  format: {csv: {source: 1, target: 2}}\nwindows:\n"
+                               "  - {name: w, length: 5m, slide: 10s, where: $key == '1'}\n",
+                               "f.yaml")),
+              ::testing::HasSubstr("f.yaml:5: windows[0].where: reads $key, which a replay"));
   EXPECT_THAT(error(replay, "csv: {source: 1, target: 2}, where: $timestamp > 5"),
               ::testing::HasSubstr("source.format.where: reads $timestamp, which a replay"));
   EXPECT_EQ(error("kafka: {topics: [a]}", "json: {source: $key, target: $header.to}"), "");

@@ -294,6 +294,9 @@ class RandomConfig {
     if (window.by != WindowAxis::kEvents && window.slide % 2 == 0 && Coin()) {
       window.offset = window.slide / 2;
     }
+    if (window.by != WindowAxis::kEvents && Coin()) {
+      window.where = Coin() ? "$topic != \"a: b\"" : "$partition > 5 && true";
+    }
     window.removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
                       std::visit([](const auto& m) { return m.operation.has_value(); },
                                  config.source.format.mapping);

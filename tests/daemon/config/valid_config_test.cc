@@ -371,6 +371,19 @@ TEST(ValidConfigTest, WindowsMayEndAtAPartOfTheirSlide) {
       ParseGood(Replaced(kGood, "slide: 10s", "slide: 10s\n    offset: 0s")).windows[0].offset, 0);
 }
 
+TEST(ValidConfigTest, WindowsMayHaveFilters) {
+  EXPECT_EQ(ParseGood(kGood).windows[0].where, "");
+  EXPECT_TRUE(ParseGood(kGood).source.format.window_filters.empty());
+  const Config config = ParseGood(
+      Replaced(kGood, "slide: 10s",
+               "slide: 10s\n    where: 'double(/amount) > 50.0'\n"
+               "  - {name: x, length: 10s, slide: 10s, where: '/k == 1'}\n"
+               "  - {name: y, length: 20s, slide: 10s, where: 'double(/amount) > 50.0'}"));
+  EXPECT_EQ(config.windows[0].where, "double(/amount) > 50.0");
+  EXPECT_EQ(config.source.format.window_filters,
+            (std::vector<std::string>{"double(/amount) > 50.0", "/k == 1"}));
+}
+
 TEST(ValidConfigTest, AnchorsAndAliasesWork) {
   const Config config = ParseGood(
       Replaced(Replaced(kGood, "length: 5m", "length: &d 5m"), "slide: 10s", "slide: *d"));

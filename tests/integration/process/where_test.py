@@ -1,4 +1,5 @@
-"""`source.format.where`: windows over the records that it chooses, and the counts of the others."""
+"""`source.format.where` and `windows[].where`: windows over the records that they choose, and the
+counts of the others."""
 import csv
 import io
 import json
@@ -93,6 +94,14 @@ class FilesTest(unittest.TestCase):
                     **JSON_FORMAT, "where": "/n > 4"}}}, lines[0])
                 self.assertEqual((whole.code, filtered.code), (0, 0), filtered.log)
                 self.assertEqual(without_changing(filtered), without_changing(whole))
+                of_window = run({**document, "windows": [
+                    {**document["windows"][0], "where": "/n > 4"},
+                    {"name": "all", "length": "20m", "slide": "10m", "duplicates": policy}]},
+                    lines[0])
+                # Other vertices have other ids, so the last digits of ranks may differ.
+                self.assertEqual(
+                    *([result for result in without_changing(each) if result["job"] == "edges"]
+                      for each in (of_window, whole)))
 
     def test_windows_close_while_all_records_are_left_out(self):
         rows = edges([("a", "b", 1000)] + [("x", "b", 1000 * i) for i in range(2, 40)])

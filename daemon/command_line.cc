@@ -35,7 +35,7 @@ struct Options {
   std::string check;
   std::string record;
   std::string infer;
-  std::string topic;
+  std::string topic;  // of --infer, or of the records of --record
   std::string brokers;
   std::string print_config;
   std::string verify;
@@ -52,7 +52,7 @@ struct Options {
 constexpr const char* kUsage =
     "usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
     "--verify PATH | --version | --help\n"
-    "       sashd --check FILE --record FILE|-\n"
+    "       sashd --check FILE --record FILE|- [--topic NAME]\n"
     "       sashd --infer FILE|-\n"
     "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
     "       sashd --probe --config FILE\n"
@@ -107,18 +107,19 @@ std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& 
     if (!given("--check")) return "--record goes with --check";
     if (options.record.empty()) return "--record: the name of the file is empty";
   }
-  if (given("--topic") || given("--brokers")) {
+  const bool of_record = given("--topic") && given("--record") && !given("--brokers");
+  if ((given("--topic") && !of_record) || given("--brokers")) {
     if (!given("--infer") || !given("--topic")) {
-      return "--topic goes with --infer, and --brokers with --infer --topic";
+      return "--topic goes with --infer or --record, and --brokers with --infer --topic";
     }
     if (!options.infer.empty()) return "give --infer FILE, or --infer --topic NAME";
-    if (options.topic.empty()) return "--topic: the name of the topic is empty";
     if (given("--config") && options.config.empty())
       return "--config: the name of the file is empty";
     if (!given("--brokers") && !given("--config")) {
       return "--infer --topic needs --brokers HOST:PORT, or --config FILE with source.kafka";
     }
   }
+  if (given("--topic") && options.topic.empty()) return "--topic: the name of the topic is empty";
   if (given("--refuse-at-most") && !options.replay) return "--refuse-at-most goes with --replay";
   if (options.replay && !given("--config")) return "--replay needs --config FILE";
   if (options.probe && !given("--config")) return "--probe needs --config FILE";
@@ -147,7 +148,9 @@ void AddOptions(CLI::App& app, Options& options) {
       ->type_name("FILE|-")
       ->expected(0, 1);
   app.add_option("--topic", options.topic,
-                 "with --infer: this topic, read without a group and without commits")
+                 "with --infer: this topic, read without a group and without commits; with "
+                 "--record: the topic whose records they are (default: the first one of "
+                 "source.kafka.topics), which decides which of source.mappings take them")
       ->type_name("NAME");
   app.add_option("--brokers", options.brokers,
                  "its brokers; with --config the options of source.kafka apply, and its brokers "
@@ -216,7 +219,7 @@ std::optional<int> ParseOptions(int argc, char** argv, Options& options) {
                                       {"--print-config", &options.print_config},
                                       {"--verify", &options.verify}}) {
     if (app.count(command) == 0) continue;
-    const bool has_topic = app.count("--topic") > 0;
+    const bool has_topic = app.count("--infer") > 0 && app.count("--topic") > 0;
     if (has_topic && file == &options.config) continue;  // the connection of --infer --topic
     ++given;
     if (has_topic && file == &options.infer) continue;
@@ -270,7 +273,7 @@ int RunCommandLine(int argc, char** argv) {
   if (const std::optional<int> code = ParseOptions(argc, argv, options)) return *code;
   if (options.version) return Print("sashd " + std::string(kVersion) + "\n");
   if (options.print_schema) return Print(PrintSchema());
-  if (!options.topic.empty()) return InferFromTopic(options);
+  if (!options.topic.empty() && options.record.empty()) return InferFromTopic(options);
   if (!options.infer.empty()) return InferFile(options.infer);
   if (!options.verify.empty()) {
     const Verdict verdict = VerifyState(options.verify);
@@ -293,7 +296,7 @@ int RunCommandLine(int argc, char** argv) {
                                                     : options.print_config;
   ParsedConfig parsed = LoadAndCheckConfig(file);
   if (!Accept(parsed)) return kExitConfiguration;
-  if (!options.record.empty()) return PrintTrial(parsed.config, options.record);
+  if (!options.record.empty()) return PrintTrial(parsed.config, options.record, options.topic);
   if (!options.check.empty()) return Report(parsed.config, TellForecast);
   if (options.probe) return Report(parsed.config, ProbeAndForecast);
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));

@@ -6,6 +6,7 @@
 #include "connectors/codec/csv_decoder.h"
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_decoder.h"
+#include "connectors/codec/mapped_decoder.h"
 #include "connectors/codec/mapping_rules.h"
 #include "connectors/codec/time_reader.h"
 
@@ -31,6 +32,7 @@ Status CheckTimes(const FormatSpec& format) {
 
 Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header,
                                              std::shared_ptr<SchemaSource> schemas) {
+  if (!format.mappings.empty()) return MakeMappedDecoder(format, header);
   if (Status sound = CheckTimes(format); !sound.ok()) return std::move(sound).error();
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");

@@ -20,6 +20,7 @@
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/record_header.h"
 #include "windows/ingest/refusal.h"
+#include "windows/ingest/source.h"
 
 namespace sash {
 
@@ -108,7 +109,18 @@ class Decoder {
   // record exists. Empty if the time is not one of its fields.
   virtual std::string TimeAsWritten() { return {}; }
 
-  DecodeCounts counts() const {
+  // With several mappings: whether one of them takes the records of a topic. Other records are
+  // unmapped, and must not be decoded.
+  virtual bool Takes(std::string_view /*topic*/) const { return true; }
+
+  // With several mappings: the name of the mapping that gave edge `edge`, from 0, of the last
+  // record.
+  virtual std::string_view MappingOf(std::size_t /*edge*/) const { return {}; }
+
+  // With several mappings: what became of the records, for each of them.
+  virtual std::vector<MappingCount> mapping_counts() const { return {}; }
+
+  virtual DecodeCounts counts() const {
     return {doubtful_times_.load(std::memory_order_relaxed),
             replaced_weights_.load(std::memory_order_relaxed),
             truncations_.load(std::memory_order_relaxed),

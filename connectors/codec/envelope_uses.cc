@@ -47,6 +47,12 @@ std::optional<EnvelopeUse> UseOf(const FilterField& field) {
 
 std::vector<EnvelopeUse> EnvelopeUsesOf(const FormatSpec& format) {
   std::vector<EnvelopeUse> uses;
+  if (!format.mappings.empty()) {
+    for (const FormatSpec& each : format.mappings) {
+      for (EnvelopeUse& use : EnvelopeUsesOf(each)) uses.push_back(std::move(use));
+    }
+    return uses;
+  }
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
   const bool is_event = json != nullptr && json->unwrap == Unwrap::kCloudEvents;
   std::size_t edge = 0;
@@ -78,6 +84,10 @@ std::string FieldsNotInFiles(const FormatSpec& format) {
 }
 
 Status CheckTimestampUnit(const FormatSpec& format) {
+  for (const FormatSpec& each : format.mappings) {
+    if (Status right = CheckTimestampUnit(each); !right.ok()) return right;
+  }
+  if (!format.mappings.empty()) return Ok{};
   if (format.time_origin != TimeOrigin::kField || format.time_unit == TimeUnit::kMilliseconds) {
     return Ok{};
   }

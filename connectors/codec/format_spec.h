@@ -1,4 +1,5 @@
-// FormatSpec: how a record maps to an edge event (configuration: source.format and source.time).
+// FormatSpec: how a record maps to edge events (configuration: source.format or source.mappings,
+// and source.time).
 #pragma once
 
 #include <cstddef>
@@ -177,6 +178,10 @@ struct FormatSpec {
   // visit(mapping) for the mapping of each edge that a record gives.
   template <typename Visit>
   void ForEachEdge(const Visit& visit) const {
+    if (!mappings.empty()) {
+      for (const FormatSpec& each : mappings) each.ForEachEdge(visit);
+      return;
+    }
     std::visit(visit, mapping);
     const auto* json = std::get_if<JsonMapping>(&mapping);
     if (json == nullptr) return;
@@ -205,7 +210,16 @@ struct FormatSpec {
   // of a record do not depend on it.
   std::vector<std::string> window_filters{};
   std::optional<RegistrySpec> registry{};
+
+  // If it is not empty, each record goes through these mappings, in this order (mapped_decoder.h).
+  // They have the keys, tombstone and time_origin of the whole. Of the whole, only these are used;
+  // and `mapping`, a copy of the first, says how files are cut into rows.
+  std::vector<FormatSpec> mappings{};
+  // Of one of several mappings:
+  std::string name{};                 // distinct
+  std::vector<std::string> topics{};  // whose records it takes; empty: all records
 };
+inline constexpr std::size_t kMostMappings = 64;
 
 // Whether records begin with something other than text.
 inline bool IsBinary(const FormatSpec& format) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "connectors/codec/quoted_text.h"
 
@@ -181,15 +182,11 @@ Lines LinesOf(std::string_view text) {
   return lines;
 }
 
-}  // namespace
-
-std::string MappingText(const FormatSpec& format) {
+// What differs from mapping to mapping.
+Lines LinesOf(const FormatSpec& format) {
   Lines lines;
   const bool with_time = format.time_origin == TimeOrigin::kField;
-  lines["keys"] = WordOf(format.keys);
-  lines["tombstone"] = WordOf(format.tombstone);
   if (!format.where.empty()) lines["where"] = Quoted(format.where);
-  lines["time.from"] = WordOf(format.time_origin);
   if (with_time) AddTime(format, lines);
   if (const auto* csv = std::get_if<CsvMapping>(&format.mapping)) {
     lines["records"] = "csv";
@@ -212,6 +209,25 @@ std::string MappingText(const FormatSpec& format) {
       },
       format.mapping);
   for (const std::string& word : format.nulls) lines["nulls"] += Quoted(word);
+  std::vector<std::string> topics = format.topics;
+  std::ranges::sort(topics);
+  for (const std::string& topic : topics) lines["topics"] += Quoted(topic);
+  return lines;
+}
+
+}  // namespace
+
+std::string MappingText(const FormatSpec& format) {
+  Lines lines;
+  lines["keys"] = WordOf(format.keys);
+  lines["tombstone"] = WordOf(format.tombstone);
+  lines["time.from"] = WordOf(format.time_origin);
+  if (format.mappings.empty()) lines.merge(LinesOf(format));
+  const bool is_one = format.mappings.size() == 1 && format.mappings.front().topics.empty();
+  for (std::size_t i = 0; i < format.mappings.size(); ++i) {
+    const std::string mapping = is_one ? "" : fmt::format("mappings[{}].", i);
+    for (auto& [name, value] : LinesOf(format.mappings[i])) lines[mapping + name] = value;
+  }
   std::string text;
   for (const auto& [name, value] : lines) text += fmt::format("{}: {}\n", name, value);
   return text;

@@ -3,8 +3,8 @@
 //
 // It is canonical: two formats that make the same edges of every record have the same text, however
 // they are written. It includes defaults. It excludes settings without effect (the unit of times
-// that come from Kafka), the topics, and the settings that decide in which slice an edge counts
-// (disorder, late).
+// that come from Kafka), the topics of the source, the names of mappings, and the settings that
+// decide in which slice an edge counts (disorder, late).
 //
 // Every member of FormatSpec that changes the meaning of edges must be in the text.
 //

@@ -61,9 +61,21 @@ std::uint64_t DecodeTeam::tombstones_ignored() const {
   return sum;
 }
 
+std::uint64_t DecodeTeam::unmapped() const {
+  std::uint64_t sum = 0;
+  for (const RecordIntake& intake : intakes_) sum += intake.unmapped();
+  return sum;
+}
+
+std::vector<MappingCount> DecodeTeam::mapping_counts() const {
+  std::vector<MappingCount> sum;
+  for (const RecordIntake& intake : intakes_) AddCounts(intake.decoder().mapping_counts(), sum);
+  return sum;
+}
+
 DecodeCounts DecodeTeam::decode_counts() const {
   DecodeCounts sum;
-  for (const RecordIntake& intake : intakes_) sum += intake.decode_counts();
+  for (const RecordIntake& intake : intakes_) sum += intake.decoder().counts();
   return sum;
 }
 

@@ -65,7 +65,9 @@ class DecodeTeam {
   std::uint64_t refused() const;
   std::uint64_t filtered() const;
   std::uint64_t tombstones_ignored() const;
+  std::uint64_t unmapped() const;
   DecodeCounts decode_counts() const;
+  std::vector<MappingCount> mapping_counts() const;
 
  private:
   std::deque<RecordIntake> intakes_;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "connectors/kafka/assignment.h"
 #include "connectors/kafka/consumer_handle.h"
@@ -55,7 +56,9 @@ class RecordDecoding {
   std::uint64_t refused() const { return team_.refused(); }
   std::uint64_t filtered() const { return team_.filtered(); }
   std::uint64_t tombstones_ignored() const { return team_.tombstones_ignored(); }
+  std::uint64_t unmapped() const { return team_.unmapped(); }
   DecodeCounts decode_counts() const { return team_.decode_counts(); }
+  std::vector<MappingCount> mapping_counts() const { return team_.mapping_counts(); }
 
  private:
   bool DecodesTogether() const { return team_.threads() > 1 && !has_span_; }

@@ -40,6 +40,7 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
     : tombstone_(format.tombstone),
       time_origin_(format.time_origin),
       is_binary_(IsBinary(format)),
+      has_mappings_(!format.mappings.empty()),
       decoder_(std::move(decoder)),
       needs_(decoder_ == nullptr ? EnvelopeNeeds() : decoder_->needs()),
       refusals_(refusals),
@@ -49,6 +50,10 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
 
 std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, PartitionIndex partition,
                                             EventBatch& batch) {
+  if (has_mappings_ && !decoder_->Takes(record.topic)) {
+    unmapped_.fetch_add(1, std::memory_order_relaxed);
+    return std::nullopt;
+  }
   if (needs_.headers) {
     headers_.clear();
     record.headers.AppendTo(headers_);

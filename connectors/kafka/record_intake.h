@@ -41,18 +41,20 @@ class RecordIntake {
   // Adds the record's events to `batch` and returns their newest time. Or adds a kRefused mark
   // after calling the RefusalSink, and returns nothing (a record without timestamp is reported at
   // the epoch). If some edges of the record are refused, it does both, with a mark for each. Or
-  // adds nothing: an ignored tombstone, or a filtered record whose time cannot be read.
+  // adds nothing: an ignored tombstone, a record of a topic that no mapping takes, or a filtered
+  // record whose time cannot be read.
   std::optional<EventTime> Take(const KafkaRecord& record, PartitionIndex partition,
                                 EventBatch& batch);
 
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
   std::uint64_t filtered() const { return filtered_.load(std::memory_order_relaxed); }
+  std::uint64_t unmapped() const { return unmapped_.load(std::memory_order_relaxed); }
   std::uint64_t tombstones_ignored() const {
     return tombstones_ignored_.load(std::memory_order_relaxed);
   }
-  // As Decoder::TimeAsWritten().
-  std::string TimeAsWritten() { return decoder_->TimeAsWritten(); }
-  DecodeCounts decode_counts() const { return decoder_->counts(); }
+  // The decoder's record is the last one that was taken.
+  Decoder& decoder() { return *decoder_; }
+  const Decoder& decoder() const { return *decoder_; }
 
  private:
   std::optional<Refused> Decode(const KafkaRecord& record, PartitionIndex partition,
@@ -63,7 +65,8 @@ class RecordIntake {
 
   const TombstonePolicy tombstone_;
   const TimeOrigin time_origin_;
-  const bool is_binary_;  // records may begin with any bytes
+  const bool is_binary_;     // records may begin with any bytes
+  const bool has_mappings_;  // several, so that a topic may have none
   const std::unique_ptr<Decoder> decoder_;
   const EnvelopeNeeds needs_;
   RefusalSink& refusals_;
@@ -71,6 +74,7 @@ class RecordIntake {
   std::vector<RecordHeader> headers_;  // of the last record, if they are needed
   std::atomic<std::uint64_t> refused_ = 0;
   std::atomic<std::uint64_t> filtered_ = 0;
+  std::atomic<std::uint64_t> unmapped_ = 0;
   std::atomic<std::uint64_t> tombstones_ignored_ = 0;
 };
 

@@ -250,6 +250,8 @@ void StreamReader::FillStatus(SourceStatus& status, KafkaCounters& counters) {
   status.records = decoding_.records();
   status.bytes = decoding_.bytes();
   status.filtered = decoding_.filtered();
+  status.unmapped = decoding_.unmapped();
+  status.mappings = decoding_.mapping_counts();
   counters.lost_records = counters_.lost_records;
   counters.unreadable_batches = counters_.unreadable_batches;
   counters.duplicates_ignored = counters_.duplicates_ignored;

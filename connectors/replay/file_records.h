@@ -73,6 +73,10 @@ class FileRecords {
   std::string Name() const;
   // 0 until the decoder is made.
   DecodeCounts counts() const { return decoder_ == nullptr ? DecodeCounts{} : decoder_->counts(); }
+  // Empty until then.
+  std::vector<MappingCount> mapping_counts() const {
+    return decoder_ == nullptr ? std::vector<MappingCount>{} : decoder_->mapping_counts();
+  }
 
  private:
   FileRecords(std::string path, const FormatSpec& format, std::unique_ptr<ExpandedFile> input);

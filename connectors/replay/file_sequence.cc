@@ -25,7 +25,10 @@ Result<bool> FileSequence::OpenNext() {
 Status FileSequence::OpenFile() {
   auto opened = FileRecords::Open(paths_[place_], format_);
   if (!opened.ok()) return std::move(opened).error();
-  if (file_ != nullptr) before_ += file_->counts();
+  if (file_ != nullptr) {
+    before_ += file_->counts();
+    AddCounts(file_->mapping_counts(), mapped_before_);
+  }
   std::unique_ptr<FileRecords> next = std::move(opened).value();
   const MutexLock lock(mutex_);
   file_.swap(next);
@@ -40,6 +43,12 @@ void FileSequence::Interrupt() {
 DecodeCounts FileSequence::counts() const {
   DecodeCounts counts = before_;
   counts += file_->counts();
+  return counts;
+}
+
+std::vector<MappingCount> FileSequence::mapping_counts() const {
+  std::vector<MappingCount> counts = mapped_before_;
+  AddCounts(file_->mapping_counts(), counts);
   return counts;
 }
 

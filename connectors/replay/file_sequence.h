@@ -38,14 +38,16 @@ class FileSequence {
 
   // Of all files so far.
   DecodeCounts counts() const;
+  std::vector<MappingCount> mapping_counts() const;
 
  private:
   Status OpenFile();
 
   const FormatSpec& format_;
   std::vector<std::string> paths_;
-  std::size_t place_ = 0;  // of the current file in paths_
-  DecodeCounts before_;    // of earlier files
+  std::size_t place_ = 0;                    // of the current file in paths_
+  DecodeCounts before_;                      // of earlier files
+  std::vector<MappingCount> mapped_before_;  // likewise
   Mutex mutex_;
   std::unique_ptr<FileRecords> file_;  // changes with mutex_, because Interrupt() uses it
 };

@@ -78,6 +78,7 @@ SourceStatus ReplaySource::status() const {
                       {"truncations", truncations_},
                       {"filter_failures", filter_failures_}};
   const MutexLock lock(mutex_);
+  status.mappings = mappings_;
   if (!failure_.empty()) {
     status.failure = failure_;
     status.not_ready.push_back(failure_);
@@ -257,6 +258,11 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
   replaced_weights_ = counts.replaced_weights;
   truncations_ = counts.truncations;
   filter_failures_ = counts.filter_failures;
+  if (!format_.mappings.empty()) {
+    std::vector<MappingCount> mappings = files_.mapping_counts();
+    const MutexLock lock(mutex_);
+    mappings_ = std::move(mappings);
+  }
   while (!queue_.Push(batch_, kFlushAfter)) {
     if (stop.stop_requested() || queue_.closed()) return false;
   }

@@ -28,6 +28,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
@@ -112,6 +113,7 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> filter_failures_ = 0;   // likewise
   mutable Mutex mutex_;
   std::string failure_ SASH_GUARDED_BY(mutex_);
+  std::vector<MappingCount> mappings_ SASH_GUARDED_BY(mutex_);  // at the last batch
 
   std::jthread thread_;
 };

@@ -52,9 +52,16 @@ bool AddHeaders(JsonText& json, std::span<const RecordHeader> headers, std::size
 void AddPlaces(JsonText& json, std::span<const RefusedPlace> places) {
   json.Key("places").BeginArray();
   for (const RefusedPlace& each : places) {
-    json.BeginObject().Key("element").Unsigned(each.place.element);
-    json.Key("edge").Unsigned(each.place.edge).Key("reason").Text(Name(each.reason));
-    json.Key("detail").Text(Beginning(each.detail, kDetailBytes)).EndObject();
+    json.BeginObject();
+    if (!each.mapping.empty()) json.Key("mapping").Text(each.mapping);
+    if (!each.is_whole) {
+      json.Key("element").Unsigned(each.place.element).Key("edge").Unsigned(each.place.edge);
+    }
+    json.Key("reason")
+        .Text(Name(each.reason))
+        .Key("detail")
+        .Text(Beginning(each.detail, kDetailBytes))
+        .EndObject();
   }
   json.EndArray();
 }
@@ -99,14 +106,16 @@ Number WholeNumber(const Json& letter, const std::string& name) {
   return number.get<Number>();
 }
 
-std::vector<EdgePlace> PlacesOf(const Json& letter) {
-  std::vector<EdgePlace> places;
+std::vector<MappedPlace> PlacesOf(const Json& letter) {
+  std::vector<MappedPlace> places;
   const auto list = letter.find("places");
   if (list == letter.end()) return places;
   if (!list->is_array()) throw std::invalid_argument("places is not a list");
   for (const Json& place : *list) {
-    places.push_back({.element = WholeNumber<std::uint32_t>(place, "element"),
-                      .edge = WholeNumber<std::uint32_t>(place, "edge")});
+    MappedPlace& read = places.emplace_back(MappedPlace{.mapping = place.value("mapping", "")});
+    if (!read.mapping.empty() && !place.contains("edge")) continue;
+    read.at = {.element = WholeNumber<std::uint32_t>(place, "element"),
+               .edge = WholeNumber<std::uint32_t>(place, "edge")};
   }
   return places;
 }

@@ -43,7 +43,7 @@ struct DeadLetter {
   std::optional<std::string> payload{};
   OwnHeaders headers{};  // those of the record
   // The edges that were refused, if the record gives several: the others were used.
-  std::vector<EdgePlace> places{};
+  std::vector<MappedPlace> places{};
   bool truncated = false;
 };
 

@@ -99,6 +99,8 @@ class Replay {
         return "have no value, and source.format.tombstone is ignore";
       case LetterVerdict::Kind::kFiltered:
         return "are left out by source.format.where";
+      case LetterVerdict::Kind::kUnmapped:
+        return "are of a topic that no mapping takes";
       case LetterVerdict::Kind::kOfWindow:
         return fmt::format("can be decoded, but were {}: they would be late again", letter.reason);
       case LetterVerdict::Kind::kTruncated:

@@ -21,14 +21,14 @@ constexpr std::string_view kLedgerHead = "";  // its content does not matter
 
 std::string RecordName(const DeadLetter& letter) {
   const std::string record = fmt::format("{}/{}/{}", letter.topic, letter.partition, letter.offset);
-  return letter.places.empty() ? record : record + ":" + PlacesText(letter.places);
+  return letter.places.empty() ? record : record + ":" + MappedPlacesText(letter.places);
 }
 
 OwnHeaders HeadersToSend(const DeadLetter& letter) {
   OwnHeaders headers = letter.headers;
   if (letter.places.empty()) return headers;
   std::erase_if(headers, [](const auto& header) { return header.first == kPlacesHeader; });
-  headers.emplace_back(kPlacesHeader, PlacesText(letter.places));
+  headers.emplace_back(kPlacesHeader, MappedPlacesText(letter.places));
   return headers;
 }
 

@@ -38,6 +38,8 @@ LetterVerdict LetterJudge::Judge(const DeadLetter& letter) {
       return {.kind = Kind::kIgnored};
     case RecordVerdict::Kind::kFiltered:
       return {.kind = Kind::kFiltered};
+    case RecordVerdict::Kind::kUnmapped:
+      return {.kind = Kind::kUnmapped};
     case RecordVerdict::Kind::kRefused:
       break;
   }

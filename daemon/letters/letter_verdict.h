@@ -20,7 +20,8 @@ struct LetterVerdict {
     kDecodes,
     kRefused,    // still; `reason` and `detail` say why
     kIgnored,    // a tombstone, which source.format ignores
-    kFiltered,   // by source.format.where
+    kFiltered,   // by source.format.where, or by all of its mappings
+    kUnmapped,   // no mapping takes the records of its topic
     kOfWindow,   // it can be decoded, but came late or ahead of the clock, and would again
     kTruncated,  // the letter does not hold the whole record
   };

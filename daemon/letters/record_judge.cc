@@ -21,8 +21,10 @@ RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
   const auto frame = ParseFrame(record.value.value_or(record.key.value_or("")));
   if (schemas_ != nullptr && frame) schemas_->Await(frame->id, kPatience);
   const std::uint64_t filtered = intake_.filtered();
+  const std::uint64_t unmapped = intake_.unmapped();
   const bool decodes = intake_.Take(record, 0, batch).has_value();
   if (intake_.filtered() > filtered) return {.kind = RecordVerdict::Kind::kFiltered};
+  if (intake_.unmapped() > unmapped) return {.kind = RecordVerdict::Kind::kUnmapped};
   if (decodes && refusal_.count == 0) return {};
   if (refusal_.count == 0) return {.kind = RecordVerdict::Kind::kIgnored};
   return {RecordVerdict::Kind::kRefused, refusal_.reason, refusal_.detail};

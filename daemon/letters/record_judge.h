@@ -5,9 +5,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
@@ -37,7 +39,8 @@ struct RecordVerdict {
     kDecodes,
     kRefused,   // all its edges or some; `reason` and `detail` say why
     kIgnored,   // a tombstone, which source.format ignores
-    kFiltered,  // by source.format.where
+    kFiltered,  // by source.format.where, or by all of its mappings
+    kUnmapped,  // no mapping takes the records of its topic
   };
   Kind kind = Kind::kDecodes;
   std::string reason{};
@@ -56,7 +59,9 @@ class RecordJudge {
   // record that is filtered has none if its time cannot be read.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
   // As Decoder::TimeAsWritten(), for the last record.
-  std::string TimeAsWritten() { return intake_.TimeAsWritten(); }
+  std::string TimeAsWritten() { return intake_.decoder().TimeAsWritten(); }
+  // As Decoder::MappingOf(), for the last record.
+  std::string_view MappingOf(std::size_t edge) const { return intake_.decoder().MappingOf(edge); }
 
  private:
   RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder,

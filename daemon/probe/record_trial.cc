@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -27,9 +28,25 @@ namespace {
 
 constexpr std::size_t kFlushBytes = 64 << 10;
 
-// The format for finding rows. A record of a topic is one row, so nothing is skipped.
-FormatSpec RowFormat(const SourceConfig& source) {
+// The topic whose records are tried.
+std::string TopicOf(const SourceConfig& source, const std::string& asked) {
+  const auto* kafka = std::get_if<KafkaSpec>(&source.connector);
+  return !asked.empty() || kafka == nullptr || kafka->topics.empty() ? asked
+                                                                     : kafka->topics.front();
+}
+
+// The format for finding rows: with several mappings, that of the first one that takes the topic. A
+// record of a topic is one row, so nothing is skipped.
+FormatSpec RowFormat(const SourceConfig& source, const std::string& topic) {
   FormatSpec format = source.format;
+  if (!source.is_replay()) {
+    for (const FormatSpec& mapping : source.format.mappings) {
+      const auto& topics = mapping.topics;
+      if (!topics.empty() && std::ranges::find(topics, topic) == topics.end()) continue;
+      format = mapping;
+      break;
+    }
+  }
   auto* csv = std::get_if<CsvMapping>(&format.mapping);
   if (csv != nullptr && !source.is_replay()) {
     csv->comment.clear();
@@ -40,12 +57,15 @@ FormatSpec RowFormat(const SourceConfig& source) {
 
 class RecordTrial {
  public:
-  RecordTrial(const SourceConfig& source, const TakeLines& take)
-      : source_(source), take_(take), row_format_(RowFormat(source)), watch_(source.format.keys) {}
+  RecordTrial(const SourceConfig& source, const TakeLines& take, const std::string& topic)
+      : source_(source),
+        take_(take),
+        topic_(TopicOf(source, topic)),
+        row_format_(RowFormat(source, topic_)),
+        watch_(source.format.keys) {}
 
   Status Open(const std::string& path) {
-    if (const auto* kafka = std::get_if<KafkaSpec>(&source_.connector)) {
-      if (!kafka->topics.empty()) topic_ = kafka->topics.front();
+    if (!source_.is_replay()) {
       Result<std::unique_ptr<RecordJudge>> judge = RecordJudge::Open(source_.format);
       if (!judge) return std::move(judge).error();
       judge_ = std::move(judge).value();
@@ -137,6 +157,9 @@ class RecordTrial {
         ++counts_.filtered;
         json.Text("nothing").Key("reason").Text("where");
         break;
+      case RecordVerdict::Kind::kUnmapped:
+        json.Text("nothing").Key("reason").Text("no mapping takes the topic " + topic_);
+        break;
       case RecordVerdict::Kind::kDecodes:
       case RecordVerdict::Kind::kIgnored:
         SASH_CHECK(false);  // a row has a value, so it is not a tombstone
@@ -153,6 +176,9 @@ class RecordTrial {
       JsonText json;
       json.BeginObject().Key("line").Unsigned(line).Key("becomes").Text("edge");
       if (batch.events().size() > 1) json.Key("edge").Unsigned(i);
+      const std::string_view mapping =
+          judge_ == nullptr ? records_->decoder().MappingOf(i) : judge_->MappingOf(i);
+      if (!mapping.empty()) json.Key("mapping").Text(mapping);
       WriteEdge(batch, i, json);
       LookAtTime(line, batch.events()[i].time);
       lines_ += std::move(json.EndObject()).Take() + '\n';
@@ -254,12 +280,12 @@ class RecordTrial {
 
   const SourceConfig& source_;
   const TakeLines& take_;
+  const std::string topic_;
   const FormatSpec row_format_;
   SystemClock clock_;
   std::unique_ptr<FileRecords> records_;  // null: the file is one record
   std::string whole_;                     // that record
   std::unique_ptr<RecordJudge> judge_;    // null: the source is a replay
-  std::string topic_;
   std::int64_t offset_ = 0;
   KeyWatch watch_;
   std::uint64_t odd_times_ = 0;
@@ -284,22 +310,22 @@ std::string TrialCounts::Summary() const {
 }
 
 Result<TrialCounts> TryRecords(const SourceConfig& source, const std::string& path,
-                               const TakeLines& take) {
-  RecordTrial trial(source, take);
+                               const TakeLines& take, const std::string& topic) {
+  RecordTrial trial(source, take, topic);
   if (Status opened = trial.Open(path); !opened) return std::move(opened).error();
   if (Status ran = trial.Run(); !ran) return std::move(ran).error();
   return trial.Counts();
 }
 
-int PrintTrial(const Config& config, const std::string& path) {
-  const Result<TrialCounts> counts =
-      TryRecords(config.source, path, [](const std::string& lines) -> Status {
-        const bool written = std::fwrite(lines.data(), 1, lines.size(), stdout) == lines.size() &&
-                             std::fflush(stdout) == 0;
-        if (written) return Ok{};
-        return Error{ErrorCode::kUnavailable,
-                     "standard output: " + std::generic_category().message(errno)};
-      });
+int PrintTrial(const Config& config, const std::string& path, const std::string& topic) {
+  const auto print = [](const std::string& lines) -> Status {
+    const bool written = std::fwrite(lines.data(), 1, lines.size(), stdout) == lines.size() &&
+                         std::fflush(stdout) == 0;
+    if (written) return Ok{};
+    return Error{ErrorCode::kUnavailable,
+                 "standard output: " + std::generic_category().message(errno)};
+  };
+  const Result<TrialCounts> counts = TryRecords(config.source, path, print, topic);
   if (!counts) {
     std::fprintf(stderr, "sashd: %s\n", counts.error().message.c_str());
     return kExitFailure;

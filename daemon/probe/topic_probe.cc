@@ -235,8 +235,15 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
     findings_.Ok(where, place + ", is left out by source.format.where");
     return;
   }
+  if (verdict.kind == RecordVerdict::Kind::kUnmapped) {
+    findings_.Ok(where, place + ", is of a topic that no mapping takes");
+    return;
+  }
   const EdgeEvent& event = batch.events().front();
-  const std::string edge = fmt::format("{}: {}", place, RecordText(0, batch, source.format.keys));
+  const std::string_view mapping = judge.value()->MappingOf(0);
+  const std::string edge =
+      fmt::format("{}: {}{}", place, mapping.empty() ? "" : fmt::format("mapping {}: ", mapping),
+                  RecordText(0, batch, source.format.keys));
   const std::string odd = OddTime(event.time, source.time, true, SystemClock().Now());
   if (odd.empty()) {
     findings_.Ok(where, edge);

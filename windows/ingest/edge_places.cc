@@ -22,13 +22,36 @@ bool TakeSeparator(std::string_view& text, char separator) {
   return true;
 }
 
+bool TakePlace(std::string_view& text, EdgePlace& place) {
+  return TakePlaceNumber(text, place.element) && TakeSeparator(text, '/') &&
+         TakePlaceNumber(text, place.edge);
+}
+
+std::string PlaceText(EdgePlace place) {
+  return std::to_string(place.element) + '/' + std::to_string(place.edge);
+}
+
+// "paid:1/0", "paid" or "1/0".
+std::optional<MappedPlace> ParseMappedPlace(std::string_view text) {
+  MappedPlace place;
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos || text.find('/') == std::string_view::npos) {
+    place.mapping = text.substr(0, colon);
+    if (place.mapping.empty()) return std::nullopt;
+    if (colon == std::string_view::npos) return place;
+    text.remove_prefix(colon + 1);
+  }
+  if (!TakePlace(text, place.at.emplace()) || !text.empty()) return std::nullopt;
+  return place;
+}
+
 }  // namespace
 
 std::string PlacesText(std::span<const EdgePlace> places) {
   std::string text;
   for (const EdgePlace place : places) {
     if (!text.empty()) text += ',';
-    text += std::to_string(place.element) + '/' + std::to_string(place.edge);
+    text += PlaceText(place);
   }
   return text;
 }
@@ -37,13 +60,37 @@ std::optional<std::vector<EdgePlace>> ParsePlaces(std::string_view text) {
   std::vector<EdgePlace> places;
   do {
     EdgePlace place;
-    const bool is_place = TakePlaceNumber(text, place.element) && TakeSeparator(text, '/') &&
-                          TakePlaceNumber(text, place.edge);
-    if (!is_place || (!places.empty() && place <= places.back())) return std::nullopt;
+    if (!TakePlace(text, place) || (!places.empty() && place <= places.back())) {
+      return std::nullopt;
+    }
     places.push_back(place);
   } while (TakeSeparator(text, ','));
   if (!text.empty()) return std::nullopt;
   return places;
+}
+
+std::string MappedPlacesText(std::span<const MappedPlace> places) {
+  std::string text;
+  for (const MappedPlace& place : places) {
+    if (!text.empty()) text += ',';
+    text += place.mapping;
+    if (!place.at) continue;
+    if (!place.mapping.empty()) text += ':';
+    text += PlaceText(*place.at);
+  }
+  return text;
+}
+
+std::optional<std::vector<MappedPlace>> ParseMappedPlaces(std::string_view text) {
+  std::vector<MappedPlace> places;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    std::optional<MappedPlace> place = ParseMappedPlace(text.substr(0, comma));
+    if (!place) return std::nullopt;
+    places.push_back(*std::move(place));
+    if (comma == std::string_view::npos) return places;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace sash

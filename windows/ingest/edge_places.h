@@ -1,4 +1,6 @@
 // The places of a record's edges as text: "1/0,4/2" is edge 0 of element 1 and edge 2 of element 4.
+// If the source has several mappings: "paid:1/0,cash" is edge 0 of element 1 of the mapping `paid`,
+// and all edges of the mapping `cash`.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -26,5 +28,17 @@ std::string PlacesText(std::span<const EdgePlace> places);
 
 // Nothing if the text is wrong: places ascend, and there is at least one.
 std::optional<std::vector<EdgePlace>> ParsePlaces(std::string_view text);
+
+// A place of a record that goes through several mappings, or through one without a name.
+struct MappedPlace {
+  std::string mapping{};          // the name; empty: the mapping has none
+  std::optional<EdgePlace> at{};  // none: all edges of the mapping
+  friend bool operator==(const MappedPlace&, const MappedPlace&) = default;
+};
+
+std::string MappedPlacesText(std::span<const MappedPlace> places);
+
+// Nothing if the text is wrong: there is at least one place.
+std::optional<std::vector<MappedPlace>> ParseMappedPlaces(std::string_view text);
 
 }  // namespace sash

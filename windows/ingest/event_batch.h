@@ -162,6 +162,29 @@ class EventBatch {
     if (passes_.size() > events) passes_.resize(events);
     arena_.resize(text_bytes);
   }
+  // The events from `first` on become further events of the record of the event before them, of
+  // which they have a second copy as payload. That copy is dropped, and they use the first.
+  void JoinRecord(std::size_t first, KeyKind keys) {
+    SASH_CHECK(first > 0 && first < events_.size() && origins_.size() <= first);
+    const TextRef kept = events_[first - 1].payload;
+    const TextRef copy = events_[first].payload;
+    SASH_CHECK(kept.length == copy.length && kept.begin <= copy.begin);
+    const auto moved = [&](TextRef text) -> TextRef {
+      if (text.begin < copy.begin) return text;
+      const bool is_inside = text.begin + text.length <= copy.begin + copy.length;
+      const std::uint32_t shift = is_inside ? copy.begin - kept.begin : copy.length;
+      return {text.begin - shift, text.length};
+    };
+    events_[first].further = true;
+    for (std::size_t i = first; i < events_.size(); ++i) {
+      EdgeEvent& event = events_[i];
+      event.payload = kept;
+      if (keys == KeyKind::kInteger) continue;
+      event.source = KeyRef::Text(moved(event.source.text()));
+      event.target = KeyRef::Text(moved(event.target.text()));
+    }
+    arena_.erase(copy.begin, copy.length);
+  }
   void DropLastMark() { marks_.pop_back(); }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});

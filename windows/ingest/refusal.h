@@ -44,11 +44,17 @@ constexpr std::string_view Name(RefusalReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-// An edge that is refused of a record that gives several.
+// An edge that is refused of a record that gives several, or all edges of one of its mappings.
 struct RefusedPlace {
   EdgePlace place;
   RefusalReason reason = RefusalReason::kInvalidSyntax;
   std::string detail{};
+  std::string mapping{};  // its name, if the source has several mappings
+  bool is_whole = false;  // all edges of the mapping; `place` is not used
+
+  // As it is written in letters, and in the header of a record that is
+  // sent again.
+  MappedPlace mapped() const { return {mapping, is_whole ? std::nullopt : std::optional(place)}; }
 };
 
 struct RefusedRecord {

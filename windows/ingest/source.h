@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,13 +44,36 @@ struct PartitionStatus {
   std::optional<EventTime> ahead_time{};
 };
 
+// What became of the records of one of several mappings, since the connector's start.
+struct MappingCount {
+  std::string mapping;         // its name
+  std::uint64_t accepted = 0;  // edges
+  std::uint64_t filtered = 0;  // records that it left out
+  std::uint64_t refused = 0;   // edges; 1 for a record of which it refused all
+};
+
+// Adds the counts of the same mappings; `sum` may be empty.
+inline void AddCounts(const std::vector<MappingCount>& more, std::vector<MappingCount>& sum) {
+  if (sum.empty()) {
+    sum = more;
+    return;
+  }
+  for (std::size_t i = 0; i < more.size() && i < sum.size(); ++i) {
+    sum[i].accepted += more[i].accepted;
+    sum[i].filtered += more[i].filtered;
+    sum[i].refused += more[i].refused;
+  }
+}
+
 struct SourceStatus {
   std::string kind;             // "kafka" or "replay"
   std::string address;          // brokers or path
   std::string topic_pattern{};  // of the topics that are read; empty: they are named
   std::uint64_t records = 0;    // read, refused ones included
   std::uint64_t bytes = 0;
-  std::uint64_t filtered = 0;  // of the records: those that the format left out
+  std::uint64_t filtered = 0;            // of the records: those that the format left out
+  std::uint64_t unmapped = 0;            // of the records: those of topics that no mapping takes
+  std::vector<MappingCount> mappings{};  // empty: there is one mapping, without a name
   std::vector<PartitionStatus> partitions{};
   std::vector<std::string> not_ready{};  // the reasons why nothing can be read now; empty: it reads
   std::optional<std::string> failure{};  // why it has stopped for good before its end

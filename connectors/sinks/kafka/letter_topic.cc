@@ -48,12 +48,12 @@ Result<TopicMessage> Unpack(const Outbox::Message& message) {
 
 // The places of the refused edges; none if the letter has no header of them, or a wrong one. A
 // header before those of the letter is one of the record.
-std::vector<EdgePlace> TakePlaces(const TopicMessage& message, std::vector<bool>& is_ours) {
+std::vector<MappedPlace> TakePlaces(const TopicMessage& message, std::vector<bool>& is_ours) {
   for (std::size_t i = message.headers.size(); i > 0 && !is_ours[i - 1]; --i) {
     const auto& [name, text] = message.headers[i - 1];
     if (name != kPlacesHeader) continue;
     is_ours[i - 1] = true;
-    return ParsePlaces(text).value_or(std::vector<EdgePlace>());
+    return ParseMappedPlaces(text).value_or(std::vector<MappedPlace>());
   }
   return {};
 }
@@ -82,7 +82,7 @@ TopicMessage LetterMessage(const DeadLetter& letter) {
     message.headers.emplace_back(name, text);
   }
   if (!letter.places.empty()) {
-    message.headers.emplace_back(kPlacesHeader, PlacesText(letter.places));
+    message.headers.emplace_back(kPlacesHeader, MappedPlacesText(letter.places));
   }
   return message;
 }

@@ -46,6 +46,34 @@ TEST_F(RecordIntakeTest, KafkaTimestampIsTheTime) {
   EXPECT_EQ(batch_.events()[0].partition, 7u);
 }
 
+TEST_F(RecordIntakeTest, ARecordOfATopicThatNoMappingTakesIsOnlyCounted) {
+  FormatSpec mapping;
+  JsonMapping fields;
+  fields.source = "/a";
+  fields.target = "/b";
+  mapping.mapping = fields;
+  mapping.name = "m";
+  mapping.topics = {"logins"};
+  mapping.time_origin = format_.time_origin = TimeOrigin::kKafka;
+  mapping.tombstone = format_.tombstone = TombstonePolicy::kDeadLetter;
+  format_.mappings = {mapping};
+  auto decoder = MakeDecoder(format_);
+  ASSERT_TRUE(decoder.ok());
+  RecordIntake intake(format_, std::move(decoder).value(), refusals_, clock_);
+  KafkaRecord record = kGood;
+  record.value = "\x1f\x8b not JSON";
+  EXPECT_EQ(intake.Take(record, 7, batch_), std::nullopt);
+  EXPECT_EQ(intake.Take(kTombstone, 7, batch_), std::nullopt);
+  EXPECT_EQ(intake.unmapped(), 2u);
+  EXPECT_EQ(intake.filtered(), 0u);
+  EXPECT_TRUE(refusals_.seen().empty());
+  EXPECT_TRUE(batch_.empty());
+  record.topic = "logins";
+  EXPECT_EQ(intake.Take(record, 7, batch_), std::nullopt);
+  EXPECT_EQ(intake.unmapped(), 2u);
+  EXPECT_EQ(intake.refused(), 1u);
+}
+
 TEST_F(RecordIntakeTest, ClockIsTheTime) {
   format_.time_origin = TimeOrigin::kClock;
   EXPECT_EQ(Take(kGood), EventTime(milliseconds(99)));

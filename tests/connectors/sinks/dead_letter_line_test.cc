@@ -51,6 +51,25 @@ TEST(DeadLetterLineTest, WhatIsReadIsWhatWasRefusedWhateverTheBytes) {
   }
 }
 
+TEST(DeadLetterLineTest, PlacesNameTheirMapping) {
+  const std::vector<RefusedPlace> places = {
+      {.place = {}, .detail = "w", .mapping = "cash", .is_whole = true},
+      {.place = {.element = 4, .edge = 2}, .detail = "x", .mapping = "paid"}};
+  RefusedRecord record = Record("k", "value");
+  record.places = places;
+  const std::string line = DeadLetterLine(record, kWithoutLimit);
+  EXPECT_THAT(line, HasSubstr(R"("places":[{"mapping":"cash","reason":"invalid_syntax",)"
+                              R"("detail":"w"},{"mapping":"paid","element":4,"edge":2,)"));
+  const Result<DeadLetter> read = ParseDeadLetter(line);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(MappedPlacesText(read.value().places), "cash,paid:4/2");
+  EXPECT_EQ(ParseMappedPlaces("cash,paid:4/2"), read.value().places);
+  EXPECT_EQ(MappedPlacesText(ParseMappedPlaces("4/2,5/0").value()), "4/2,5/0");
+  for (const char* wrong : {"", "paid:", "paid:4", "4/", "paid:4/2,", ":4/2", "paid:4/2x"}) {
+    EXPECT_EQ(ParseMappedPlaces(wrong), std::nullopt) << wrong;
+  }
+}
+
 TEST(DeadLetterLineTest, HeadersAreReadAsTheyWere) {
   const std::vector<RecordHeader> headers = {
       {"id", "17"}, {"id", ""}, {"none", std::nullopt}, {"b\xff", "\xfe\n"}};

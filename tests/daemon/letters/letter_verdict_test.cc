@@ -77,6 +77,26 @@ TEST(LetterJudgeTest, WhatWasLateOrIsNotWholeStays) {
   EXPECT_EQ(Judge(cut).kind, Kind::kTruncated);
 }
 
+TEST(LetterJudgeTest, OfSeveralMappingsOnlyThoseOfTheLetterDecide) {
+  FormatSpec paid = Format();
+  paid.name = "paid";
+  FormatSpec cash = Format();
+  cash.name = "cash";
+  cash.topics = {"edges"};
+  std::get<JsonMapping>(cash.mapping).target = "/till";
+  FormatSpec format = Format();
+  format.mappings = {paid, cash};
+  DeadLetter letter = Letter(R"({"from":"a","to":"b","ts":5})");
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kRefused);
+  letter.places = {{.mapping = "paid"}};
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kDecodes);
+  letter.places = {{.mapping = "cash"}};
+  EXPECT_EQ(Judge(letter, format).reason, "missing_field");
+  format.mappings = {cash};
+  letter.topic = "other";
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kUnmapped);
+}
+
 TEST(LetterJudgeTest, ATombstoneIsWhatTheFormatMakesOfIt) {
   DeadLetter tombstone = Letter(std::nullopt);
   tombstone.key = R"({"from":"a","to":"b","ts":5})";

@@ -8,7 +8,7 @@ from sashd_process import Sashd, edges, program, replay
 
 USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --print-schema | "
          "--verify PATH | --version | --help\n"
-         "       sashd --check FILE --record FILE|-\n"
+         "       sashd --check FILE --record FILE|- [--topic NAME]\n"
          "       sashd --infer FILE|-\n"
          "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
          "       sashd --probe --config FILE\n"
@@ -43,7 +43,7 @@ class CommandLineTest(unittest.TestCase):
                 (["--infer", "a.csv", "--topic", "t", "--brokers", "b:1"],
                  "give --infer FILE, or --infer --topic NAME"),
                 (["--infer", "a.csv", "--brokers", "b:1"],
-                 "--topic goes with --infer, and --brokers with --infer --topic"),
+                 "--topic goes with --infer or --record, and --brokers with --infer --topic"),
                 (["--infer", "--topic", "t", "--brokers", "b"],
                  "--brokers: `b` "),
                 (["--config", "a.yaml", "--dry-run"], "--dry-run goes with --replay-dead-letters"),

@@ -156,9 +156,16 @@ INGEST = Board(
          Panel("Refused records", "cps", "Records that entered no window, by reason.",
                [(f"sum by (instance, reason) (rate(sash_source_refused_total{{I}}{RATE}))",
                  "{{instance}} {{reason}}")], alerts=("SashRefused",)),
-         Panel("Filtered records", "cps", "Records that `where` left out.",
+         Panel("Filtered records", "cps",
+               "Records that `where` left out, and those of topics that no mapping takes.",
                [(f"sum by (instance) (rate(sash_source_filtered_total{{I}}{RATE}))",
-                 "{{instance}}")]),
+                 "{{instance}}"),
+                (f"rate(sash_source_unmapped_total{{I}}{RATE})", "{{instance}} without mapping")]),
+         Panel("Edges of mappings", "cps",
+               "What became of the records of each of `source.mappings`: accepted and refused "
+               "edges, and filtered records.",
+               [(f"sum by (instance, mapping, outcome) (rate(sash_source_mapped_total{{I}}{RATE}))",
+                 "{{instance}} {{mapping}} {{outcome}}")]),
          Panel("Late edge events", "cps",
                "Edge events whose slice had closed. Moved: they entered a later slice (late: "
                "next_slice).",

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -62,6 +63,9 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
 // The columns that filters name.
 std::vector<std::string> AskedColumns(const FormatSpec& format) {
   std::vector<std::string> asked;
+  for (const FormatSpec& mapping : format.mappings) {
+    for (std::string& name : AskedColumns(mapping)) asked.push_back(std::move(name));
+  }
   const Result<RecordFilters> filters = RecordFilters::Make(format);
   if (!filters.ok()) return asked;
   for (const FilterField& field : filters.value().asked()) {
@@ -78,11 +82,12 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
   for (const auto& [key, name] : columns) names.insert(name);
   if (names.empty()) return "";
   for (std::string& name : AskedColumns(format)) names.insert(std::move(name));
-  const auto& csv = std::get<CsvMapping>(format.mapping);
+  const auto* const csv = std::get_if<CsvMapping>(&format.mapping);
   std::string header;
+  if (csv == nullptr) return header;  // already reported: not all mappings are of rows
   for (const std::string& name : names) {
-    if (!header.empty()) header += csv.delimiter == kBlanks ? ' ' : csv.delimiter;
-    if (!csv.quotes) {
+    if (!header.empty()) header += csv->delimiter == kBlanks ? ' ' : csv->delimiter;
+    if (!csv->quotes) {
       header += name;
       continue;
     }
@@ -96,19 +101,25 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
 // Reports formats from which the start could not create a decoder.
 void AddFormat(ParsedConfig& parsed) {
   const FormatSpec& format = parsed.config.source.format;
-  const auto named = NamedColumns(format);
-  if (!parsed.config.source.is_replay() && !named.empty()) {
-    for (const auto& [column, name] : named) {
-      parsed.Fail("source.format.csv." + column,
-                  "is a name (" + name +
-                      "), but the records of a topic have no header row that would name columns; "
-                      "give the number of the column, from 1");
+  const bool has_several = !format.mappings.empty();
+  std::vector<std::pair<std::string, std::string>> named;
+  for (std::size_t i = 0; i < std::max<std::size_t>(format.mappings.size(), 1); ++i) {
+    const std::string key =
+        has_several ? "source.mappings[" + std::to_string(i) + "]" : "source.format";
+    for (auto& [column, name] : NamedColumns(has_several ? format.mappings[i] : format)) {
+      if (!parsed.config.source.is_replay()) {
+        parsed.Fail(key + ".csv." + column,
+                    "is a name (" + name +
+                        "), but the records of a topic have no header row that would name columns; "
+                        "give the number of the column, from 1");
+      }
+      named.emplace_back(column, std::move(name));
     }
-    return;
   }
+  if (!parsed.config.source.is_replay() && !named.empty()) return;
   const Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, HeaderWith(named, format));
   if (decoder) return;
-  parsed.Fail("source.format", decoder.error().message);
+  parsed.Fail(has_several ? "source.mappings" : "source.format", decoder.error().message);
 }
 
 // Reports windows that would be cut into more slices than allowed: by all windows of their axis

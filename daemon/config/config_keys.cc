@@ -23,6 +23,7 @@ Duration AutoAheadLimit(const Config& config) {
 }
 
 bool HasRemovals(const FormatSpec& format) {
+  if (std::ranges::any_of(format.mappings, HasRemovals)) return true;
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
   return format.tombstone == TombstonePolicy::kRemove ||
          (json != nullptr && json->unwrap == Unwrap::kDebezium) ||

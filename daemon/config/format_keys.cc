@@ -226,6 +226,15 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
   const Section format = source.Child("format", "source.format");
   const auto form = format.ExactlyOne(
       {"json", "avro", "csv"}, "json: {source: /from, target: /to} or csv: {source: 1, target: 2}");
+  const ReadEdges edges = ReadMapped(format, form, FormatRows(), replay, spec);
+  if (!edges.sections.empty()) result.maps_time = edges.maps_time;
+  result.says_how = edges.says_how;
+  if (form) CheckSchemas(format, *form, replay);
+  return result;
+}
+
+ReadEdges ReadMapped(const Section& format, std::optional<std::string_view> form,
+                     const KeyRows<FormatSpec>& rows, bool replay, FormatSpec& spec) {
   ReadEdges edges;
   if (form == "json") {
     edges = ReadJsonMapping(format.Child("json", "source.format.json"), format, spec);
@@ -234,14 +243,12 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
   } else if (form == "csv") {
     edges = ReadCsvMapping(format.Child("csv", "source.format.csv"), format, spec);
   }
-  if (!edges.sections.empty()) result.maps_time = edges.maps_time;
-  result.says_how = edges.says_how;
-  ReadRows(format, FormatRows(), spec);
+  ReadRows(format, rows, spec);
   const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(spec);
   if (form && !filter.ok()) format.Fail("where", filter.error().message);
   if (form && filter.ok()) CheckPlan(format, spec, filter.value());
   if (spec.keys == KeyKind::kInteger) CheckKeySpellings(edges.sections, spec);
-  if (!edges.sections.empty() && result.says_how) {
+  if (!edges.sections.empty() && edges.says_how) {
     const Status unit = CheckTimestampUnit(spec);
     if (!unit.ok()) edges.sections.front().Fail("time", unit.error().message);
   }
@@ -261,8 +268,7 @@ ReadFormatResult ReadFormat(const Section& source, bool replay) {
                                                       : format.Child("json", "source.format.json");
     section.Fail(fault.key, fault.message);
   }
-  if (form) CheckSchemas(format, *form, replay);
-  return result;
+  return edges;
 }
 
 }  // namespace sash

@@ -47,10 +47,20 @@ class SchemaWriter {
       schema["oneOf"].push_back({{"required", {key}}});
     }
     if (section.section == "windows[]") schema["allOf"] = Extents();
-    if (section.section == "source.format")
+    if (section.section == "source.format" || section.section == "source.mappings[]")
       schema["allOf"] = Edges(SectionOf("source.format.edges[]"));
+    if (section.section == "source") schema["allOf"] = OneFormat();
     if (section.section == "jobs[]") schema["allOf"] = Kernels();
     return schema;
+  }
+
+  // A format, or mappings.
+  static Json OneFormat() {
+    Json one = Json::array();
+    for (const char* key : {"format", "mappings"}) one.push_back({{"required", {key}}});
+    Json rules = Json::array();
+    rules.push_back({{"oneOf", std::move(one)}});
+    return rules;
   }
 
   // The keys of an edge are in `json`, or in each item of `edges`.

@@ -43,6 +43,11 @@ ReadEdges ReadJsonMapping(const Section& json, const Section& around, FormatSpec
 ReadEdges ReadAvroMapping(const Section& avro, const Section& around, FormatSpec& format);
 ReadEdges ReadCsvMapping(const Section& csv, const Section& around, FormatSpec& format);
 
+// Reads and checks what source.format and an item of source.mappings have in common. `form`: the
+// one of json, avro and csv that is present. `rows`: of the section `format`.
+ReadEdges ReadMapped(const Section& format, std::optional<std::string_view> form,
+                     const KeyRows<FormatSpec>& rows, bool replay, FormatSpec& spec);
+
 // Prints `json`; with several edges, they follow in `edges`.
 void PrintJsonMapping(YamlPrinter& out, int depth, const JsonMapping& mapping);
 void PrintEdges(YamlPrinter& out, int depth, const JsonMapping& mapping);

@@ -53,9 +53,16 @@ struct ReadFormatResult {
   FormatSpec spec;
   std::optional<bool> maps_time;  // none: unknown, the format is invalid
   bool says_how = false;          // how times are written, in place of source.time
+  std::vector<bool> say_how{};    // the same, of each of several mappings
 };
 // `replay`: the records are those of files.
 ReadFormatResult ReadFormat(const Section& source, bool replay);
+// Reads source.mappings. `topics`: those of the source; empty: they are not known.
+ReadFormatResult ReadMappings(const Section& source, bool replay,
+                              const std::vector<std::string>& topics);
+void PrintMappings(YamlPrinter& out, int depth, const FormatSpec& format);
+bool SameMappings(const FormatSpec& a, const FormatSpec& b);
+std::vector<SectionSpec> MappingSections();
 
 // `removals`: events may remove edges; stores then keep more state. `source`: filters of windows
 // read its records.

@@ -73,11 +73,31 @@ const KeyRows<SourceConfig>& SourceRows() {
           [](const SourceConfig& a, const SourceConfig& b) {
             return SameRows(ReplayRows(), a, b);
           }),
-      PartRow({"format",
-               {SectionShape{"source.format"}},
-               "How a record maps to an edge. Exactly one of json, avro and csv is required.",
-               kRequired},
-              &SourceConfig::format, FormatRows()),
+      {{"format",
+        {SectionShape{"source.format"}},
+        "How a record maps to an edge. Exactly one of json, avro and csv is required.",
+        Presence::kUnlessElsewhere},
+       nullptr,
+       [](YamlPrinter& out, int depth, const SourceConfig& source) {
+         if (!source.format.mappings.empty()) return;
+         out.Line(depth, "format");
+         PrintRows(out, depth + 1, FormatRows(), source.format);
+       },
+       [](const SourceConfig& a, const SourceConfig& b) {
+         return !a.format.mappings.empty() || SameRows(FormatRows(), a.format, b.format);
+       }},
+      {{"mappings",
+        {Items{SectionShape{"source.mappings[]"}, true}},
+        "Instead of format: several mappings. A record goes through each one that takes its topic, "
+        "in this order; each leaves records out and refuses edges for itself. Records of other "
+        "topics are only counted. See connectors/codec/mappings.md."},
+       nullptr,
+       [](YamlPrinter& out, int depth, const SourceConfig& source) {
+         PrintMappings(out, depth, source.format);
+       },
+       [](const SourceConfig& a, const SourceConfig& b) {
+         return SameMappings(a.format, b.format);
+       }},
       PartRow({"time",
                {SectionShape{"source.time"}},
                "Event time, and how long to wait for it. Optional."},
@@ -89,6 +109,36 @@ const KeyRows<SourceConfig>& SourceRows() {
               &SourceConfig::dead_letters, LettersRows()),
   };
   return rows;
+}
+
+// The topics of the source; empty: they are not known by name.
+std::vector<std::string> TopicsOf(const SourceConfig& source) {
+  if (source.is_replay()) return {"replay"};
+  const auto* kafka = std::get_if<KafkaSpec>(&source.connector);
+  return kafka == nullptr ? std::vector<std::string>() : kafka->topics;
+}
+
+ReadFormatResult ReadFormatOrMappings(const Section& source, const SourceConfig& config) {
+  const bool replay = source.Has("replay") && !source.Has("kafka");
+  if (!source.Has("mappings")) return ReadFormat(source, replay);
+  if (source.Has("format")) {
+    source.Fail("format", "cannot be given together with `mappings`; make it one of them");
+  }
+  return ReadMappings(source, replay, TopicsOf(config));
+}
+
+// What source.time says holds for the mappings that do not say it themselves.
+void CompleteMappings(const Section& source, const std::vector<bool>& say_how, FormatSpec& format) {
+  for (std::size_t i = 0; i < format.mappings.size(); ++i) {
+    FormatSpec& mapping = format.mappings[i];
+    mapping.time_origin = format.time_origin;
+    if (say_how[i]) continue;
+    TakeTimeText(format, mapping);
+    const Status unit = CheckTimestampUnit(mapping);
+    if (unit.ok()) continue;
+    source.Fail("mappings",
+                "`time` in mapping " + mapping.name + " " + std::string(unit.error().message));
+  }
 }
 
 }  // namespace
@@ -112,7 +162,7 @@ SourceConfig ReadSource(const Section& root) {
     ReadRows(source.Child("replay", "source.replay"), ReplayRows(), config);
   }
 
-  ReadFormatResult format = ReadFormat(source, replay);
+  ReadFormatResult format = ReadFormatOrMappings(source, config);
   config.format = std::move(format.spec);
   config.format.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField
                               : replay                        ? TimeOrigin::kClock
@@ -125,9 +175,11 @@ SourceConfig ReadSource(const Section& root) {
     ReadRows(time, TimeRows(), config, context);
     CheckTimeText(time, config.format);
     if (format.says_how) TakeTimeText(mapped, config.format);
-    const Status unit = format.says_how ? Status(Ok{}) : CheckTimestampUnit(config.format);
+    const bool is_checked = format.says_how || !config.format.mappings.empty();
+    const Status unit = is_checked ? Status(Ok{}) : CheckTimestampUnit(config.format);
     if (!unit.ok()) time.Fail("unit", "`time` in source.format " + unit.error().message);
   }
+  CompleteMappings(source, format.say_how, config.format);
   config.time.check_ahead = !replay;
   if (source.Has("dead_letters")) {
     LettersContext context{std::get_if<KafkaSpec>(&config.connector)};
@@ -152,7 +204,7 @@ std::vector<SectionSpec> SourceSections() {
       SectionFrom("source.replay", ReplayRows()), SectionFrom("source.time", TimeRows()),
       SectionFrom("source.dead_letters", LettersRows()),
       SectionFrom("source.dead_letters.outbox", LettersOutboxRows())};
-  for (auto part : {KafkaSections(), FormatSections()}) {
+  for (auto part : {KafkaSections(), FormatSections(), MappingSections()}) {
     for (SectionSpec& section : part) sections.push_back(std::move(section));
   }
   return sections;

@@ -55,12 +55,21 @@ Json SourceJson(const SourceStatus& source) {
     topics.insert(partition.topic);
     partitions.push_back(PartitionJson(partition));
   }
+  Json mappings = Json::array();
+  for (const MappingCount& count : source.mappings) {
+    mappings.push_back({{"name", count.mapping},
+                        {"accepted", count.accepted},
+                        {"filtered", count.filtered},
+                        {"refused", count.refused}});
+  }
   Json json = {{"kind", source.kind},
                {"address", source.address},
                {"topics", topics},
                {"records", source.records},
                {"bytes", source.bytes},
                {"filtered", source.filtered},
+               {"unmapped", source.unmapped},
+               {"mappings", std::move(mappings)},
                {"partitions", std::move(partitions)},
                {"not_ready", source.not_ready}};
   if (!source.topic_pattern.empty()) json["topic_pattern"] = source.topic_pattern;

@@ -175,9 +175,17 @@ class Explainer {
 
   std::string Filtered() const {
     const SourceStatus& source = around_.source;
-    if (source.filtered == 0) return {};
-    return fmt::format("; source.format.where has left out {} of {}", source.filtered,
-                       Counted(source.records, "record"));
+    std::string text;
+    if (source.filtered > 0) {
+      text = fmt::format("; {} left out {} of {}",
+                         source.mappings.empty() ? "source.format.where has" : "its mappings have",
+                         source.filtered, Counted(source.records, "record"));
+    }
+    if (source.unmapped > 0) {
+      text +=
+          fmt::format("; no mapping takes the topics of {}", Counted(source.unmapped, "record"));
+    }
+    return text;
   }
 
   std::string CauseByEvents() {

@@ -27,6 +27,13 @@ std::vector<MetricDescription> StreamMetrics() {
       {"sash_source_filtered_total", kCounter, none,
        "Records that `where` left out; they entered no window, and moved the time of their "
        "partition."},
+      {"sash_source_mapped_total",
+       kCounter,
+       {"mapping", "outcome"},
+       "With source.mappings: what became of the records of each mapping: accepted or refused "
+       "edges, or filtered records."},
+      {"sash_source_unmapped_total", kCounter, none,
+       "Records of topics that no mapping takes; they moved no time."},
       {"sash_source_lag_records", kGauge, partition, "Records of the partition not read yet."},
       {"sash_source_paused", kGauge, partition,
        "1 while reading of the partition waits because it is ahead of the others."},
@@ -88,6 +95,15 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
   set("sash_source_records_total", source.records);
   set("sash_source_bytes_total", source.bytes);
   set("sash_source_filtered_total", source.filtered);
+  set("sash_source_unmapped_total", source.unmapped);
+  for (const MappingCount& count : source.mappings) {
+    const auto of = [&](const char* outcome, std::uint64_t number) {
+      SamplesOf(samples, {count.mapping, outcome})("sash_source_mapped_total", number);
+    };
+    of("accepted", count.accepted);
+    of("filtered", count.filtered);
+    of("refused", count.refused);
+  }
   set("sash_source_ready", source.not_ready.empty());
   set("sash_source_standby", source.standing_by);
   for (const PartitionStatus& partition : source.partitions) {

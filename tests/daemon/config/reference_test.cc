@@ -17,7 +17,16 @@ namespace {
 
 Lines Reference() { return SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")); }
 
-void CollectKeys(const YamlNode& node, const std::string& path, std::set<std::string>& keys) {
+// The mappings of `mappings` have the sections of `format`.
+std::string SectionPath(const std::string& path) {
+  for (const std::string part : {".json", ".csv", ".edges[]"}) {
+    if (path == "source.mappings[]" + part) return "source.format" + part;
+  }
+  return path;
+}
+
+void CollectKeys(const YamlNode& node, const std::string& at, std::set<std::string>& keys) {
+  const std::string path = SectionPath(at);
   for (const YamlNode& item : node.items) CollectKeys(item, path + "[]", keys);
   const bool free = path == "source.kafka.options" || path == "sinks[].kafka.options" ||
                     path == "source.dead_letters.options" ||

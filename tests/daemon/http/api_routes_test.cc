@@ -51,12 +51,15 @@ TEST(ApiRoutesTest, SourceShowsPartitionsAndLag) {
                           .records = 7,
                           .bytes = 100,
                           .filtered = 3,
+                          .unmapped = 4,
+                          .mappings = {{"paid", 1, 2, 3}},
                           .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
                           .not_ready = {"waiting"}};
   Api api(daemon);
   EXPECT_EQ(api.Body("/api/v1/source"), Json::parse(R"({
     "kind":"kafka","address":"127.0.0.1:9092","topics":["t"],"records":7,"bytes":100,
-    "filtered":3,
+    "filtered":3,"unmapped":4,
+    "mappings":[{"name":"paid","accepted":1,"filtered":2,"refused":3}],
     "partitions":[{"topic":"t","partition":0,"position":5,"end":8,"lag":3,"paused":true,
                    "held_ahead":0},
                   {"topic":"t","partition":1,"position":2,"end":null,"lag":null,"paused":false,

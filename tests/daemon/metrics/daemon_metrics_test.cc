@@ -83,6 +83,8 @@ class DaemonMetricsTest : public ::testing::Test {
                              .records = 12,
                              .bytes = 340,
                              .filtered = 2,
+                             .unmapped = 3,
+                             .mappings = {{"paid", 7, 8, 9}},
                              .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
                              .not_ready = {}};
     refused_[static_cast<std::size_t>(RefusalReason::kLate)] = 4;
@@ -149,6 +151,10 @@ TEST_F(DaemonMetricsTest, TranslatesTheSource) {
   EXPECT_EQ(Value("sash_source_records_total"), "12");
   EXPECT_EQ(Value("sash_source_bytes_total"), "340");
   EXPECT_EQ(Value("sash_source_filtered_total"), "2");
+  EXPECT_EQ(Value("sash_source_unmapped_total"), "3");
+  EXPECT_EQ(Value("sash_source_mapped_total{mapping=\"paid\",outcome=\"accepted\"}"), "7");
+  EXPECT_EQ(Value("sash_source_mapped_total{mapping=\"paid\",outcome=\"filtered\"}"), "8");
+  EXPECT_EQ(Value("sash_source_mapped_total{mapping=\"paid\",outcome=\"refused\"}"), "9");
   EXPECT_EQ(Value("sash_source_ready"), "1");
   EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"0\"}"), "3");
   EXPECT_EQ(Value("sash_source_lag_records{topic=\"t\",partition=\"1\"}"), "absent");

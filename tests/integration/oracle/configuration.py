@@ -25,6 +25,7 @@ class Mapping:
     direction: str = "forward"
     each: str | None = None  # the array whose elements give edges
     more: tuple["Mapping", ...] = ()  # further edges of a record, or of each element
+    topics: tuple[str, ...] = ()  # whose records it takes, of one of several; empty: all
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Stream:
     late: str
     time_from: str
     ahead_limit: int | None = None  # for a replay whose records hold their time
+    mappings: tuple[Mapping, ...] = ()  # through which a record goes; the first is `mapping`
 
 
 @dataclass(frozen=True)
@@ -132,8 +134,7 @@ def from_document(document: dict[str, Any]) -> Configuration:
     return Configuration(stream, windows, jobs, sinks)
 
 
-def _stream(source: dict[str, Any]) -> Stream:
-    form = source["format"]
+def _mapping(form: dict[str, Any]) -> Mapping:
     kind = "json" if "json" in form else "csv"
     if form.get("edges"):
         listed = [Mapping(kind=kind, **edge) for edge in form["edges"]]
@@ -142,12 +143,20 @@ def _stream(source: dict[str, Any]) -> Stream:
         mapping = Mapping(kind=kind, **form[kind])
     if mapping.delimiter == "tab":
         mapping = replace(mapping, delimiter="\t")
+    return replace(mapping, topics=tuple(form.get("topics") or ()))
+
+
+def _stream(source: dict[str, Any]) -> Stream:
+    forms = source.get("mappings") or [source["format"]]
+    mappings = tuple(_mapping(form) for form in forms)
+    mapping = mappings[0]
     time = source.get("time") or {}
     otherwise = "clock" if "replay" in source else "kafka"
     return Stream(
         path=source["replay"]["path"] if "replay" in source else None,
         mapping=mapping,
-        integer_keys=form.get("keys", "string") == "integer",
+        mappings=mappings,
+        integer_keys=forms[0].get("keys", "string") == "integer",
         unit=time.get("unit", "ms"),
         disorder=parse_duration(time.get("disorder", "2s")),
         late=time.get("late", "dead_letter"),

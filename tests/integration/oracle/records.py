@@ -6,7 +6,7 @@ each other; what is refused of it comes before them.
 """
 import itertools
 import json
-from typing import Any, Iterable, Iterator, NamedTuple
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 from . import csv_rows, times
 from .configuration import Mapping, Stream
@@ -52,6 +52,10 @@ class Refusal(Exception):
     """Why a record is not an edge event."""
 
 
+class TooManyEdges(Refusal):
+    """No mapping gives an edge of the record."""
+
+
 def read_file(path: str, stream: Stream) -> Iterator[Event | Refused]:
     """The records of a replay: topic `replay`, partition 0, offsets count refused rows too."""
     with open(path, "rb") as file:
@@ -61,20 +65,44 @@ def read_file(path: str, stream: Stream) -> Iterator[Event | Refused]:
         records = ((Place("replay", 0, offset), line) for offset, line in enumerate(lines))
         yield from decode_json(records, stream)
     else:
-        yield from _decode_csv(content, stream)
+        yield from decode_csv(content, stream)
 
 
 def decode_json(records: Iterable[tuple[Place, bytes]],
                 stream: Stream) -> Iterator[Event | Refused]:
     """JSON records from any source."""
+    def read(place: Place, record: bytes, mapping: Mapping) -> tuple[list[str], list[Event]]:
+        return _edges(place, _parse_json(record), mapping, stream)
+
     for place, record in records:
-        try:
-            refused, events = _edges(place, _parse_json(record), stream)
-        except Refusal as refusal:
-            yield Refused(*place, str(refusal))
-            continue
-        yield from (Refused(*place, reason) for reason in refused)
-        yield from events
+        yield from _through_mappings(place, record, stream, read)
+
+
+def _through_mappings(place: Place, record: Any, stream: Stream,
+                      read: Callable[[Place, Any, Mapping], tuple[list[str], list[Event]]]
+                      ) -> Iterator[Event | Refused]:
+    """Each mapping refuses for itself; the edges are in the order of the mappings."""
+    refused: list[str] = []
+    events: list[Event] = []
+    try:
+        for mapping in stream.mappings:
+            if mapping.topics and place.topic not in mapping.topics:
+                continue
+            try:
+                wrong, right = read(place, record, mapping)
+            except TooManyEdges:
+                raise
+            except Refusal as refusal:
+                wrong, right = [str(refusal)], []
+            refused += wrong
+            events += [event._replace(place=len(events) + number)
+                       for number, event in enumerate(right)]
+            if len(events) > MAX_EDGES:
+                raise TooManyEdges("too many edges")
+    except TooManyEdges as refusal:
+        refused, events = [str(refusal)], []
+    yield from (Refused(*place, reason) for reason in refused)
+    yield from events
 
 
 class Record(NamedTuple):
@@ -92,9 +120,9 @@ def by_record(records: Iterable[Event | Refused]) -> Iterator[Record]:
                      [one for one in together if isinstance(one, Event)])
 
 
-def _edges(place: Place, document: Any, stream: Stream) -> tuple[list[str], list[Event]]:
+def _edges(place: Place, document: Any, mapping: Mapping,
+           stream: Stream) -> tuple[list[str], list[Event]]:
     """Why some edges of the record are refused, and the others."""
-    mapping = stream.mapping
     elements = [document]
     if mapping.each is not None:
         elements = _resolve(document, mapping.each)
@@ -111,7 +139,7 @@ def _edges(place: Place, document: Any, stream: Stream) -> tuple[list[str], list
                 continue
             events += _directions(event._replace(place=len(events)), edge)
             if len(events) > MAX_EDGES:
-                raise Refusal("too many edges")
+                raise TooManyEdges("too many edges")
     if len(refused) > MAX_REFUSED_EDGES:
         raise Refusal("too many refused edges")
     return refused, events
@@ -236,7 +264,7 @@ def _json_time(value: Any, stream: Stream) -> int:
     return time
 
 
-def _decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
+def decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
     mapping = stream.mapping
     rows = csv_rows.rows(content, mapping.delimiter.encode())
     names = {}
@@ -245,23 +273,24 @@ def _decode_csv(content: bytes, stream: Stream) -> Iterator[Event | Refused]:
         header = next(rows).fields
         names = {name.decode("utf-8"): number for number, name in enumerate(header, 1)}
         width = len(header)
+
+    def read(place: Place, row: csv_rows.Row, mapping: Mapping) -> tuple[list[str], list[Event]]:
+        if row.fields is None:
+            raise Refusal("not RFC 4180")
+        if row.size > MAX_RECORD_BYTES:
+            raise Refusal("too large")
+        if len(row.fields) != (width or len(row.fields)):
+            raise Refusal("another number of fields")
+        return [], _directions(_csv_event(place, row.fields, names, mapping, stream), mapping)
+
     for offset, row in enumerate(rows):
-        place = Place("replay", 0, offset)
-        try:
-            if row.fields is None:
-                raise Refusal("not RFC 4180")
-            if row.size > MAX_RECORD_BYTES:
-                raise Refusal("too large")
+        if row.fields is not None and row.size <= MAX_RECORD_BYTES:
             width = width or len(row.fields)
-            if len(row.fields) != width:
-                raise Refusal("another number of fields")
-            yield from _directions(_csv_event(place, row.fields, names, stream), mapping)
-        except Refusal as refusal:
-            yield Refused(*place, str(refusal))
+        yield from _through_mappings(Place("replay", 0, offset), row, stream, read)
 
 
-def _csv_event(place: Place, row: list[bytes], names: dict[str, int], stream: Stream) -> Event:
-    mapping = stream.mapping
+def _csv_event(place: Place, row: list[bytes], names: dict[str, int], mapping: Mapping,
+               stream: Stream) -> Event:
     try:
         cells = [cell.decode("utf-8") for cell in row]
     except UnicodeError as error:

@@ -1,0 +1,237 @@
+// source.mappings: several mappings, each with the keys of source.format and its own topics.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/codec/edge_fields.h"
+#include "daemon/config/mapping_keys.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
+#include "daemon/config/time_forms.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kMapping = "source.mappings[]";
+constexpr std::string_view kMappingTime = "source.mappings[].time";
+
+struct MappedTopicsForm {
+  std::vector<Shape> Shapes() const { return {Items{kTopic}}; }
+  void Read(const Section& mapping, const KeySpec& key, std::vector<std::string>& topics) const {
+    for (const Place& item : mapping.Items(key.name, "a list of topics, such as [payments]")) {
+      std::string topic;
+      if (!ReadAt(item, topic, "a topic name", ParseTopic, mapping.errors())) continue;
+      if (std::ranges::find(topics, topic) != topics.end()) {
+        mapping.errors().Add(item, fmt::format("topic `{}` is listed twice; keep one", topic));
+      } else {
+        topics.push_back(topic);
+      }
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& topics) const {
+    out.Line(depth, key.name, QuoteAll(topics));
+  }
+};
+
+// ReadMapping() reads it, because a time of an edge may say the same.
+KeyRow<FormatSpec> MappingTimeRow() {
+  return {{"time",
+           {SectionShape{kMappingTime}},
+           "How the times of this mapping are written, in place of source.time."},
+          nullptr,
+          [](YamlPrinter& out, int depth, const FormatSpec& mapping) {
+            out.Line(depth, "time");
+            PrintRows(out, depth + 1, TimeTextRows(), mapping);
+          },
+          [](const FormatSpec& a, const FormatSpec& b) { return SameRows(TimeTextRows(), a, b); }};
+}
+
+KeyRows<FormatSpec> MakeMappingRows() {
+  using Key = KeyRow<FormatSpec>;
+  KeyRows<FormatSpec> rows = {
+      Key("name", &FormatSpec::name,
+          TextForm{kName, "a name that is unique in this list", ParseName},
+          "Unique among the mappings; part of metric labels and dead letters.")
+          .Default("its number, from 0"),
+      Key("topics", &FormatSpec::topics, MappedTopicsForm{},
+          "The topics whose records the mapping takes, by name; without this key all. The topic of "
+          "a replay is replay.")
+          .Default("[]")
+          .Range("topics of the source, each once"),
+  };
+  for (const KeyRow<FormatSpec>& row : FormatRows()) {
+    const std::string_view key = row.key.name;
+    if (key == "avro" || key == "registry") continue;
+    rows.push_back(key == "keys"        ? row.Default("string")
+                   : key == "tombstone" ? row.Default("ignore")
+                                        : row);
+  }
+  rows.push_back(MappingTimeRow());
+  return rows;
+}
+
+const KeyRows<FormatSpec>& MappingRows() {
+  static const KeyRows<FormatSpec> rows = MakeMappingRows();
+  return rows;
+}
+
+// Whether rows of files are found in the same way.
+bool SameRowSyntax(const FormatSpec& a, const FormatSpec& b) {
+  const auto* left = std::get_if<CsvMapping>(&a.mapping);
+  const auto* right = std::get_if<CsvMapping>(&b.mapping);
+  if (left == nullptr || right == nullptr) return left == right;
+  return left->delimiter == right->delimiter && left->multiline == right->multiline &&
+         left->quotes == right->quotes && left->comment == right->comment &&
+         left->skip_rows == right->skip_rows && NamesColumns(*left) == NamesColumns(*right);
+}
+
+class MappingReader {
+ public:
+  MappingReader(bool replay, const std::vector<std::string>& topics)
+      : replay_(replay), topics_(topics) {}
+
+  void Read(const Section& section) {
+    const std::size_t number = specs_.size();
+    FormatSpec& spec = specs_.emplace_back();
+    const auto form = section.ExactlyOne(
+        {"json", "csv"},
+        "json: {source: /from, target: /to} or csv: {source: 1, target: 2}; avro "
+        "works with source.format only");
+    ReadEdges edges = ReadMapped(section, form, MappingRows(), replay_, spec);
+    if (spec.name.empty()) spec.name = std::to_string(number);
+    CheckName(section, number);
+    CheckTopics(section, spec);
+    ReadTime(section, spec, edges);
+    says_how_.push_back(edges.says_how);
+    if (edges.sections.empty()) return;
+    CheckWithFirst(section, number, edges);
+    if (!maps_time_) maps_time_ = edges.maps_time;
+  }
+
+  ReadFormatResult Take() && {
+    ReadFormatResult result;
+    if (specs_.empty()) return result;
+    result.spec.mapping = specs_.front().mapping;
+    result.spec.keys = specs_.front().keys;
+    result.spec.tombstone = specs_.front().tombstone;
+    result.spec.mappings = std::move(specs_);
+    result.maps_time = maps_time_;
+    result.say_how = std::move(says_how_);
+    return result;
+  }
+
+ private:
+  void CheckName(const Section& section, std::size_t number) const {
+    const std::string& name = specs_[number].name;
+    for (std::size_t i = 0; i < number; ++i) {
+      if (specs_[i].name != name) continue;
+      section.Fail("name",
+                   fmt::format("`{}` is the name of an earlier mapping; give another name", name));
+    }
+  }
+
+  void CheckTopics(const Section& section, const FormatSpec& spec) const {
+    for (const std::string& topic : spec.topics) {
+      if (topics_.empty() || std::ranges::find(topics_, topic) != topics_.end()) continue;
+      section.Fail("topics", fmt::format("`{}` is not a topic of the source, which reads {}", topic,
+                                         fmt::join(topics_, ", ")));
+    }
+  }
+
+  static void ReadTime(const Section& section, FormatSpec& spec, ReadEdges& edges) {
+    if (!section.Has("time")) return;
+    if (edges.says_how) {
+      return section.Fail("time",
+                          "is given, but the time of an edge says how times are written; leave out "
+                          "one of them");
+    }
+    const Section time = section.Child("time", kMappingTime);
+    ReadRows(time, TimeTextRows(), spec);
+    CheckTimeText(time, spec);
+    edges.says_how = true;
+    const Status unit = CheckTimestampUnit(spec);
+    if (!unit.ok()) section.Fail("time", unit.error().message);
+  }
+
+  // What must be the same in all mappings.
+  void CheckWithFirst(const Section& section, std::size_t number, const ReadEdges& edges) const {
+    const FormatSpec& first = specs_.front();
+    const FormatSpec& spec = specs_[number];
+    constexpr const char* kSame = "must be that of the first mapping: a source has one `{}`";
+    if (spec.keys != first.keys) section.Fail("keys", fmt::format(kSame, "keys"));
+    if (spec.tombstone != first.tombstone) {
+      section.Fail("tombstone", fmt::format(kSame, "tombstone"));
+    }
+    if (maps_time_ && edges.maps_time != *maps_time_) {
+      edges.sections.front().Fail(
+          "time", *maps_time_ ? "is required: the first mapping has a time ($timestamp is that of "
+                                "the record in Kafka)"
+                              : "must be left out: the first mapping has none");
+    }
+    if (replay_ && !SameRowSyntax(spec, first)) {
+      section.Fail(std::holds_alternative<CsvMapping>(spec.mapping) ? "csv" : "json",
+                   "reads the rows of a file otherwise than the first mapping: in a replay all "
+                   "mappings are json, or all are csv with the same delimiter, quote, comment, "
+                   "multiline and skip_rows, and with columns by name or by number");
+    }
+  }
+
+  const bool replay_;
+  const std::vector<std::string>& topics_;
+  std::vector<FormatSpec> specs_;
+  std::vector<bool> says_how_;
+  std::optional<bool> maps_time_;
+};
+
+}  // namespace
+
+ReadFormatResult ReadMappings(const Section& source, bool replay,
+                              const std::vector<std::string>& topics) {
+  MappingReader reader(replay, topics);
+  const std::vector<Place> places = source.Items("mappings", "a list of mappings");
+  for (std::size_t i = 0; i < places.size() && i < kMostMappings; ++i) {
+    reader.Read(Section(places[i], kMapping, source.errors()));
+  }
+  const YamlNode::Kind kind = source.At("mappings").node->kind;
+  const bool is_list = kind == YamlNode::Kind::kList || kind == YamlNode::Kind::kEmpty;
+  if (is_list && places.empty()) {
+    source.Fail("mappings", "must have a mapping, such as {json: {source: /from, target: /to}}");
+  }
+  if (places.size() > kMostMappings) {
+    source.Fail("mappings", fmt::format("has {} mappings; at most {} are possible", places.size(),
+                                        kMostMappings));
+  }
+  return std::move(reader).Take();
+}
+
+void PrintMappings(YamlPrinter& out, int depth, const FormatSpec& format) {
+  if (format.mappings.empty()) return;
+  out.Line(depth, "mappings");
+  for (const FormatSpec& mapping : format.mappings) {
+    out.BeginItem();
+    PrintRows(out, depth + 2, MappingRows(), mapping);
+  }
+}
+
+bool SameMappings(const FormatSpec& a, const FormatSpec& b) {
+  return std::ranges::equal(a.mappings, b.mappings,
+                            [](const FormatSpec& left, const FormatSpec& right) {
+                              return SameRows(MappingRows(), left, right);
+                            });
+}
+
+std::vector<SectionSpec> MappingSections() {
+  SectionSpec time = SectionFrom(kMappingTime, TimeTextRows());
+  for (KeySpec& key : time.keys) key.about = "As in source.time.";
+  return {SectionFrom(kMapping, MappingRows(), {"json", "csv"}), std::move(time)};
+}
+
+}  // namespace sash

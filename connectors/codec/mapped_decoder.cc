@@ -67,7 +67,7 @@ Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
 MappedDecoder::MappedDecoder(const FormatSpec& format,
                              std::vector<std::unique_ptr<Decoder>> decoders)
     : keys_(format.keys) {
-  SASH_CHECK(format.mappings.size() == decoders.size());
+  SASH_CHECK(format.mappings.size() == decoders.size() && decoders.size() <= kMostMappings);
   for (const FormatSpec& mapping : format.mappings) {
     for (const std::string& topic : mapping.topics) takers_[topic];
   }
@@ -181,6 +181,7 @@ std::optional<Refused> MappedDecoder::TakeBy(std::size_t number, const RecordPla
     added = 0;
   }
   Part& part = parts_.emplace_back(Part{.mapping = number, .accepted = added});
+  batch.SetMapping(first, static_cast<std::uint8_t>(number));
   if (added > 0 && first > passage.first) batch.JoinRecord(first, keys_);
   if (batch.events().size() - passage.first > kMostEdgesOfARecord) refused = RefusedForEdges();
   if (!refused) {

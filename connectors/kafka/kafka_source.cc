@@ -68,6 +68,7 @@ class KafkaSource::Impl {
     status_.kind = "kafka";
     status_.address = spec_.brokers;
     status_.topic_pattern = spec_.topic_pattern;
+    for (const FormatSpec& mapping : format.mappings) status_.mappings.push_back({mapping.name});
   }
 
   ~Impl() {

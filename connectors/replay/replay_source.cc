@@ -28,7 +28,9 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
       files_(format_),
-      guard_(spec_.ahead_limit, format_.keys) {}
+      guard_(spec_.ahead_limit, format_.keys) {
+  for (const FormatSpec& mapping : format_.mappings) mappings_.push_back({mapping.name});
+}
 
 Status ReplaySource::Start() {
   if (Status opened = files_.Open(spec_.paths); !opened.ok()) return opened;

@@ -190,6 +190,7 @@ std::string EdgeText(const JsonValue& edge) {
   if (!edge["weight"].is_null()) text += "  weight " + FigureText(edge["weight"]);
   text += fmt::format("  {}/{} at {}", FigureText(edge["topic"]), FigureText(edge["partition"]),
                       FigureText(edge["offset"]));
+  if (!edge["mapping"].is_null()) text += " by " + FigureText(edge["mapping"]);
   if (edge["skipped"].AsNumber().value_or(0) > 0) {
     text += fmt::format("  ({} more before it)", FigureText(edge["skipped"]));
   }

@@ -13,6 +13,7 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/query_values.h"
+#include "windows/ingest/source.h"
 
 namespace sash {
 namespace {
@@ -32,7 +33,9 @@ std::string_view Name(Operation operation) {
   return "";
 }
 
-void Write(const TappedEdge& edge, const PartitionTable& partitions, JsonText& json) {
+// `mappings`: the names of several mappings of the source.
+void Write(const TappedEdge& edge, const PartitionTable& partitions,
+           const std::vector<MappingCount>& mappings, JsonText& json) {
   json.BeginObject().Key("source").KeyValue(edge.source).Key("target");
   if (edge.operation == Operation::kRemoveVertex) {
     json.Null();
@@ -48,13 +51,16 @@ void Write(const TappedEdge& edge, const PartitionTable& partitions, JsonText& j
   const TopicPartition place = partitions.At(edge.partition);
   json.Key("operation").Text(Name(edge.operation)).Key("time").Text(TimeText(edge.time));
   json.Key("topic").Text(place.topic).Key("partition").Integer(place.partition);
-  json.Key("offset").Integer(edge.offset).Key("skipped").Unsigned(edge.skipped).EndObject();
+  json.Key("offset").Integer(edge.offset);
+  if (edge.mapping < mappings.size()) json.Key("mapping").Text(mappings[edge.mapping].mapping);
+  json.Key("skipped").Unsigned(edge.skipped).EndObject();
 }
 
 class TapStream final : public BodyStream {
  public:
-  TapStream(std::unique_ptr<EdgeTap::Reader> reader, const PartitionTable& partitions)
-      : reader_(std::move(reader)), partitions_(partitions) {}
+  TapStream(std::unique_ptr<EdgeTap::Reader> reader, const PartitionTable& partitions,
+            std::vector<MappingCount> mappings)
+      : reader_(std::move(reader)), partitions_(partitions), mappings_(std::move(mappings)) {}
 
   std::optional<std::string> Next() override {
     if (!std::exchange(greeted_, true)) return std::string(kGreeting);
@@ -63,7 +69,7 @@ class TapStream final : public BodyStream {
       const std::optional<TappedEdge> edge = reader_->Take();
       if (!edge) break;
       JsonText json;
-      Write(*edge, partitions_, json);
+      Write(*edge, partitions_, mappings_, json);
       piece += "event: edge\ndata: " + json.text() + "\n\n";
     }
     return piece;
@@ -74,6 +80,7 @@ class TapStream final : public BodyStream {
  private:
   const std::unique_ptr<EdgeTap::Reader> reader_;
   const PartitionTable& partitions_;
+  const std::vector<MappingCount> mappings_;
   bool greeted_ = false;
 };
 
@@ -92,7 +99,8 @@ HttpResponse Tap(const ApiSurroundings& around, const HttpRequest& request) {
     return TooManyReaders(fmt::format("{} readers use the tap already", EdgeTap::kMostReaders));
   }
   return {.content_type = "text/event-stream",
-          .stream = std::make_shared<TapStream>(std::move(reader), around.engine.partitions())};
+          .stream = std::make_shared<TapStream>(std::move(reader), around.engine.partitions(),
+                                                around.source().mappings)};
 }
 
 }  // namespace

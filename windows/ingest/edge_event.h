@@ -52,8 +52,10 @@ struct EdgeEvent {
   PartitionIndex partition = 0;
   Operation operation = Operation::kAdd;
   bool filtered = false;  // left out: it moves its partition's clock and enters no window
-  bool ahead = false;  // the source found it too far ahead of its partition: the engine refuses it
-  bool further = false;  // the event before it in the batch is of the same record
+  // The source found it too far ahead of its partition: the engine refuses it.
+  bool ahead : 1 = false;
+  bool further : 1 = false;  // the event before it in the batch is of the same record
+  std::uint8_t mapping = 0;  // of several mappings of the source, from 0
 };
 static_assert(sizeof(EdgeEvent) == 64);
 

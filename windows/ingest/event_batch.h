@@ -162,6 +162,10 @@ class EventBatch {
     if (passes_.size() > events) passes_.resize(events);
     arena_.resize(text_bytes);
   }
+  // For the events from `first` on, which a mapping of several has given.
+  void SetMapping(std::size_t first, std::uint8_t mapping) {
+    for (std::size_t i = first; i < events_.size(); ++i) events_[i].mapping = mapping;
+  }
   // The events from `first` on become further events of the record of the event before them, of
   // which they have a second copy as payload. That copy is dropped, and they use the first.
   void JoinRecord(std::size_t first, KeyKind keys) {

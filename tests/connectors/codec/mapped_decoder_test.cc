@@ -117,6 +117,7 @@ class Mappings {
         outcome.edges.emplace_back("~");
         continue;
       }
+      EXPECT_EQ(decoder_->mapping_counts()[event.mapping].mapping, decoder_->MappingOf(i - first));
       EXPECT_EQ(batch_.Text(event.payload), record);
       EXPECT_EQ(event.payload.begin, batch_.events()[first].payload.begin) << "stored once";
       outcome.edges.push_back(std::string(decoder_->MappingOf(i - first)) +

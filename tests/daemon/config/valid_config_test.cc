@@ -5,7 +5,9 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
 
 namespace sash {
@@ -382,6 +384,38 @@ TEST(ValidConfigTest, WindowsMayHaveFilters) {
   EXPECT_EQ(config.windows[0].where, "double(/amount) > 50.0");
   EXPECT_EQ(config.source.format.window_filters,
             (std::vector<std::string>{"double(/amount) > 50.0", "/k == 1"}));
+}
+
+TEST(ValidConfigTest, MappingsSayWhatTheyReadAndHowTheirTimesAreWritten) {
+  const std::string text = R"(
+source:
+  kafka: {topics: [a, b]}
+  mappings:
+    - {json: {source: /s, target: /t, time: /at}, where: "/x == 1"}
+    - name: rows
+      topics: [b]
+      csv: {source: 1, target: 2, time: 3, operation: 4}
+      time: {format: "%d.%m.%Y", zone: UTC}
+      nulls: ["-"]
+  time: {unit: s}
+windows: [{name: w, length: 2s, slide: 1s}]
+)";
+  const Config config = ParseGood(text);
+  ASSERT_EQ(config.source.format.mappings.size(), 2u);
+  const FormatSpec& first = config.source.format.mappings[0];
+  EXPECT_EQ(first.name, "0");
+  EXPECT_TRUE(first.topics.empty());
+  EXPECT_EQ(first.where, "/x == 1");
+  EXPECT_EQ(first.time_unit, TimeUnit::kSeconds);
+  const FormatSpec& rows = config.source.format.mappings[1];
+  EXPECT_EQ(rows.topics, std::vector<std::string>{"b"});
+  EXPECT_EQ(rows.time_unit, TimeUnit::kFormat);
+  EXPECT_EQ(rows.time_origin, TimeOrigin::kField);
+  EXPECT_TRUE(config.windows[0].removals) << "an operation may remove edges";
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config));
+  for (const char* changed : {"/x == 2", "/x == 1\", nulls: [\"-\"], name: \"p"}) {
+    EXPECT_FALSE(Same(ParseGood(Replaced(text, "/x == 1", changed)), config)) << changed;
+  }
 }
 
 TEST(ValidConfigTest, AnchorsAndAliasesWork) {

@@ -50,6 +50,14 @@ TEST_F(TapRoutesTest, EdgesAreToldWithTheirPlace) {
                 "\"topic\":\"interactions\",\"partition\":0,\"offset\":0,\"skipped\":0}\n\n"));
 }
 
+TEST_F(TapRoutesTest, AnEdgeNamesItsMapping) {
+  daemon_.source_status.mappings = {{"paid"}, {"device"}};
+  const auto reader = Follow();
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.Process();
+  EXPECT_THAT(reader->AwaitText("}\n\n"), HasSubstr("\"offset\":0,\"mapping\":\"paid\","));
+}
+
 TEST_F(TapRoutesTest, AReaderMayWantOneVertex) {
   const auto reader = Follow("?key=c%2Fd&rate=1");
   daemon_.Add(std::string("a"), std::string("b"), 1);

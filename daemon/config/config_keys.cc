@@ -190,7 +190,9 @@ Config ReadRoot(const Section& root) {
   Config config;
   ReadRows(root, RootRows(), config);
   NoteOwnTopics(config);
-  config.source.format.window_filters = FiltersOf(config.windows);
+  const FilterTexts filters = FiltersOf(config.windows);
+  config.source.format.window_filters = filters;
+  for (FormatSpec& mapping : config.source.format.mappings) mapping.window_filters = filters;
   if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
   return config;
 }

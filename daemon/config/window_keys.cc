@@ -116,25 +116,39 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
 
 constexpr std::string_view kWindowFilterText = "a filter such as double(/amount) > 50.0";
 
-// Reports a filter that cannot read the records of the source.
-void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
-  if (spec.where.empty() || spec.by == WindowAxis::kEvents) return;
-  FormatSpec format = source.format;
-  format.where = spec.where;
+// What is wrong with a filter that is to read the records of a mapping; empty: nothing.
+std::string FilterFault(const std::string& where, FormatSpec format, bool replay) {
+  format.where = where;
   const Result<std::optional<RecordFilter>> filter = RecordFilter::Make(format);
-  if (!filter.ok()) return window.Fail("where", filter.error().message);
+  if (!filter.ok()) return filter.error().message;
   for (const EnvelopeUse& use : EnvelopeUsesOf(format)) {
-    if (use.key != "where" || use.field.is_in_files() || !source.is_replay()) continue;
-    window.Fail("where",
-                fmt::format("reads {}, which a replay does not have: the records of a file have no "
-                            "key, headers or Kafka timestamp; give a field of the value",
-                            use.text));
+    if (use.key != "where" || use.field.is_in_files() || !replay) continue;
+    return fmt::format(
+        "reads {}, which a replay does not have: the records of a file have no key, headers or "
+        "Kafka timestamp; give a field of the value",
+        use.text);
   }
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
-  if (json == nullptr) return;
+  if (json == nullptr) return "";
   const std::vector<FilterField>& asked = filter.value()->fields();
   const Result<JsonPlan> plan = JsonPlan::Of(format, *json, asked, asked.size());
-  if (!plan.ok()) window.Fail("where", plan.error().message);
+  return plan.ok() ? "" : plan.error().message;
+}
+
+// Reports a filter that cannot read the records of the source: of each of its mappings.
+void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
+  if (spec.where.empty() || spec.by == WindowAxis::kEvents) return;
+  const std::vector<FormatSpec>& mappings = source.format.mappings;
+  if (mappings.empty()) {
+    const std::string fault = FilterFault(spec.where, source.format, source.is_replay());
+    if (!fault.empty()) window.Fail("where", fault);
+  }
+  for (const FormatSpec& mapping : mappings) {
+    const std::string fault = FilterFault(spec.where, mapping, source.is_replay());
+    if (fault.empty()) continue;
+    return window.Fail("where",
+                       fmt::format("for the records of mapping {}: {}", mapping.name, fault));
+  }
 }
 
 struct WindowContext {

@@ -270,5 +270,24 @@ TEST(MappedDecoderTest, OneMappingHasTheTextOfTheShortForm) {
       R"(mappings[1].topics was "u" and is "t")");
 }
 
+TEST(MappedDecoderTest, EachEdgePassesTheFiltersOfWindowsThatItsRecordPasses) {
+  FormatSpec format = PaidAndDevice();
+  for (FormatSpec& mapping : format.mappings)
+    mapping.window_filters = {"/amount > 5", "/amount < 9"};
+  auto made = MakeDecoder(format, "");
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  EventBatch batch;
+  const RecordPlace place{.time = EventTime(std::chrono::seconds(1))};
+  for (const char* record :
+       {R"({"type": "paid", "from": "a", "to": "b", "amount": 3, "devices": ["x"]})",
+        R"({"type": "", "from": "a", "to": "b", "amount": 9, "devices": ["x", "y"]})",
+        R"({"type": "paid", "from": "a", "to": "b", "amount": 7})"}) {
+    ASSERT_FALSE(made.value()->Decode(record, place, batch));
+  }
+  std::vector<FilterBits> passes;
+  for (const EdgeEvent& event : batch.events()) passes.push_back(batch.PassesOf(event) & 3);
+  EXPECT_THAT(passes, ElementsAre(2u, 2u, 1u, 1u, 3u));
+}
+
 }  // namespace
 }  // namespace sash

@@ -565,6 +565,14 @@ TEST(EnvelopeConfigErrorsTest, AReplayHasNeitherKeysNorHeadersNorTimestamps) {
                                "  - {name: w, length: 5m, slide: 10s, where: $key == '1'}\n",
                                "f.yaml")),
               ::testing::HasSubstr("f.yaml:5: windows[0].where: reads $key, which a replay"));
+  EXPECT_THAT(AllErrors(Parsed("source:\n  kafka: {topics: [a, b]}\n  mappings:\n"
+                               "    - {topics: [a], json: {source: /s, target: /t}}\n"
+                               "    - {topics: [b], name: rows, csv: {source: 1, target: 2}}\n"
+                               "windows:\n"
+                               "  - {name: w, length: 5m, slide: 10s, where: /kind == 'x'}\n",
+                               "f.yaml")),
+              ::testing::HasSubstr("f.yaml:7: windows[0].where: for the records of mapping "
+                                   "rows: "));
   EXPECT_THAT(error(replay, "csv: {source: 1, target: 2}, where: $timestamp > 5"),
               ::testing::HasSubstr("source.format.where: reads $timestamp, which a replay"));
   EXPECT_EQ(error("kafka: {topics: [a]}", "json: {source: $key, target: $header.to}"), "");

@@ -386,6 +386,20 @@ TEST(ValidConfigTest, WindowsMayHaveFilters) {
             (std::vector<std::string>{"double(/amount) > 50.0", "/k == 1"}));
 }
 
+TEST(ValidConfigTest, EachMappingKnowsTheFiltersOfWindows) {
+  const Config config = ParseGood(R"(
+source:
+  kafka: {topics: [a]}
+  mappings:
+    - {json: {source: /s, target: /t}}
+    - {json: {source: /s, target: /u}, where: /x == 2}
+windows: [{name: w, length: 2s, slide: 1s, where: /x == 1}]
+)");
+  for (const FormatSpec& mapping : config.source.format.mappings) {
+    EXPECT_EQ(mapping.window_filters, FilterTexts{"/x == 1"});
+  }
+}
+
 TEST(ValidConfigTest, MappingsSayWhatTheyReadAndHowTheirTimesAreWritten) {
   const std::string text = R"(
 source:

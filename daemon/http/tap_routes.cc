@@ -13,6 +13,7 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/query_values.h"
+#include "windows/ingest/operation_name.h"
 #include "windows/ingest/source.h"
 
 namespace sash {
@@ -20,18 +21,6 @@ namespace {
 
 constexpr std::size_t kMostTapBytes = 16 << 10;  // edges are joined up to this size
 constexpr std::string_view kGreeting = "retry: 1000\n\n";
-
-std::string_view Name(Operation operation) {
-  switch (operation) {
-    case Operation::kAdd:
-      return "add";
-    case Operation::kRemove:
-      return "remove";
-    case Operation::kRemoveVertex:
-      return "remove_vertex";
-  }
-  return "";
-}
 
 // `mappings`: the names of several mappings of the source.
 void Write(const TappedEdge& edge, const PartitionTable& partitions,
@@ -49,7 +38,7 @@ void Write(const TappedEdge& edge, const PartitionTable& partitions,
     json.Null();
   }
   const TopicPartition place = partitions.At(edge.partition);
-  json.Key("operation").Text(Name(edge.operation)).Key("time").Text(TimeText(edge.time));
+  json.Key("operation").Text(OperationName(edge.operation)).Key("time").Text(TimeText(edge.time));
   json.Key("topic").Text(place.topic).Key("partition").Integer(place.partition);
   json.Key("offset").Integer(edge.offset);
   if (edge.mapping < mappings.size()) json.Key("mapping").Text(mappings[edge.mapping].mapping);

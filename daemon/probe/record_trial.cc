@@ -22,6 +22,7 @@
 #include "daemon/log/exit_code.h"
 #include "daemon/probe/sample.h"
 #include "windows/base/check.h"
+#include "windows/ingest/operation_name.h"
 
 namespace sash {
 namespace {

@@ -20,6 +20,7 @@
 #include "daemon/letters/record_judge.h"
 #include "daemon/memory/memory_limit.h"
 #include "windows/base/utf8.h"
+#include "windows/ingest/operation_name.h"
 
 namespace sash {
 namespace {
@@ -109,18 +110,6 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
 }
 
 }  // namespace
-
-std::string_view OperationName(Operation operation) {
-  switch (operation) {
-    case Operation::kAdd:
-      return "add";
-    case Operation::kRemove:
-      return "remove";
-    case Operation::kRemoveVertex:
-      break;
-  }
-  return "remove_vertex";
-}
 
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys) {
   const std::string source = KeyText(event.source, batch, keys);

@@ -11,9 +11,6 @@
 
 namespace sash {
 
-// "add"
-std::string_view OperationName(Operation operation);
-
 // "alice" -> "bob", weight 5, event time 2026-01-01T00:05:00.000Z, add
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys);
 

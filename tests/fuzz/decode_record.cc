@@ -16,6 +16,7 @@
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/targets.h"
 #include "windows/base/check.h"
+#include "windows/ingest/operation_name.h"
 
 namespace sash::fuzz {
 namespace {
@@ -24,7 +25,6 @@ using Json = nlohmann::json;
 
 constexpr EventTime kKafkaTime{std::chrono::seconds(1767225600)};
 constexpr RecordPlace kPlace{.partition = 3, .offset = 41, .time = kKafkaTime};
-constexpr const char* kOperationNames[] = {"add", "remove", "remove_vertex"};
 
 // The content of an event, outside its batch.
 struct Edge {
@@ -141,7 +141,7 @@ std::string Quoted(const std::string& text) {
 
 // Writes the record in the plainest form of each format.
 void CheckRoundTrip(const Edge& edge, KeyKind kind) {
-  const char* const operation = kOperationNames[static_cast<std::size_t>(edge.operation)];
+  const std::string_view operation = OperationName(edge.operation);
   const std::int64_t time = edge.time.time_since_epoch().count();
   Json json = {{"s", KeyJson(edge.source, kind)},
                {"w", WeightJson(edge.weight)},

@@ -157,7 +157,7 @@ INGEST = Board(
                [(f"sum by (instance, reason) (rate(sash_source_refused_total{{I}}{RATE}))",
                  "{{instance}} {{reason}}")], alerts=("SashRefused",)),
          Panel("Filtered records", "cps",
-               "Records that `where` left out, and those of topics that no mapping takes.",
+               "Records that `where` or `skip` left out, or that no mapping takes.",
                [(f"sum by (instance) (rate(sash_source_filtered_total{{I}}{RATE}))",
                  "{{instance}}"),
                 (f"rate(sash_source_unmapped_total{{I}}{RATE})", "{{instance}} without mapping")]),

@@ -178,7 +178,7 @@ class Explainer {
     std::string text;
     if (source.filtered > 0) {
       text = fmt::format("; {} left out {} of {}",
-                         source.mappings.empty() ? "source.format.where has" : "its mappings have",
+                         source.mappings.empty() ? "where and skip have" : "the mappings have",
                          source.filtered, Counted(source.records, "record"));
     }
     if (source.unmapped > 0) {

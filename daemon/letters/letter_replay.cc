@@ -98,7 +98,7 @@ class Replay {
       case LetterVerdict::Kind::kIgnored:
         return "have no value, and source.format.tombstone is ignore";
       case LetterVerdict::Kind::kFiltered:
-        return "are left out by source.format.where";
+        return "are filtered (where, skip)";
       case LetterVerdict::Kind::kUnmapped:
         return "are of a topic that no mapping takes";
       case LetterVerdict::Kind::kOfWindow:

@@ -25,8 +25,8 @@ std::vector<MetricDescription> StreamMetrics() {
        {"reason"},
        "Records that entered no window, by reason."},
       {"sash_source_filtered_total", kCounter, none,
-       "Records that `where` left out; they entered no window, and moved the time of their "
-       "partition."},
+       "Records that `where` or `skip` left out; they entered no window, and moved the time of "
+       "their partition."},
       {"sash_source_mapped_total",
        kCounter,
        {"mapping", "outcome"},

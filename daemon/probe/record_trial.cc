@@ -306,7 +306,7 @@ std::string TrialCounts::Summary() const {
   }
   std::string text = fmt::format("{} records: {} edges, {} dead letters", records, edges, letters);
   if (letters > 0) text += fmt::format(" ({})", reasons);
-  if (filtered > 0) text += fmt::format(", {} left out by where", filtered);
+  if (filtered > 0) text += fmt::format(", {} filtered", filtered);
   return text;
 }
 

@@ -92,9 +92,9 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
   for (std::string& warning : watch.Warnings()) findings.Warn(kWhere, std::move(warning), "");
   const auto found = std::ranges::find(batch.events(), false, &EdgeEvent::filtered);
   if (found == batch.events().end()) {
-    findings.Warn(
-        kWhere, fmt::format("source.format.where leaves out all of the first {} records", records),
-        "is the expression right?");
+    findings.Warn(kWhere,
+                  fmt::format("all of the first {} records are filtered (where, skip)", records),
+                  "are the expression and the words right?");
     return;
   }
   const EdgeEvent& first = *found;

@@ -232,7 +232,7 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
     return;
   }
   if (verdict.kind == RecordVerdict::Kind::kFiltered) {
-    findings_.Ok(where, place + ", is left out by source.format.where");
+    findings_.Ok(where, place + ", is filtered (where, skip)");
     return;
   }
   if (verdict.kind == RecordVerdict::Kind::kUnmapped) {

@@ -28,7 +28,7 @@ std::string EndOfSourceText(const Pipeline& pipeline) {
   const SourceStatus source = pipeline.source().status();
   std::string text = fmt::format("end of the source: {} records, {} of them refused",
                                  source.records, RefusedRecords(pipeline));
-  if (source.filtered > 0) text += fmt::format(", {} left out by where", source.filtered);
+  if (source.filtered > 0) text += fmt::format(", {} filtered", source.filtered);
   if (source.unmapped > 0) text += fmt::format(", {} of topics without a mapping", source.unmapped);
   return text;
 }

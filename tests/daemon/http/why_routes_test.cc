@@ -290,7 +290,7 @@ TEST(WhyRouteTest, WhenAllAreSilentThePolicyDecides) {
       ExpectReason(stream.Why(), "silence", "the window is empty, and it waits for an event");
       stream.source.records = 40;
       stream.source.filtered = 30;
-      ExpectReason(stream.Why(), "silence", "where has left out 30 of 40 records");
+      ExpectReason(stream.Why(), "silence", "where and skip have left out 30 of 40 records");
     }
   }
 }

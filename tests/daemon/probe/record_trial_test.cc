@@ -107,7 +107,7 @@ TEST(RecordTrialTest, RecordsThatWhereLeavesOutBecomeNothing) {
   ASSERT_EQ(tried.lines.size(), 3U);
   EXPECT_EQ(tried.lines[1], nothing);
   EXPECT_EQ(tried.counts.Summary(),
-            "3 records: 1 edges, 1 dead letters (1 empty_key), 1 left out by where");
+            "3 records: 1 edges, 1 dead letters (1 empty_key), 1 filtered");
   format = Json();
   format.where = "/from != 'c' && $topic == 'payments'";
   const Tried topic = Try(Topic(format), "\n\n{\"from\":\"c\"}\n");

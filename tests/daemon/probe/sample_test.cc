@@ -96,7 +96,7 @@ TEST(SampleTest, TheFirstRecordThatIsNotLeftOutIsShown) {
   EXPECT_THAT(Sampled(source),
               ElementsAre(StartsWith("ok "),
                           AllOf(StartsWith("warning "),
-                                HasSubstr("where leaves out all of the first 2 records"))));
+                                HasSubstr("all of the first 2 records are filtered"))));
 }
 
 TEST(SampleTest, AWrongDelimiterIsNamedWithTheRightOne) {

@@ -112,7 +112,7 @@ class FilesTest(unittest.TestCase):
                 {"kind": "paid", "from": "e", "at": 3, "items": [item, {"at": 1}]}]
         ended = run(with_mappings(replay(sinks=ALL), mappings), as_lines(rows))
         self.assertEqual(ended.code, 0, ended.log)
-        self.assertIn("3 records, 1 of them refused, 1 left out by where", ended.log)
+        self.assertIn("3 records, 1 of them refused, 1 filtered", ended.log)
         self.assertEqual(sorted((edge["source"], edge["target"])
                                 for edge in ended.lines()[0]["top_edges"]),
                          [("a", "b"), ("a", "p"), ("b", "p"), ("e", "p"), ("p", "b")])

@@ -97,7 +97,7 @@ class SeveralEdgesTest(unittest.TestCase):
             format={"json": {"each": "/items", "source": "$record/user", "target": "/product",
                              "time": "/at"}}, sinks=ALL), as_lines(rows))
         self.assertEqual(ended.code, 0, ended.log)
-        self.assertIn("4 records, 2 of them refused, 1 left out by where", ended.log)
+        self.assertIn("4 records, 2 of them refused, 1 filtered", ended.log)
         letters = ended.lines("dead-letters.jsonl")
         self.assertEqual(
             [(letter["offset"], letter["reason"], letter["payload"]) for letter in letters],

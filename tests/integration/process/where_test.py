@@ -62,7 +62,7 @@ class FilesTest(unittest.TestCase):
             sinks=ALL), as_csv(rows))
         self.assertEqual(ended.code, 0, ended.log)
         self.assertIn(f"end of the source: 3000 records, 0 of them refused, "
-                      f"{len(rows) - len(chosen)} left out by where", ended.log)
+                      f"{len(rows) - len(chosen)} filtered", ended.log)
         days: dict[int, list[tuple[str, str, float]]] = {}
         for row in chosen:
             days.setdefault(row["step"] // 24, []).append(
@@ -165,7 +165,7 @@ class LiveTest(unittest.TestCase):
         document["source"]["replay"]["at_end"] = "stay"
         rows = edges([("a", "b", 1000), ("x", "b", 2000)]) + b'{"from":"x"}\n'
         with Sashd(document, rows) as sashd:
-            sashd.await_log("end of the source: 3 records, 0 of them refused, 2 left out by where")
+            sashd.await_log("end of the source: 3 records, 0 of them refused, 2 filtered")
             self.assertEqual(sashd.metric("sash_source_filtered_total"), 2)
             self.assertEqual(sashd.metric("sash_source_records_total"), 3)
             self.assertEqual(sashd.json("/api/v1/source")["filtered"], 2)

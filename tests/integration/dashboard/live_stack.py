@@ -28,8 +28,8 @@ STOP_SECONDS = 30
 SASHD_CONFIGURATION = """
 source:
   kafka: {{brokers: embedded, topics: [interactions]}}
-  format:
-    json: {{source: /from, target: /to, time: /ts}}
+  mappings:
+    - json: {{source: /from, target: /to, time: /ts}}
   time: {{from: field, unit: ms, disorder: 200ms}}
 windows:
   - {{name: short, length: 5s, slide: 1s}}

@@ -49,7 +49,12 @@ std::string DraftConfig(const SampleOrigin& origin, const SampleShape& shape,
   FlowText mapping;
   mapping.Add("source", reference(guess.source, "SOURCE"));
   mapping.Add("target", reference(guess.target, "TARGET"));
-  if (guess.weight) mapping.Add("weight", reference(guess.weight, ""));
+  if (guess.weight) {
+    const std::string field = reference(guess.weight, "");
+    mapping.Add("weight", guess.weight_keys.empty()
+                              ? field
+                              : fmt::format("{{from: {}, {}}}", field, guess.weight_keys));
+  }
   const bool is_joined = guess.time_of_day.has_value();
   if (is_joined) {
     mapping.Add("time",

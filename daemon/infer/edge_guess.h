@@ -32,6 +32,7 @@ struct EdgeGuess {
   std::optional<std::size_t> time_of_day{};  // joined to `time`, which is then only a date
   std::optional<TimeGuess> time_guess{};
   std::optional<std::size_t> weight{};  // not set here: the first of `weights` that can be read
+  std::string weight_keys{};            // how it is written: `decimal: ","`; empty: as usual
   std::optional<std::size_t> operation{};
 
   // All that were considered, the best first.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "daemon/infer/column_profile.h"
 #include "daemon/infer/config_draft.h"
 #include "daemon/infer/proposal_comments.h"
+#include "daemon/infer/shape_remarks.h"
 
 namespace sash {
 namespace {
@@ -49,6 +52,10 @@ std::string Draft(const Proposal& proposal, const std::vector<ColumnProfile>& pr
                      refuses_many);
 }
 
+// How weights may be written. A comma before three digits is taken for the character of groups.
+constexpr std::array<std::string_view, 4> kWeightSpellings = {"", "group: \",\"", "decimal: \",\"",
+                                                              "decimal: \",\", group: \".\""};
+
 // Takes the first field that may be the weight and with which hardly fewer records become edges.
 // proposal.trial is that without a weight.
 Status ChooseWeight(const SampleText& sample, const std::vector<ColumnProfile>& profiles,
@@ -58,16 +65,29 @@ Status ChooseWeight(const SampleText& sample, const std::vector<ColumnProfile>& 
   const double least = without.records < kSmallSample ? 0.75 : 0.98;
   for (const RoleCandidate& candidate : proposal.guess.weights) {
     proposal.guess.weight = candidate.field;
-    Status tried = Try(Draft(proposal, profiles), sample, proposal);
-    if (!tried.ok()) return tried;
-    const auto edges = static_cast<double>(proposal.trial.edges);
-    if (edges >= least * static_cast<double>(without.edges)) return Ok{};
-    proposal.guess.remarks.push_back(fmt::format(
-        "{} may be the weight, but {} of {} edges would be refused: {}",
-        proposal.shape.table.fields[candidate.field].label, without.edges - proposal.trial.edges,
-        without.edges, proposal.trial.first_wrong_weight));
+    const std::string& label = proposal.shape.table.fields[candidate.field].label;
+    std::string refused;  // with the usual spelling
+    for (const std::string_view keys : kWeightSpellings) {
+      proposal.guess.weight_keys = keys;
+      Status tried = Try(Draft(proposal, profiles), sample, proposal);
+      if (!tried.ok()) return tried;
+      const auto edges = static_cast<double>(proposal.trial.edges);
+      if (edges >= least * static_cast<double>(without.edges)) {
+        if (!keys.empty()) {
+          proposal.guess.remarks.push_back(fmt::format(
+              "{} is read with `{}`, because otherwise edges would be refused.", label, keys));
+        }
+        return Ok{};
+      }
+      if (!keys.empty()) continue;
+      refused = fmt::format("{} may be the weight, but {} of {} edges would be refused: {}", label,
+                            without.edges - proposal.trial.edges, without.edges,
+                            proposal.trial.first_wrong_weight);
+    }
+    proposal.guess.remarks.push_back(std::move(refused));
   }
   proposal.guess.weight.reset();
+  proposal.guess.weight_keys.clear();
   proposal.trial = without;
   return Ok{};
 }
@@ -98,6 +118,10 @@ Proposal Propose(const SampleOrigin& origin, const SampleText& sample) {
     const std::vector<ColumnProfile> profiles =
         ProfileColumns(proposal.shape.table, proposal.shape.dialect.nulls);
     proposal.guess = GuessEdge(proposal.shape.table, profiles);
+    for (std::string& remark :
+         ShapeRemarks(proposal.shape.table, proposal.guess.source.has_value())) {
+      proposal.guess.remarks.push_back(std::move(remark));
+    }
     proposal.plan = PlanWindow({});
     if (!proposal.guess.source) {
       proposal.trouble = "source and target cannot be told; the comments list the candidates";

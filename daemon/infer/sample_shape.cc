@@ -122,6 +122,20 @@ std::string FileWord(const SampleOrigin& origin) {
   return origin.name == "-" ? std::string("FILE") : ShellWord(origin.name);
 }
 
+// Whether the first two lines are arrays of their own. Arrays of objects are not meant: a table
+// has no column for an object.
+bool AreArrayLines(std::string_view text) {
+  for (int i = 0; i < 2; ++i) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t end = line.find_last_not_of(" \t\r");
+    const bool is_array =
+        line.starts_with('[') && end != std::string_view::npos && line[end] == ']';
+    if (!is_array || line.find('{') != std::string_view::npos) return false;
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return true;
+}
+
 std::string WhyArray(const SampleOrigin& origin) {
   if (origin.is_topic()) {
     return "its first record begins with [, like a JSON array; a record must be an object: let the "
@@ -189,7 +203,12 @@ SampleShape FindShape(std::string_view text, const SampleOrigin& origin) {
     return shape;
   }
   if (text[begin] == '[') {
-    shape.trouble = WhyArray(origin);
+    shape.trouble = AreArrayLines(text) && !origin.is_topic()
+                        ? fmt::format(
+                              "its lines are JSON arrays; a record must be an object: run "
+                              "`jq -r @csv {} > records.csv`, and infer that file",
+                              FileWord(origin))
+                        : WhyArray(origin);
     return shape;
   }
   if (text[begin] == '{') {

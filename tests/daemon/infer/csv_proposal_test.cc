@@ -173,13 +173,13 @@ TEST(CsvProposalTest, CallRecordsHaveDateAndTimeInTwoColumns) {
                        (i * 5) % 14, 8 + i / 60, i % 60, 30 + i, i);
   }));
   EXPECT_EQ(found.csv(),
-            "{source: caller, target: callee, weight: duration, time: {from: [date, time], join: "
+            "{source: caller, target: callee, weight: {from: cost, decimal: \",\"}, time: {from: "
+            "[date, time], join: "
             "\" \", format: \"%d.%m.%Y %H:%M:%S\", zone: UTC}, delimiter: \";\"}");
   EXPECT_EQ(found.time(), "{disorder: 2s}");
   EXPECT_EQ(found.keys(), "string");
   EXPECT_EQ(found.edges(), 70U);
-  EXPECT_THAT(found.said(), HasSubstr("cost may be the weight, but 70 of 70 edges would be "
-                                      "refused: line 2: invalid_weight: weight (column \"cost\")"));
+  EXPECT_THAT(found.said(), HasSubstr("cost is read with `decimal: \",\"`"));
 }
 
 TEST(CsvProposalTest, TextsForNoValueAreNulls) {

@@ -110,6 +110,8 @@ TEST(JsonProposalTest, NumbersAreIntegerKeysAndPointersAreEscaped) {
 TEST(JsonProposalTest, ItSaysWhatToDoWithOtherJson) {
   const Proposed array("[{\"from\":\"a\",\"to\":\"b\"}]\n", "a b.json");
   EXPECT_THAT(array.trouble(), HasSubstr("jq -c '.[]' 'a b.json' > records.jsonl"));
+  const Proposed lines("[\"a\", \"b\"]\n[\"b\", \"c\"]\n", "l.jsonl");
+  EXPECT_THAT(lines.trouble(), HasSubstr("jq -r @csv l.jsonl > records.csv"));
   const Proposed pretty("{\n  \"from\": \"a\",\n  \"to\": \"b\"\n}\n", "p.json");
   EXPECT_THAT(pretty.trouble(), HasSubstr("jq -c . p.json > records.jsonl"));
   EXPECT_EQ(pretty.json(), "");

@@ -60,7 +60,7 @@ KeyRows<FormatSpec> MakeMappingRows() {
       Key("name", &FormatSpec::name,
           TextForm{kName, "a name that is unique in this list", ParseName},
           "Unique among the mappings; part of metric labels and dead letters.")
-          .Default("its number, from 0"),
+          .Default("none"),
       Key("topics", &FormatSpec::topics, MappedTopicsForm{},
           "The topics whose records the mapping takes, by name; without this key all. The topic of "
           "a replay is replay.")

@@ -281,7 +281,7 @@ TEST(MappedDecoderTest, EachEdgePassesTheFiltersOfWindowsThatItsRecordPasses) {
   for (const char* record :
        {R"({"type": "paid", "from": "a", "to": "b", "amount": 3, "devices": ["x"]})",
         R"({"type": "", "from": "a", "to": "b", "amount": 9, "devices": ["x", "y"]})",
-        R"({"type": "paid", "from": "a", "to": "b", "amount": 7})"}) {
+        R"({"type": "paid", "from": "a", "to": "b", "amount": 7, "devices": []})"}) {
     ASSERT_FALSE(made.value()->Decode(record, place, batch));
   }
   std::vector<FilterBits> passes;

@@ -22,15 +22,12 @@ class OutboxReading {
       : file_(file), head_(head), name_(FileNameOf(file.path())), contents_(contents) {}
 
   Status Run() {
-    std::vector<char> chunk(1 << 20);
-    for (std::uint64_t offset = 0;;) {
-      Result<std::size_t> read = file_.Read(offset, chunk);
-      if (!read) return std::move(read).error();
-      if (read.value() == 0) break;
-      offset += read.value();
-      Take({chunk.data(), read.value()});
-    }
-    TakeTail();
+    Status read = file_.ReadLines([this](std::string_view line) -> Status {
+      TakeLine(line);
+      return Ok{};
+    });
+    if (read.ok()) read = TakeTail();
+    if (!read) return read;
     if (contents_.damaged.empty() || is_ours_) return Ok{};
     return Error{ErrorCode::kCorruption,
                  fmt::format("{}:{}: not a message of sash; move the folder away or name another",
@@ -38,46 +35,39 @@ class OutboxReading {
   }
 
  private:
-  void Take(std::string_view chunk) {
-    while (!chunk.empty()) {
-      const std::size_t newline = chunk.find('\n');
-      line_ += chunk.substr(0, newline);
-      if (newline == std::string_view::npos) return;
-      TakeLine();
-      chunk.remove_prefix(newline + 1);
-    }
-  }
-
-  void TakeLine() {
+  void TakeLine(std::string_view line) {
     ++count_;
-    std::string_view messages = line_;
+    std::string_view messages = line;
     const LineSeal seal = TakeSeal(name_, begin_, messages);
     is_ours_ = is_ours_ || seal != LineSeal::kNone;
     std::optional<std::vector<std::uint32_t>> lengths = MessageLengths(messages, head_, seal);
     if (lengths) {
       contents_.lines.push_back(
-          {begin_, static_cast<std::uint32_t>(line_.size() + 1), *std::move(lengths)});
+          {begin_, static_cast<std::uint32_t>(line.size() + 1), *std::move(lengths)});
     } else {
-      contents_.damaged.push_back({count_, line_});
+      contents_.damaged.push_back({count_, std::string(line)});
     }
-    begin_ += line_.size() + 1;
-    line_.clear();
+    begin_ += line.size() + 1;
   }
 
   // A last line without line end but with a right seal is damaged, not torn.
-  void TakeTail() {
-    std::string_view before_end(line_.data(), line_.empty() ? 0 : line_.size() - 1);
-    if (TakeSeal(name_, begin_, before_end) != LineSeal::kRight) return;
+  Status TakeTail() {
+    std::string tail(std::max(file_.size(), begin_) - begin_, '\0');
+    const Result<std::size_t> read = file_.Read(begin_, tail);
+    if (!read) return read.error();
+    tail.resize(read.value());
+    std::string_view before_end(tail.data(), tail.empty() ? 0 : tail.size() - 1);
+    if (TakeSeal(name_, begin_, before_end) != LineSeal::kRight) return Ok{};
     is_ours_ = true;
-    contents_.damaged.push_back({count_ + 1, line_});
+    contents_.damaged.push_back({count_ + 1, std::move(tail)});
+    return Ok{};
   }
 
   const AppendFile& file_;
   const std::string_view head_;
   const std::string name_;
   OutboxFile::Contents& contents_;
-  std::string line_;
-  std::uint64_t begin_ = 0;  // of line_
+  std::uint64_t begin_ = 0;  // of the next line
   std::uint64_t count_ = 0;  // of lines
   bool is_ours_ = false;     // at least one line has a seal
 };

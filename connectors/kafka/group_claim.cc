@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "connectors/kafka/topic_choice.h"
 #include "connectors/kafka/unique_digits.h"
 
 namespace sash {
@@ -31,6 +30,7 @@ std::string InstanceOf(const KafkaSpec& spec) {
 
 GroupClaim::GroupClaim(const KafkaSpec& spec, Untouched untouched)
     : spec_(spec),
+      choice_(spec),
       untouched_(std::move(untouched)),
       host_(HostName()),
       client_(fmt::format("{}-{}", host_, UniqueDigits())),
@@ -150,9 +150,8 @@ bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence
     const bool is_of_this_host = member.client.starts_with(host_ + '-');
     return !is_of_this_host || presence != HostPresence::Holder::kThis;
   }
-  const TopicChoice choice(spec_);
-  return std::ranges::any_of(member.assigned,
-                             [&](const TopicPartition& pair) { return choice.Takes(pair.topic); });
+  return std::ranges::any_of(
+      member.assigned, [this](const TopicPartition& pair) { return choice_.Takes(pair.topic); });
 }
 
 void GroupClaim::Settle(SteadyTime now) {

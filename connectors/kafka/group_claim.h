@@ -32,6 +32,7 @@
 #include "connectors/kafka/group_member.h"
 #include "connectors/kafka/host_presence.h"
 #include "connectors/kafka/kafka_spec.h"
+#include "connectors/kafka/topic_choice.h"
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
 
@@ -99,6 +100,7 @@ class GroupClaim {
   void Say(ClaimStanding::Kind kind, std::string text = {}, std::string rival = {});
 
   const KafkaSpec spec_;
+  const TopicChoice choice_;
   const Untouched untouched_;
   const std::string host_;    // the same in every process of this host
   const std::string client_;  // unique to this process

@@ -90,6 +90,7 @@ class Application::Impl {
       memory_.Stop();
       return failed;
     }
+    interfaces_.SayStarted();
     notifier_.Ready();
     return std::nullopt;
   }

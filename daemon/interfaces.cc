@@ -219,6 +219,7 @@ std::vector<std::string> Interfaces::NotReady() const {
   if (std::optional<std::string> refused = pipeline.refusals().not_ready()) {
     reasons.push_back(*std::move(refused));
   }
+  if (!started_) reasons.emplace_back("the process is starting");
   if (stopping_) reasons.emplace_back("the process is stopping");
   if (pipeline.delivery().failing()) reasons.emplace_back("results cannot be made durable");
   if (const Recovery* const recovery = pipeline.recovery()) {

@@ -70,6 +70,8 @@ class Interfaces final : public ShownProcess {
   // Called when a job has been removed: its metric series end.
   void JobLeft(const std::string& job);
 
+  // Called once everything has started: until then the process is not ready.
+  void SayStarted() { started_ = true; }
   void SayStopping() override;
 
  private:
@@ -83,6 +85,7 @@ class Interfaces final : public ShownProcess {
   EventFeed events_;
   EdgeTap tap_;
   std::optional<DaemonMetrics> metrics_;
+  std::atomic<bool> started_ = false;
   std::atomic<bool> stopping_ = false;
   std::shared_ptr<const Access> access_;  // to the API, if it is served
   std::optional<HttpServer> http_;

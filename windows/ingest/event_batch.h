@@ -9,6 +9,7 @@
 //   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
 //   (3) TextRefs of the events point into this batch's arena and die with it.
 //   (4) An event passes every filter of windows unless NotePasses() says otherwise.
+//   (5) An event has no id unless NoteId() gives it one.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/edge_id.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/window_filters.h"
@@ -78,6 +80,7 @@ class EventBatch {
     batch.events_.reserve(other.events_.size());
     batch.origins_.reserve(other.origins_.size());
     batch.passes_.reserve(other.passes_.size());
+    batch.ids_.reserve(other.ids_.size());
     batch.arena_.reserve(other.arena_.size());
     return batch;
   }
@@ -129,6 +132,7 @@ class EventBatch {
     if (!from.passes_.empty()) {
       NotePasses(events_.size() - 1, from.PassesOf(from.events_[index]));
     }
+    if (!from.ids_.empty()) NoteId(events_.size() - 1, from.IdOf(from.events_[index]));
     if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
       if (copy.further) {
         const RecordOrigin known = origins_.back();
@@ -147,6 +151,12 @@ class EventBatch {
       passes_.push_back(events_[i].operation == Operation::kAdd ? bits : kPassesAll);
     }
   }
+  // Gives the events from `first` on an id. They have none of an earlier call.
+  void NoteId(std::size_t first, EdgeId id) {
+    SASH_CHECK(ids_.size() <= first);
+    ids_.resize(first);
+    ids_.resize(events_.size(), id);
+  }
   // For the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
   void RefuseLastAsAhead() { events_.back().ahead = true; }
@@ -160,6 +170,7 @@ class EventBatch {
     events_.resize(events);
     if (origins_.size() > events) origins_.resize(events);
     if (passes_.size() > events) passes_.resize(events);
+    if (ids_.size() > events) ids_.resize(events);
     arena_.resize(text_bytes);
   }
   // For the events from `first` on, which a mapping of several has given.
@@ -242,15 +253,22 @@ class EventBatch {
     const auto place = static_cast<std::size_t>(&event - events_.data());
     return place < passes_.size() ? passes_[place] : kPassesAll;
   }
+  // `event` is one of events().
+  EdgeId IdOf(const EdgeEvent& event) const {
+    if (ids_.empty()) return {};
+    const auto place = static_cast<std::size_t>(&event - events_.data());
+    return place < ids_.size() ? ids_[place] : EdgeId();
+  }
   std::size_t bytes() const {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) +
            origins_.size() * sizeof(RecordOrigin) + passes_.size() * sizeof(FilterBits) +
-           marks_.size() * sizeof(Mark);
+           ids_.size() * sizeof(EdgeId) + marks_.size() * sizeof(Mark);
   }
   // Includes unused capacity.
   std::size_t allocated_bytes() const {
     return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
-           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(marks_);
+           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(ids_) +
+           AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
@@ -269,6 +287,7 @@ class EventBatch {
   std::vector<EdgeEvent> events_;
   std::vector<RecordOrigin> origins_;  // one for each event, or none at all
   std::vector<FilterBits> passes_;     // of the first events; none without filters
+  std::vector<EdgeId> ids_;            // of the first events; none without ids
   std::vector<Mark> marks_;
   std::string arena_;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace sash {
@@ -47,6 +48,34 @@ TEST(EventBatchTest, WhatIsDroppedIsForgottenAndCopiesPassTheSame) {
   AddTo(copy, 0);
   for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
   EXPECT_EQ(PassesIn(copy), (std::vector<FilterBits>{kPassesAll, 0, kPassesAll, 9}));
+}
+
+TEST(EventBatchTest, OnlyEventsWithANoteHaveAnIdAndCopiesHaveTheSame) {
+  const auto ids_in = [](const EventBatch& batch) {
+    std::vector<std::uint64_t> ids;
+    for (const EdgeEvent& event : batch.events()) ids.push_back(batch.IdOf(event).low);
+    return ids;
+  };
+  EventBatch batch;
+  AddTo(batch, 0);
+  const std::size_t plain = batch.bytes();
+  EXPECT_FALSE(batch.IdOf(batch.events().front()).is_set());
+  AddTo(batch, 1);
+  AddTo(batch, 1);
+  batch.NoteId(1, {.high = 1, .low = 5});
+  AddTo(batch, 2);
+  EXPECT_EQ(ids_in(batch), (std::vector<std::uint64_t>{0, 5, 5, 0}));
+  EXPECT_EQ(batch.bytes(), 4 * plain + 3 * sizeof(EdgeId));  // of the first three
+  AddTo(batch, 3);
+  batch.NoteId(4, {.high = 0, .low = 7});
+  batch.DropAfter(2, 0);
+  AddTo(batch, 4);
+  batch.NoteId(2, {.high = 0, .low = 9});
+  EXPECT_EQ(ids_in(batch), (std::vector<std::uint64_t>{0, 5, 9}));
+  EventBatch copy;
+  AddTo(copy, 0);
+  for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
+  EXPECT_EQ(ids_in(copy), (std::vector<std::uint64_t>{0, 0, 5, 9}));
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <librdkafka/rdkafka.h>
 
-#include <memory>
-#include <thread>
+#include <future>
 #include <utility>
 #include <vector>
 
+#include "connectors/kafka/detached_call.h"
 #include "windows/base/mutex.h"
 
 namespace sash {
@@ -39,22 +39,7 @@ bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point d
 
 bool DestroyConsumer(std::function<void()> destroy,
                      std::chrono::steady_clock::time_point deadline) {
-  struct Board {
-    Mutex mutex;
-    CondVar changed;
-    bool done SASH_GUARDED_BY(mutex) = false;
-  };
-  auto shared = std::make_shared<Board>();
-  std::thread([shared, destroy = std::move(destroy)] {
-    destroy();
-    const MutexLock lock(shared->mutex);
-    shared->done = true;
-    shared->changed.NotifyAll();
-  }).detach();
-  Board& board = *shared;
-  const MutexLock lock(board.mutex);
-  while (!board.done && board.changed.WaitUntil(board.mutex, deadline)) continue;
-  return board.done;
+  return CallDetached(std::move(destroy)).wait_until(deadline) == std::future_status::ready;
 }
 
 }  // namespace sash

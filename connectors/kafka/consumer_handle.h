@@ -13,22 +13,18 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
+#include "connectors/kafka/broker_questions.h"
+#include "connectors/kafka/consumer_inbox.h"
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/kafka/offset_commits.h"
 #include "connectors/kafka/partition_offset.h"
 #include "connectors/kafka/record_intake.h"
 #include "connectors/kafka/start_offsets.h"
-#include "windows/base/event_log.h"
 #include "windows/base/result.h"
 #include "windows/ingest/partition_table.h"
 
@@ -47,21 +43,6 @@ struct Polled {
   std::string text;      // the error; empty for kRecord and kEnd
 };
 
-// What the callbacks have reported since the last TakeInbox().
-struct InboxContents {
-  struct Line {
-    LogEvent event;
-    std::string text;
-  };
-  std::vector<Line> log;
-  std::uint64_t log_dropped = 0;
-  std::string connection_identity;  // the newest error of the connections; empty: none
-  std::string connection_text;
-  bool topic_refused = false;  // that error is about a topic; the brokers can be reached
-  bool all_brokers_down = false;
-  std::string statistics;  // the newest; empty: none
-};
-
 class ConsumerHandle {
  public:
   // Contacts the brokers in the background; an error is one of the options.
@@ -72,36 +53,13 @@ class ConsumerHandle {
   ConsumerHandle(const ConsumerHandle&) = delete;
   ConsumerHandle& operator=(const ConsumerHandle&) = delete;
 
-  // The following functions ask a broker and wait for at most `timeout`. kNotFound: there is no
-  // such topic. None of them creates a missing topic.
-
-  // The advertised addresses of the cluster's brokers: "host:port".
-  Result<std::vector<std::string>> Brokers(std::chrono::milliseconds timeout);
-  Result<std::int32_t> PartitionCount(const std::string& topic, std::chrono::milliseconds timeout);
-  // The counts of the topics that are read now, in one request. Topics without an answer are left
-  // out.
-  Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
-  // The same for all topics of the cluster that this client may see.
-  Result<std::map<std::string, std::int32_t>> AllPartitionCounts(std::chrono::milliseconds timeout);
-  // Those of the topics that are read now of which the broker says that they do not exist.
-  Result<std::set<std::string>> UnknownTopics(std::chrono::milliseconds timeout);
-  // A broker that is silent can delay this one until socket.timeout.ms, or Interrupt().
+  // What the brokers know about topics and offsets.
+  BrokerQuestions& brokers();
+  // The first offset and the end of a partition. kNotFound: there is no such partition. A broker
+  // that is silent can delay this question until socket.timeout.ms, or Interrupt().
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
   // From now on QueryBounds() returns an error at once; one that waits does too.
   void Interrupt();
-  // The commits of those pairs that have one.
-  Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,
-                                                 std::chrono::milliseconds timeout);
-  // For each pair, the first offset whose timestamp is not before `time`; negative: there is none.
-  Result<std::vector<PartitionOffset>> OffsetsAt(std::span<const TopicPartition> pairs,
-                                                 EventTime time, std::chrono::milliseconds timeout);
-
-  // The end of each pair, up to which its records can be read. One request for all pairs.
-  Result<std::vector<PartitionOffset>> Ends(std::span<const TopicPartition> pairs,
-                                            std::chrono::milliseconds timeout);
-  // Whether the topic is compacted.
-  Result<bool> IsCompacted(const std::string& topic, std::chrono::milliseconds timeout);
-
   // The end at the time of the last fetch.
   std::optional<std::int64_t> KnownEnd(const TopicPartition& pair) const;
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "connectors/kafka/close_consumer.h"
-#include "connectors/kafka/kafka_options.h"
+#include "connectors/kafka/consumer_config.h"
 #include "connectors/kafka/partition_list.h"
 
 namespace sash {
@@ -139,28 +139,22 @@ Result<std::unique_ptr<GroupMember>> GroupMember::Open(const KafkaSpec& spec,
   auto handle = std::make_unique<Handle>();
   handle->group = spec.group;
   handle->topics = spec.topics;
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::array<char, 512> text{};
-  const auto set = [&](const char* key, const std::string& value) {
-    return rd_kafka_conf_set(conf, key, value.c_str(), text.data(), text.size()) ==
-           RD_KAFKA_CONF_OK;
-  };
-  // The reader has already reported errors in the user's options.
-  const bool fits = ApplyKafkaOptions(spec, conf).empty() &&
-                    (spec.options.contains("session.timeout.ms") ||
-                     set("session.timeout.ms", kSessionMilliseconds)) &&
-                    set("bootstrap.servers", spec.brokers) && set("client.id", client) &&
-                    set("group.instance.id", instance) && set("statistics.interval.ms", "0") &&
-                    set("enable.partition.eof", "false");
-  rd_kafka_conf_set_opaque(conf, handle.get());
-  rd_kafka_conf_set_rebalance_cb(conf, Handle::Rebalance);
-  // The reader logs connections.
-  rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t*, int, const char*, const char*) {});
-  if (fits) handle->consumer = rd_kafka_new(RD_KAFKA_CONSUMER, conf, text.data(), text.size());
-  if (handle->consumer == nullptr) {
-    rd_kafka_conf_destroy(conf);
-    return Error{ErrorCode::kInvalidArgument, std::string("source.kafka.options: ") + text.data()};
+  ConsumerConfig config(spec);
+  if (!spec.options.contains("session.timeout.ms")) {
+    config.Set("session.timeout.ms", kSessionMilliseconds);
   }
+  config.Set("client.id", client);
+  config.Set("group.instance.id", instance);
+  config.Set("statistics.interval.ms", "0");
+  config.Set("enable.partition.eof", "false");
+  rd_kafka_conf_set_opaque(config.native(), handle.get());
+  rd_kafka_conf_set_rebalance_cb(config.native(), Handle::Rebalance);
+  // The reader logs connections.
+  rd_kafka_conf_set_log_cb(config.native(),
+                           [](const rd_kafka_t*, int, const char*, const char*) {});
+  const Result<rd_kafka_t*> consumer = config.Create();
+  if (!consumer) return consumer.error();
+  handle->consumer = consumer.value();
   rd_kafka_poll_set_consumer(handle->consumer);
   handle->commits = std::make_unique<OffsetCommits>(handle->consumer);
   return std::unique_ptr<GroupMember>(new GroupMember(std::move(handle)));

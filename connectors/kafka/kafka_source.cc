@@ -308,7 +308,7 @@ class KafkaSource::Impl {
   Result<std::set<std::string>> Committers() {
     const auto pairs = FindPartitions(*consumer_, spec_);
     if (!pairs) return pairs.error();
-    const auto commits = consumer_->Committed(pairs.value(), kClaimQuestion);
+    const auto commits = consumer_->brokers().Committed(pairs.value(), kClaimQuestion);
     if (!commits) return commits.error();
     std::set<std::string> committers;
     for (const PartitionOffset& commit : commits.value()) {

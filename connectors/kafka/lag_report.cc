@@ -97,7 +97,7 @@ void LagReport::ServeCallbacks() {
 void LagReport::AskForEnds(const std::vector<PartitionOffset>& positions) {
   if (positions.empty()) return;
   const std::vector<TopicPartition> pairs = PairsOf(positions);
-  const auto ends = consumer_->Ends(pairs, kAnswer);
+  const auto ends = consumer_->brokers().Ends(pairs, kAnswer);
   if (ends) return Note(ends.value());
   AskOneByOne(pairs);
 }
@@ -110,7 +110,7 @@ void LagReport::AskOneByOne(const std::vector<TopicPartition>& pairs) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (std::chrono::steady_clock::now() >= deadline) return;
     const TopicPartition& pair = pairs[++asked_ % pairs.size()];
-    const auto end = consumer_->Ends(std::span(&pair, 1), kOneAnswer);
+    const auto end = consumer_->brokers().Ends(std::span(&pair, 1), kOneAnswer);
     if (end) Note(end.value());
   }
 }
@@ -185,7 +185,7 @@ Status LagReport::TryCommit(const std::vector<PartitionOffset>& positions, milli
   if (in_flight_ && !AwaitOutcome(patience)) return Error{ErrorCode::kUnavailable, "no answer"};
   in_flight_ = false;
   client_error_.clear();
-  const auto before = consumer_->Committed(PairsOf(positions), patience);
+  const auto before = consumer_->brokers().Committed(PairsOf(positions), patience);
   ServeCallbacks();
   if (!before) {
     // Without the permission to ask for the coordinator, the error is only that there is no answer.

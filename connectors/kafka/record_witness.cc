@@ -124,7 +124,7 @@ class Questioning {
   void HearOfNone(const TopicPartition& pair, const RecordAnchor& anchor) {
     const Result<LogBounds> bounds = consumer_->QueryBounds(pair, kWitnessQuestion);
     if (bounds && bounds.value().low > anchor.offset) return AskForBounds(pair, anchor);
-    const Result<bool> compacted = consumer_->IsCompacted(pair.topic, kWitnessQuestion);
+    const Result<bool> compacted = consumer_->brokers().IsCompacted(pair.topic, kWitnessQuestion);
     if (compacted && !compacted.value()) {
       return Answer(pair, Found::kOther, fmt::format("no record is at offset {}", anchor.offset));
     }

@@ -38,13 +38,13 @@ Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
       for (const auto& [partition, offset] : offsets) wishes.offsets[{topic, partition}] = offset;
     }
   } else if (const auto* timestamp = std::get_if<StartTimestamp>(&policy)) {
-    const auto found = consumer.OffsetsAt(pairs, timestamp->time, kOpeningTimeout);
+    const auto found = consumer.brokers().OffsetsAt(pairs, timestamp->time, kOpeningTimeout);
     if (!found) return found.error();
     for (const PartitionOffset& position : found.value()) {
       if (position.offset >= 0) wishes.offsets[position.pair] = position.offset;
     }
   } else if (std::holds_alternative<StartCommitted>(policy)) {
-    const auto commits = consumer.Committed(pairs, kOpeningTimeout);
+    const auto commits = consumer.brokers().Committed(pairs, kOpeningTimeout);
     if (!commits) return commits.error();
     for (const PartitionOffset& commit : commits.value()) {
       if (commit.metadata == LagReport::kMark) continue;  // of another instance
@@ -180,7 +180,7 @@ void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
 }
 
 Result<std::vector<TopicPartition>> FindMatching(ConsumerHandle& consumer, const KafkaSpec& spec) {
-  const auto counts = consumer.AllPartitionCounts(kOpeningTimeout);
+  const auto counts = consumer.brokers().AllPartitionCounts(kOpeningTimeout);
   if (!counts) return counts.error();
   const TopicChoice choice(spec);
   std::vector<TopicPartition> pairs;
@@ -213,7 +213,7 @@ Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
   std::vector<TopicPartition> pairs;
   std::string missing;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
-    const Result<std::int32_t> count = consumer.PartitionCount(topic, kOpeningTimeout);
+    const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kOpeningTimeout);
     if (!count) {
       if (count.error().code != ErrorCode::kNotFound) return count.error();
       missing += (missing.empty() ? "" : "; ") + count.error().message;

@@ -26,8 +26,8 @@ bool TopicChanges::Look() {
   if (has_span_ || now - looked_at_ < kBetweenLooks) return false;
   looked_at_ = now;
   const auto counts = choice_.is_pattern()
-                          ? consumer_.AllPartitionCounts(kListTimeout)
-                          : consumer_.PartitionCounts(Assignment::kQuestionTimeout);
+                          ? consumer_.brokers().AllPartitionCounts(kListTimeout)
+                          : consumer_.brokers().PartitionCounts(Assignment::kQuestionTimeout);
   doubts_.Look(kListTimeout);
   if (!counts) return false;  // BrokerReach reports it
   const std::uint64_t joined = JoinAdded(counts.value());
@@ -95,7 +95,7 @@ std::optional<std::set<std::string>> TopicChanges::FindDeleted(const Counts& cou
     return counts.contains(partition.pair.topic);
   });
   if (all_listed) return deleted;
-  auto unknown = consumer_.UnknownTopics(kListTimeout);
+  auto unknown = consumer_.brokers().UnknownTopics(kListTimeout);
   doubts_.Look(kListTimeout);
   if (!unknown) return std::nullopt;  // the next look asks again
   for (const std::string& topic : unknown.value()) {

@@ -62,7 +62,7 @@ Error Unusable(const std::string& topic, std::string_view what, std::string_view
 using Bounds = std::map<TopicPartition, LogBounds>;
 
 Result<Bounds> FindBounds(ConsumerHandle& consumer, const std::string& topic) {
-  const Result<std::int32_t> count = consumer.PartitionCount(topic, kTopicPatience);
+  const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kTopicPatience);
   if (!count) {
     consumer.ServeCallbacks();
     const InboxContents inbox = consumer.TakeInbox();

@@ -40,7 +40,7 @@ TopicMessage MessageOf(const KafkaRecord& record) {
 // Assigns the partitions that hold records; returns the end of each.
 Result<std::map<TopicPartition, std::int64_t>> AssignAll(ConsumerHandle& consumer,
                                                          const std::string& topic) {
-  const Result<std::int32_t> count = consumer.PartitionCount(topic, kQuestion);
+  const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kQuestion);
   if (!count) return count.error();
   std::map<TopicPartition, std::int64_t> ends;
   std::vector<PartitionOffset> positions;

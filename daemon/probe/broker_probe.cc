@@ -46,7 +46,7 @@ struct Asked {
 };
 
 void AskAgain(Asked& asked) {
-  Result<std::vector<std::string>> brokers = asked.handle->Brokers(kTurn);
+  Result<std::vector<std::string>> brokers = asked.handle->brokers().Addresses(kTurn);
   if (brokers) {
     asked.brokers = std::move(brokers).value();
     return;

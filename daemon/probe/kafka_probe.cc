@@ -27,7 +27,7 @@ struct ProbedTopic {
 std::vector<ProbedTopic> MatchingTopics(const KafkaSpec& kafka, ConsumerHandle& consumer,
                                         Findings& findings) {
   const std::string where = "source.kafka.topics.pattern";
-  const auto counts = consumer.AllPartitionCounts(kTopicPatience);
+  const auto counts = consumer.brokers().AllPartitionCounts(kTopicPatience);
   if (!counts) {
     findings.Fail(where, counts.error().message,
                   RemedyOf("", counts.error().message, "source.kafka.options"));
@@ -125,7 +125,8 @@ void KafkaProbe::Destination(const std::string& where, const KafkaDestination& t
     findings_.Fail(where, consumer.error().message, "fix it");
     return;
   }
-  const Result<std::int32_t> count = consumer.value()->PartitionCount(to.topic, kTopicPatience);
+  const Result<std::int32_t> count =
+      consumer.value()->brokers().PartitionCount(to.topic, kTopicPatience);
   if (count) {
     findings_.Ok(topic,
                  fmt::format("{} partitions; the right to write is not tested", count.value()));

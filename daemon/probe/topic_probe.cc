@@ -114,7 +114,7 @@ void TopicProbe::Fail(const std::string& where, std::string what, std::string_vi
 
 std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
                                                   const std::string& topic) {
-  const Result<std::int32_t> count = consumer_.PartitionCount(topic, kTopicPatience);
+  const Result<std::int32_t> count = consumer_.brokers().PartitionCount(topic, kTopicPatience);
   if (!count) {
     if (count.error().code == ErrorCode::kNotFound) {
       findings_.Fail(where, fmt::format("there is no topic {}", topic),
@@ -256,8 +256,8 @@ std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standi
   if (!standing.newest) return std::nullopt;
   std::vector<TopicPartition> pairs;
   for (const ProbedPartition& each : standing.partitions) pairs.push_back(each.pair);
-  const auto begins =
-      consumer_.OffsetsAt(pairs, *standing.newest - std::chrono::minutes(1), kTopicPatience);
+  const auto begins = consumer_.brokers().OffsetsAt(
+      pairs, *standing.newest - std::chrono::minutes(1), kTopicPatience);
   if (!begins) return std::nullopt;
   std::map<TopicPartition, std::int64_t> begin;
   for (const PartitionOffset& each : begins.value()) begin.emplace(each.pair, each.offset);
@@ -274,7 +274,7 @@ std::optional<std::int64_t> TopicProbe::NewestMinute(const TopicStanding& standi
 void TopicProbe::Commits(const std::string& where, const std::vector<ProbedPartition>& partitions) {
   std::vector<TopicPartition> pairs;
   for (const ProbedPartition& each : partitions) pairs.push_back(each.pair);
-  const auto commits = consumer_.Committed(pairs, kTopicPatience);
+  const auto commits = consumer_.brokers().Committed(pairs, kTopicPatience);
   if (commits) {
     findings_.Add(JudgeCommits(where, partitions, commits.value()));
   } else {

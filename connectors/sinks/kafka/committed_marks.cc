@@ -17,7 +17,7 @@ Result<CommittedMarks> CommittedMarks::Read(const KafkaDestination& to, const st
   spec.group = group;
   Result<std::unique_ptr<ConsumerHandle>> reader = ConsumerHandle::Open(spec);
   if (!reader) return std::move(reader).error();
-  const Result<std::int32_t> count = reader.value()->PartitionCount(to.topic, patience);
+  const Result<std::int32_t> count = reader.value()->brokers().PartitionCount(to.topic, patience);
   if (!count) return count.error();
   CommittedMarks read;
   std::vector<TopicPartition> pairs;
@@ -25,7 +25,7 @@ Result<CommittedMarks> CommittedMarks::Read(const KafkaDestination& to, const st
     pairs.push_back({to.topic, i});
     read.partitions_.push_back({{to.topic, i}, 0, {}});
   }
-  const auto commits = reader.value()->Committed(pairs, patience);
+  const auto commits = reader.value()->brokers().Committed(pairs, patience);
   if (!commits) return commits.error();
   for (const PartitionOffset& commit : commits.value()) {
     if (!read.marks.Add(commit.metadata)) {

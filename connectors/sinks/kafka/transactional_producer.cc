@@ -4,8 +4,9 @@
 #include <pthread.h>
 
 #include <array>
-#include <thread>
+#include <utility>
 
+#include "connectors/kafka/detached_call.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/kafka/partition_list.h"
 
@@ -80,15 +81,13 @@ Step TransactionalProducer::Commits(const std::string& group,
                                     std::span<const PartitionOffset> offsets,
                                     milliseconds patience) {
   if (!sending_.valid()) {
-    std::packaged_task<Step()> send(
+    sending_ = CallDetached(
         [producer = producer_, group, list = MakePartitionList(offsets), patience]() mutable {
           pthread_setname_np(pthread_self(), "kafka offsets");
           Step step = SendOffsets(producer->native(), group, list.get(), patience);
           producer.reset();  // destroys it here if its owner has given it up
           return step;
         });
-    sending_ = send.get_future();
-    std::thread(std::move(send)).detach();
   }
   if (IsSending(patience)) return {Outcome::kAgain, kNoAnswer};
   return sending_.get();

@@ -28,7 +28,7 @@ std::vector<PartitionOffset> CommitsOf(const std::string& brokers, const std::st
   for (std::int32_t partition = 0; partition < KafkaSourceTest::kPartitions; ++partition) {
     pairs.push_back({"edges", partition});
   }
-  const auto commits = consumer.value()->Committed(pairs, std::chrono::seconds(10));
+  const auto commits = consumer.value()->brokers().Committed(pairs, std::chrono::seconds(10));
   EXPECT_TRUE(commits.ok());
   return commits.ok() ? commits.value() : std::vector<PartitionOffset>();
 }

@@ -74,17 +74,19 @@ void ExpectNoLongWait(ConsumerHandle& consumer) {
     EXPECT_LT(TimeOf([&] { answered = ask(); }), kQuestion + kScheduling) << name;
     EXPECT_FALSE(answered) << name;
   };
-  expect_failure_in_time("Brokers", [&] { return consumer.Brokers(kQuestion).ok(); });
-  expect_failure_in_time("PartitionCount",
-                         [&] { return consumer.PartitionCount("edges", kQuestion).ok(); });
+  expect_failure_in_time("Addresses", [&] { return consumer.brokers().Addresses(kQuestion).ok(); });
+  expect_failure_in_time(
+      "PartitionCount", [&] { return consumer.brokers().PartitionCount("edges", kQuestion).ok(); });
   expect_failure_in_time("PartitionCounts",
-                         [&] { return consumer.PartitionCounts(kQuestion).ok(); });
-  expect_failure_in_time("Committed", [&] { return consumer.Committed(pairs, kQuestion).ok(); });
-  expect_failure_in_time("OffsetsAt",
-                         [&] { return consumer.OffsetsAt(pairs, EventTime(), kQuestion).ok(); });
-  expect_failure_in_time("Ends", [&] { return consumer.Ends(pairs, kQuestion).ok(); });
+                         [&] { return consumer.brokers().PartitionCounts(kQuestion).ok(); });
+  expect_failure_in_time("Committed",
+                         [&] { return consumer.brokers().Committed(pairs, kQuestion).ok(); });
+  expect_failure_in_time("OffsetsAt", [&] {
+    return consumer.brokers().OffsetsAt(pairs, EventTime(), kQuestion).ok();
+  });
+  expect_failure_in_time("Ends", [&] { return consumer.brokers().Ends(pairs, kQuestion).ok(); });
   expect_failure_in_time("IsCompacted",
-                         [&] { return consumer.IsCompacted("edges", kQuestion).ok(); });
+                         [&] { return consumer.brokers().IsCompacted("edges", kQuestion).ok(); });
   // These need no answer.
   const std::vector<PartitionOffset> places = {{{"edges", 0}, 0, {}}, {{"edges", 1}, 0, {}}};
   EXPECT_LT(TimeOf([&] { (void)consumer.Assign(places); }), kScheduling);
@@ -115,7 +117,7 @@ TEST(SilentBrokerTest, ABrokerThatFallsSilentDelaysNoQuestion) {
   std::unique_ptr<ConsumerHandle> consumer = std::move(opened).value();
   const std::vector<TopicPartition> pairs = {{"edges", 0}};
   ASSERT_TRUE(consumer->QueryBounds(pairs[0], std::chrono::seconds(20)).ok());
-  ASSERT_TRUE(consumer->Committed(pairs, std::chrono::seconds(20)).ok());
+  ASSERT_TRUE(consumer->brokers().Committed(pairs, std::chrono::seconds(20)).ok());
   kafka.BeSilent();
   ExpectNoLongWait(*consumer);
   EXPECT_LT(TimeOf([&] { consumer->Close(kQuestion); }), kQuestion + kScheduling);
@@ -132,7 +134,7 @@ TEST(SilentBrokerTest, APartitionWithoutALeaderDelaysNoQuestion) {
   ASSERT_TRUE(consumer.QueryBounds(pair, std::chrono::seconds(20)).ok());
   kafka.SetLeader("edges", 0, -1);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_LT(TimeOf([&] { (void)consumer.Ends(std::span(&pair, 1), kQuestion); }),
+    EXPECT_LT(TimeOf([&] { (void)consumer.brokers().Ends(std::span(&pair, 1), kQuestion); }),
               kQuestion + kScheduling);
   }
 }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "connectors/kafka/log_events.h"
-#include "connectors/kafka/stream_opening.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "connectors/kafka/close_consumer.h"
 #include "connectors/kafka/consumer_config.h"
+#include "connectors/kafka/member_assignment.h"
 #include "connectors/kafka/partition_list.h"
 
 namespace sash {
@@ -22,49 +23,6 @@ constexpr milliseconds kUnsubscribe{500};
 
 std::string Text(const char* text) { return text == nullptr ? "" : text; }
 
-// Reads the assignment of a member (protocol "consumer"): version, then topics with their
-// partitions, big-endian. Ends at the first malformed part.
-class AssignmentReader {
- public:
-  AssignmentReader(const void* bytes, int size)
-      : rest_(static_cast<const unsigned char*>(bytes), size < 0 ? 0 : static_cast<size_t>(size)) {}
-
-  std::vector<TopicPartition> Read() {
-    std::vector<TopicPartition> found;
-    Number(2);
-    for (std::uint32_t topics = Number(4); topics > 0 && !failed_; --topics) {
-      const std::string topic = Text(Number(2));
-      for (std::uint32_t left = Number(4); left > 0 && !failed_; --left) {
-        const auto partition = static_cast<std::int32_t>(Number(4));
-        if (!failed_) found.push_back({topic, partition});
-      }
-    }
-    return found;
-  }
-
- private:
-  std::uint32_t Number(std::size_t bytes) {
-    std::uint32_t number = 0;
-    if (!Has(bytes)) return 0;
-    for (const unsigned char byte : rest_.first(bytes)) number = number << 8 | byte;
-    rest_ = rest_.subspan(bytes);
-    return number;
-  }
-  std::string Text(std::size_t bytes) {
-    if (!Has(bytes)) return {};
-    const std::string text(reinterpret_cast<const char*>(rest_.data()), bytes);
-    rest_ = rest_.subspan(bytes);
-    return text;
-  }
-  bool Has(std::size_t bytes) {
-    failed_ = failed_ || rest_.size() < bytes;
-    return !failed_;
-  }
-
-  std::span<const unsigned char> rest_;
-  bool failed_ = false;
-};
-
 // Brokers build the id of a member from its instance id (or, without one, its client id), a dash
 // and a UUID.
 std::string InstanceText(const std::string& member) {
@@ -73,11 +31,10 @@ std::string InstanceText(const std::string& member) {
 }
 
 SeenMember Seen(const rd_kafka_group_member_info& member) {
-  return {
-      .client = Text(member.client_id),
-      .instance = InstanceText(Text(member.member_id)),
-      .host = Text(member.client_host),
-      .assigned = AssignmentReader(member.member_assignment, member.member_assignment_size).Read()};
+  return {.client = Text(member.client_id),
+          .instance = InstanceText(Text(member.member_id)),
+          .host = Text(member.client_host),
+          .assigned = ReadAssignment(member.member_assignment, member.member_assignment_size)};
 }
 
 // While the coordinator of the group is still being found or created, the error has no text: it is

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "connectors/codec/decoder.h"
 
@@ -25,5 +28,8 @@ struct KafkaCounters {
   std::uint64_t registry_requests = 0;   // to the schema registry
   std::uint64_t registry_failures = 0;   // of these: the registry was away, or gave no answer
 };
+
+// By the names in SourceStatus::incidents.
+std::vector<std::pair<std::string_view, std::uint64_t>> IncidentsOf(const KafkaCounters& counted);
 
 }  // namespace sash

@@ -9,6 +9,7 @@
 
 #include "connectors/kafka/log_events.h"
 #include "connectors/kafka/start_offsets.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "connectors/kafka/log_events.h"
-#include "connectors/kafka/stream_opening.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 

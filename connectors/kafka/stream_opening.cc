@@ -2,58 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
 
-#include "connectors/kafka/lag_report.h"
-#include "connectors/kafka/log_events.h"
+#include "connectors/kafka/opening_report.h"
 #include "connectors/kafka/record_witness.h"
 #include "connectors/kafka/rewind_metadata.h"
-#include "connectors/kafka/topic_choice.h"
+#include "connectors/kafka/start_wishes.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 namespace {
 
-// Short, so that Stop() need not wait. After a timeout the next attempt asks again.
-constexpr std::chrono::milliseconds kOpeningTimeout{2000};
 // The witness opens its own consumer, which has to connect first. It notices Stop().
 constexpr std::chrono::milliseconds kWitnessTimeout{5000};
-
-// The offsets that the policy asks for, and the metadata of the commits, by partition.
-struct Wishes {
-  std::map<TopicPartition, std::int64_t> offsets;
-  std::map<TopicPartition, std::optional<RewindMetadata>> metadata;
-};
-
-Result<Wishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& policy,
-                          const std::vector<TopicPartition>& pairs) {
-  Wishes wishes;
-  if (const auto* wanted = std::get_if<StartExplicit>(&policy)) {
-    for (const auto& [topic, offsets] : wanted->offsets) {
-      for (const auto& [partition, offset] : offsets) wishes.offsets[{topic, partition}] = offset;
-    }
-  } else if (const auto* timestamp = std::get_if<StartTimestamp>(&policy)) {
-    const auto found = consumer.brokers().OffsetsAt(pairs, timestamp->time, kOpeningTimeout);
-    if (!found) return found.error();
-    for (const PartitionOffset& position : found.value()) {
-      if (position.offset >= 0) wishes.offsets[position.pair] = position.offset;
-    }
-  } else if (std::holds_alternative<StartCommitted>(policy)) {
-    const auto commits = consumer.brokers().Committed(pairs, kOpeningTimeout);
-    if (!commits) return commits.error();
-    for (const PartitionOffset& commit : commits.value()) {
-      if (commit.metadata == LagReport::kMark) continue;  // of another instance
-      wishes.offsets[commit.pair] = commit.offset;
-      wishes.metadata[commit.pair] = ParseRewindMetadata(commit.metadata);
-    }
-  }
-  return wishes;
-}
 
 using Bounds = std::map<TopicPartition, LogBounds>;
 
@@ -65,7 +30,7 @@ ResumedPartition HowItStood(const KafkaSpec& spec, const PartitionTable& table,
 
 // The records by which the partitions are recognised: each was read before the state was saved, or
 // before the commit.
-Anchors FindAnchors(const KafkaSpec& spec, const PartitionTable& table, const Wishes& wishes,
+Anchors FindAnchors(const KafkaSpec& spec, const PartitionTable& table, const StartWishes& wishes,
                     const std::vector<TopicPartition>& pairs) {
   Anchors anchors;
   if (spec.span) return anchors;
@@ -102,7 +67,7 @@ bool IsRenewed(const Testimonies& testimonies, const TopicPartition& pair) {
 
 // Why the stream cannot continue from its saved state; nothing when it can.
 std::optional<std::string> WhyElsewhere(const KafkaSpec& spec, const PartitionTable& table,
-                                        const Wishes& wishes, const Bounds& bounds,
+                                        const StartWishes& wishes, const Bounds& bounds,
                                         const Testimonies& testimonies) {
   for (const auto& [pair, limits] : bounds) {
     const ResumedPartition stood = HowItStood(spec, table, pair);
@@ -143,152 +108,81 @@ void BeginSpan(const LogBounds& bounds, OpenedPartition& partition) {
   }
 }
 
-void ReportUnproven(const Testimonies& testimonies, EventLog& log) {
-  for (const auto& [pair, testimony] : testimonies) {
-    if (testimony.kind != Testimony::Kind::kGone) continue;
-    log.Log(kafka_events::kPartitionUnproven,
-            fmt::format("kafka: {}: it is not known whether the topic was created again: {}",
-                        NameOf(pair), testimony.text),
-            {{"topic", pair.topic}, {"partition", pair.partition}});
-  }
-}
-
-void Report(const OpenedStream& stream, const Wishes& wishes, EventLog& log) {
-  for (const OpenedPartition& partition : stream.partitions) {
-    const StartDecision& start = partition.start;
-    const TopicPartition& pair = partition.pair;
-    log.Log(kafka_events::kPartitionStarts,
-            fmt::format("kafka: {}: reading starts at offset {}{}{}", NameOf(pair), start.offset,
-                        start.resumed ? ", where it stopped" : "",
-                        start.gap ? ", records before it are not read" : ""),
-            {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
-    if (!start.remark.empty()) {
-      log.Log(partition.renewed ? kafka_events::kPartitionRenewed : kafka_events::kPartitionMoved,
-              fmt::format("kafka: {}: {}", NameOf(pair), start.remark),
-              {{"topic", pair.topic}, {"partition", pair.partition}, {"offset", start.offset}});
-    }
-  }
-  for (const auto& [pair, metadata] : wishes.metadata) {
-    if (metadata) continue;
-    log.Log(kafka_events::kCommitForeign,
-            fmt::format(
-                "kafka: {}: the commit's metadata is not from Sash, or from another version: only "
-                "its offset is used, and windows may be published again",
-                NameOf(pair)),
-            {{"topic", pair.topic}, {"partition", pair.partition}});
-  }
-}
-
-Result<std::vector<TopicPartition>> FindMatching(ConsumerHandle& consumer, const KafkaSpec& spec) {
-  const auto counts = consumer.brokers().AllPartitionCounts(kOpeningTimeout);
-  if (!counts) return counts.error();
-  const TopicChoice choice(spec);
-  std::vector<TopicPartition> pairs;
-  for (const auto& [topic, count] : counts.value()) {
-    if (!choice.Takes(topic)) continue;
-    for (std::int32_t partition = 0; partition < count; ++partition) {
-      pairs.push_back({topic, partition});
-    }
-  }
-  if (!pairs.empty()) return pairs;
-  return Error{ErrorCode::kNotFound,
-               fmt::format("no topic matches the pattern `{}`", spec.topic_pattern)};
-}
-
 // A partition of which the state knows nothing has joined since then. So it is read from its
 // beginning, as it would have been by a process that was not stopped.
 bool HasJoined(const KafkaSpec& spec, const ResumedPartition& stood, bool from_state) {
   return from_state && !stood.next && (stood.awaited_until > 0 || !spec.topic_pattern.empty());
 }
 
-}  // namespace
+// What the brokers and the witness have answered.
+struct OpeningAnswers {
+  StartPolicy policy;
+  StartWishes wishes;
+  Bounds bounds;
+  Anchors anchors;
+  Testimonies testimonies;
+};
 
-std::string NameOf(const TopicPartition& pair) {
-  return fmt::format("{} [{}]", pair.topic, pair.partition);
-}
-
-Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
-                                                   const KafkaSpec& spec) {
-  if (!spec.topic_pattern.empty()) return FindMatching(consumer, spec);
-  std::vector<TopicPartition> pairs;
-  std::string missing;
-  for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
-    const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kOpeningTimeout);
-    if (!count) {
-      if (count.error().code != ErrorCode::kNotFound) return count.error();
-      missing += (missing.empty() ? "" : "; ") + count.error().message;
-      continue;
-    }
-    for (std::int32_t partition = 0; partition < count.value(); ++partition) {
-      pairs.push_back({topic, partition});
-    }
-  }
-  if (!missing.empty()) return Error{ErrorCode::kNotFound, std::move(missing)};
-  std::ranges::sort(pairs);
-  return pairs;
-}
-
-Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
-                                PartitionTable& table, EventLog& log, const std::stop_token& stop) {
+Result<OpeningAnswers> AskAll(ConsumerHandle& consumer, const KafkaSpec& spec,
+                              const PartitionTable& table, const std::stop_token& stop) {
   const auto pairs = FindPartitions(consumer, spec);
   if (!pairs) return pairs.error();
-  StartPolicy policy = spec.start;
-  if (spec.span) policy = StartTimestamp{spec.span->from};
-  const auto wishes = FindWishes(consumer, policy, pairs.value());
-  if (!wishes) return wishes.error();
-
-  Bounds logs;
+  OpeningAnswers answers;
+  answers.policy = spec.start;
+  if (spec.span) answers.policy = StartTimestamp{spec.span->from};
+  Result<StartWishes> wishes = FindWishes(consumer, answers.policy, pairs.value());
+  if (!wishes) return std::move(wishes).error();
+  answers.wishes = std::move(wishes).value();
   for (const TopicPartition& pair : pairs.value()) {
     if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "stopped"};
     const auto bounds = consumer.QueryBounds(pair, kOpeningTimeout);
     if (!bounds) return bounds.error();
-    logs[pair] = bounds.value();
+    answers.bounds[pair] = bounds.value();
   }
-  const Anchors anchors = FindAnchors(spec, table, wishes.value(), pairs.value());
-  const Result<Testimonies> testimonies = AskWitness(spec, anchors, stop);
-  if (!testimonies) return testimonies.error();
-  const std::optional<std::string> elsewhere =
-      WhyElsewhere(spec, table, wishes.value(), logs, testimonies.value());
-  OpenedStream stream{
-      .partitions = {}, .from_state = !spec.resume.empty() && !elsewhere, .resumed = {}};
-  std::vector<std::optional<RewindMetadata>> metadata;
-  const bool wanted_is_commit = std::holds_alternative<StartCommitted>(policy);
-  for (const auto& [pair, bounds] : logs) {
-    const auto wish = wishes.value().offsets.find(pair);
-    std::optional<std::int64_t> wanted;
-    if (wish != wishes.value().offsets.end()) wanted = wish->second;
-    const ResumedPartition stood =
-        stream.from_state ? HowItStood(spec, table, pair) : ResumedPartition();
-    StartDecision start = DecideStart(policy, wanted, bounds);
-    if (stood.next) {
-      start = DecideStart(StartCommitted{}, stood.next, bounds);
-    } else if (!wanted_is_commit && HasJoined(spec, stood, stream.from_state)) {
-      start = DecideStart(StartEarliest{}, {}, bounds);
-    }
-    OpenedPartition partition{.pair = pair,
-                              .index = 0,
-                              .start = std::move(start),
-                              .newest_before = {},
-                              .awaited_until = stood.awaited_until};
-    if (spec.span) BeginSpan(bounds, partition);
-    if (IsRenewed(testimonies.value(), pair)) {
-      partition.start = DecideRenewal(testimonies.value().at(pair).text, bounds);
-      partition.renewed = true;
-    } else if (anchors.contains(pair)) {
-      partition.anchor = anchors.at(pair);
-    }
-    const auto said = wishes.value().metadata.find(pair);
-    if (said != wishes.value().metadata.end()) {
-      metadata.push_back(said->second);
-      if (said->second && partition.start.resumed) {
-        partition.newest_before = said->second->newest_before;
-      }
-    }
-    // The commit's time is that of the oldest slice, which is much older.
-    if (stood.next && partition.start.resumed) partition.newest_before = stood.newest;
-    stream.partitions.push_back(std::move(partition));
+  answers.anchors = FindAnchors(spec, table, answers.wishes, pairs.value());
+  Result<Testimonies> testimonies = AskWitness(spec, answers.anchors, stop);
+  if (!testimonies) return std::move(testimonies).error();
+  answers.testimonies = std::move(testimonies).value();
+  return answers;
+}
+
+// `stood`: how the saved state left the partition, if the stream continues from it.
+OpenedPartition Decide(const KafkaSpec& spec, const OpeningAnswers& answers,
+                       const TopicPartition& pair, const ResumedPartition& stood, bool from_state) {
+  const LogBounds& bounds = answers.bounds.at(pair);
+  const auto wish = answers.wishes.offsets.find(pair);
+  std::optional<std::int64_t> wanted;
+  if (wish != answers.wishes.offsets.end()) wanted = wish->second;
+  const bool wanted_is_commit = std::holds_alternative<StartCommitted>(answers.policy);
+  StartDecision start = DecideStart(answers.policy, wanted, bounds);
+  if (stood.next) {
+    start = DecideStart(StartCommitted{}, stood.next, bounds);
+  } else if (!wanted_is_commit && HasJoined(spec, stood, from_state)) {
+    start = DecideStart(StartEarliest{}, {}, bounds);
   }
-  MergeRewindMetadata(metadata, stream.resumed);
+  OpenedPartition partition{.pair = pair,
+                            .index = 0,
+                            .start = std::move(start),
+                            .newest_before = {},
+                            .awaited_until = stood.awaited_until};
+  if (spec.span) BeginSpan(bounds, partition);
+  if (IsRenewed(answers.testimonies, pair)) {
+    partition.start = DecideRenewal(answers.testimonies.at(pair).text, bounds);
+    partition.renewed = true;
+  } else if (answers.anchors.contains(pair)) {
+    partition.anchor = answers.anchors.at(pair);
+  }
+  const auto said = answers.wishes.metadata.find(pair);
+  if (said != answers.wishes.metadata.end() && said->second && partition.start.resumed) {
+    partition.newest_before = said->second->newest_before;
+  }
+  // The commit's time is that of the oldest slice, which is much older.
+  if (stood.next && partition.start.resumed) partition.newest_before = stood.newest;
+  return partition;
+}
+
+// Also fills the positions of the stream.
+void GiveIndices(const KafkaSpec& spec, PartitionTable& table, OpenedStream& stream) {
   for (OpenedPartition& partition : stream.partitions) {
     const auto& [topic, number, life] = partition.pair;
     if (partition.renewed) {
@@ -303,12 +197,30 @@ Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
     stream.resumed.positions.push_back(
         {partition.index, partition.start.offset, partition.newest_before, partition.anchor});
   }
-  if (elsewhere) {
-    log.Log(kafka_events::kJournalLeft,
-            fmt::format("kafka: windows do not continue from the journal: {}", *elsewhere));
+}
+
+}  // namespace
+
+Result<OpenedStream> OpenStream(ConsumerHandle& consumer, const KafkaSpec& spec,
+                                PartitionTable& table, EventLog& log, const std::stop_token& stop) {
+  const Result<OpeningAnswers> asked = AskAll(consumer, spec, table, stop);
+  if (!asked) return asked.error();
+  const OpeningAnswers& answers = asked.value();
+  const std::optional<std::string> elsewhere =
+      WhyElsewhere(spec, table, answers.wishes, answers.bounds, answers.testimonies);
+  OpenedStream stream{
+      .partitions = {}, .from_state = !spec.resume.empty() && !elsewhere, .resumed = {}};
+  std::vector<std::optional<RewindMetadata>> metadata;
+  for (const auto& [pair, bounds] : answers.bounds) {
+    const ResumedPartition stood =
+        stream.from_state ? HowItStood(spec, table, pair) : ResumedPartition();
+    stream.partitions.push_back(Decide(spec, answers, pair, stood, stream.from_state));
+    const auto said = answers.wishes.metadata.find(pair);
+    if (said != answers.wishes.metadata.end()) metadata.push_back(said->second);
   }
-  ReportUnproven(testimonies.value(), log);
-  Report(stream, wishes.value(), log);
+  MergeRewindMetadata(metadata, stream.resumed);
+  GiveIndices(spec, table, stream);
+  ReportOpening(stream, answers.wishes, answers.testimonies, elsewhere, log);
   return stream;
 }
 

@@ -1,10 +1,9 @@
-// Stream opening: finds the partitions of the topics, and the offsets where reading begins.
+// Stream opening: finds the partitions of the topics, and decides where reading begins in each.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "connectors/kafka/consumer_handle.h"
@@ -15,9 +14,6 @@
 #include "windows/ingest/rewind_point.h"
 
 namespace sash {
-
-// The name in messages: "edges [3]".
-std::string NameOf(const TopicPartition& pair);
 
 struct OpenedPartition {
   TopicPartition pair;
@@ -35,10 +31,6 @@ struct OpenedStream {
   bool from_state = false;                  // StreamStart
   RewindPoint resumed;  // start positions of all; the rest is empty unless a commit was found
 };
-
-// All partitions of the topics, in their order. After an error, try again later. One message names
-// all missing topics. kNotFound: a topic is missing, or none matches the pattern.
-Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
 // Asks the brokers. After an error, try again later: nothing has been added to `table`, and nothing
 // has been logged.

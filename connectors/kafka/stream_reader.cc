@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "connectors/kafka/log_events.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 namespace {
@@ -28,12 +29,12 @@ StreamReader::StreamReader(ConsumerHandle& consumer, PartitionTable& table, Deco
                            const KafkaSpec& spec, SchemaHold schema_hold)
     : consumer_(consumer),
       ready_(ready),
-      log_(log),
       clock_(clock),
       partitions_(round_, ready),
       doubts_(consumer, partitions_, round_, clock, spec.span.has_value()),
       assignment_(consumer, partitions_, round_, doubts_, counters_, log, clock, policy, keys,
                   spec.span),
+      unreadable_(partitions_, round_, counters_, ready, log),
       decoding_(consumer, team, partitions_, round_, doubts_, assignment_, policy,
                 spec.span.has_value()),
       judge_(partitions_, round_, doubts_, assignment_, table, counters_, ready, log, clock, spec),
@@ -97,7 +98,7 @@ void StreamReader::Handle(const Polled& polled) {
   } else if (polled.kind == Polled::Kind::kEnd) {
     HandleEnd(polled.record.offset, *partition);
   } else if (polled.kind == Polled::Kind::kUnreadable) {
-    HandleUnreadable(polled, *partition);
+    unreadable_.Note(polled, *partition);
   } else {
     partitions_.MarkBehind(*partition);
     partition->repair.reposition = true;
@@ -113,7 +114,7 @@ void StreamReader::HandleRecord(const KafkaRecord& record, ReadPartition& partit
   }
   if (partition.until && record.offset >= *partition.until) return assignment_.Finish(partition);
   if (schema_hold_.Holds(record)) return partitions_.MarkBehind(partition);
-  PassUnreadable(record.offset, partition);
+  unreadable_.Pass(record.offset, partition);
   partition.position = record.offset + 1;
   if (partition.IsAtEnd()) partition.live_until = round_.steady() + clock_hold_.live_for();
   partition.caught_up = false;
@@ -127,48 +128,13 @@ void StreamReader::HandleRecord(const KafkaRecord& record, ReadPartition& partit
 
 void StreamReader::HandleEnd(std::int64_t offset, ReadPartition& partition) {
   if (partition.finished || offset < partition.position) return;
-  PassUnreadable(offset, partition);
+  unreadable_.Pass(offset, partition);
   partition.position = offset;  // beyond the last record if transactions ended there
   partition.end = offset;
   partition.repair.overtaken = false;
   // Before the end that it had at the start, an unfinished transaction holds the rest back.
   if (!partition.until || offset >= *partition.until) assignment_.MarkCaughtUp(partition);
   if (partition.failed || partitions_.consumer_failed()) partitions_.Recover(partition);
-}
-
-// librdkafka asks for the batch again, for ever; it skips a batch of an old format whose checksum
-// is wrong. It does not report where a batch ends (2.0.2), so the only way past it is to delete it
-// from the topic.
-void StreamReader::HandleUnreadable(const Polled& polled, ReadPartition& partition) {
-  if (partition.finished) return;
-  partitions_.MarkBehind(partition);
-  partition.failed = true;
-  const std::int64_t offset = polled.record.offset;
-  if (std::exchange(partition.repair.unreadable, offset) != offset) ++counters_.unreadable_batches;
-  const std::string name = NameOf(partition.pair);
-  ready_.Set(name, kafka_events::kPartitionUnreadable,
-             fmt::format("{} at {}", polled.identity, offset),
-             fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is asked for "
-                         "until it can be, or is gone from the topic",
-                         name, offset, polled.text),
-             {{"topic", partition.pair.topic},
-              {"partition", partition.pair.partition},
-              {"offset", offset}});
-}
-
-void StreamReader::PassUnreadable(std::int64_t next, ReadPartition& partition) {
-  if (!std::exchange(partition.repair.unreadable, std::nullopt) || next <= partition.position) {
-    return;
-  }
-  counters_.lost_records += static_cast<std::uint64_t>(next - partition.position);
-  round_.last().AddMark(Mark::Kind::kGap, partition.index);
-  log_.Log(kafka_events::kPartitionPassedOver,
-           fmt::format("kafka: {}: offsets {} to {} could not be read", NameOf(partition.pair),
-                       partition.position, next - 1),
-           {{"topic", partition.pair.topic},
-            {"partition", partition.pair.partition},
-            {"offset", partition.position},
-            {"lost", next - partition.position}});
 }
 
 void StreamReader::HandleError(const Polled& polled, ReadPartition* partition) {

@@ -5,6 +5,7 @@
 //   ReadRound, ReadPartitions     the state that all parts share
 //   Assignment                    where partitions are read, and which are paused
 //   RecordDecoding                from records to events
+//   UnreadableBatches             batches of records that cannot be read
 //   IdentityDoubts, IdentityJudge topics that are deleted and created again
 //   TopicChanges                  topics and partitions that are added or removed
 //   BrokerReach                   brokers that cannot be reached
@@ -51,6 +52,7 @@
 #include "connectors/kafka/schema_hold.h"
 #include "connectors/kafka/stream_opening.h"
 #include "connectors/kafka/topic_changes.h"
+#include "connectors/kafka/unreadable_batches.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/event_batch.h"
@@ -99,9 +101,7 @@ class StreamReader {
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, ReadPartition& partition);
   void HandleEnd(std::int64_t offset, ReadPartition& partition);
-  void HandleUnreadable(const Polled& polled, ReadPartition& partition);
   void HandleError(const Polled& polled, ReadPartition* partition);
-  void PassUnreadable(std::int64_t next, ReadPartition& partition);
   void NoteActivity();
   void AskBrokers();
   void MarkCaughtUp();
@@ -109,13 +109,13 @@ class StreamReader {
 
   ConsumerHandle& consumer_;
   ReadyState& ready_;
-  EventLog& log_;
   const Clock& clock_;
   KafkaCounters counters_;
   ReadRound round_;
   ReadPartitions partitions_;
   IdentityDoubts doubts_;
   Assignment assignment_;
+  UnreadableBatches unreadable_;
   RecordDecoding decoding_;
   IdentityJudge judge_;
   TopicChanges changes_;

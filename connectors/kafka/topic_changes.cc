@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "connectors/kafka/log_events.h"
+#include "connectors/kafka/topic_partitions.h"
 
 namespace sash {
 namespace {

@@ -1,0 +1,13 @@
+// The assignment of a member of a group, as the brokers send it (protocol "consumer").
+#pragma once
+
+#include <vector>
+
+#include "windows/ingest/partition_table.h"
+
+namespace sash {
+
+// Ends at the first malformed part.
+std::vector<TopicPartition> ReadAssignment(const void* bytes, int size);
+
+}  // namespace sash

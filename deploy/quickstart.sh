@@ -14,6 +14,7 @@ start_seconds=30
 stop_seconds=15
 sashd_pid=
 generate_pid=
+folder=
 
 usage() {
   echo "usage: deploy/quickstart.sh [--no-build]"
@@ -59,6 +60,7 @@ stop_all() {
   trap '' INT TERM HUP
   [[ -z $generate_pid ]] || stop "$generate_pid"
   [[ -z $sashd_pid ]] || stop "$sashd_pid"
+  [[ -z $folder ]] || rm -rf -- "$folder"
 }
 
 check_port() {
@@ -110,8 +112,10 @@ main() {
   trap stop_all EXIT
   trap 'say "stopping"; exit 0' INT TERM HUP
 
-  cd "$root"
-  start "$sashd" --config configs/quickstart.yaml
+  # The file of dead letters is in the current folder.
+  folder=$(mktemp -d)
+  cd "$folder"
+  start "$sashd" --config "$root/configs/quickstart.yaml"
   sashd_pid=$!
   local broker
   broker=$(wait_for_broker)

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -16,13 +14,10 @@
 #include "connectors/codec/schema_frame.h"
 #include "connectors/kafka/consumer_handle.h"
 #include "daemon/probe/broker_probe.h"
-#include "daemon/probe/topic_probe.h"
+#include "daemon/probe/newest_records.h"
 
 namespace sash {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 constexpr std::int64_t kLeastOfPartition = 16;
 constexpr std::size_t kMostReadBytes = 4 * kMostSampleBytes;
@@ -41,8 +36,7 @@ struct ReadRecords {
   std::vector<SampledRecord> records;
   std::size_t without_value = 0;
   std::size_t bytes = 0;
-  std::string identity;  // of an error
-  std::string trouble;
+  ReadTrouble trouble;
 
   void Take(const KafkaRecord& record) {
     if (!record.value) {
@@ -59,9 +53,8 @@ Error Unusable(const std::string& topic, std::string_view what, std::string_view
   return {ErrorCode::kInvalidArgument, fmt::format("topic {}: {}; {}", topic, what, remedy)};
 }
 
-using Bounds = std::map<TopicPartition, LogBounds>;
-
-Result<Bounds> FindBounds(ConsumerHandle& consumer, const std::string& topic) {
+Result<std::vector<ProbedPartition>> PartitionsOf(ConsumerHandle& consumer,
+                                                  const std::string& topic) {
   const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kTopicPatience);
   if (!count) {
     consumer.ServeCallbacks();
@@ -73,7 +66,7 @@ Result<Bounds> FindBounds(ConsumerHandle& consumer, const std::string& topic) {
     if (!inbox.connection_text.empty()) what += ": " + inbox.connection_text;
     return Unusable(topic, what, RemedyOf(inbox.connection_identity, what, kOptions));
   }
-  Bounds all;
+  std::vector<ProbedPartition> all;
   for (std::int32_t partition = 0; partition < count.value(); ++partition) {
     const TopicPartition pair{topic, partition};
     const Result<LogBounds> bounds = consumer.QueryBounds(pair, kTopicPatience);
@@ -81,45 +74,19 @@ Result<Bounds> FindBounds(ConsumerHandle& consumer, const std::string& topic) {
       const std::string& what = bounds.error().message;
       return Unusable(topic, what, RemedyOf("", what, kOptions));
     }
-    all[pair] = bounds.value();
+    all.push_back({pair, bounds.value()});
   }
   return all;
 }
 
-// Reads from `bounds` back to the ends of its partitions.
-ReadRecords ReadNewestOf(ConsumerHandle& consumer, const Bounds& bounds) {
+ReadRecords ReadNewestOf(ConsumerHandle& consumer, const std::vector<ProbedPartition>& all) {
   ReadRecords read;
-  const auto partitions = static_cast<std::int64_t>(std::max<std::size_t>(1, bounds.size()));
+  const auto partitions = static_cast<std::int64_t>(std::max<std::size_t>(1, all.size()));
   const std::int64_t of_each = std::max(kTopicSampleRecords / partitions, kLeastOfPartition);
-  std::map<TopicPartition, std::int64_t> open;  // partitions still being read, with their ends
-  std::vector<PartitionOffset> positions;
-  for (const auto& [pair, limits] : bounds) {
-    if (limits.low == limits.high) continue;
-    open.emplace(pair, limits.high);
-    positions.push_back({pair, std::max(limits.low, limits.high - of_each), {}});
-  }
-  if (const Status assigned = consumer.Assign(positions); !assigned) {
-    read.trouble = assigned.error().message;
-    return read;
-  }
-  const auto deadline = steady_clock::now() + kTopicPatience;
-  while (!open.empty() && steady_clock::now() < deadline && read.bytes < kMostReadBytes) {
-    const Polled* polled = consumer.Poll(milliseconds(100));
-    consumer.ServeCallbacks();
-    if (polled == nullptr) continue;
-    const auto end = open.find({std::string(polled->record.topic), polled->record.partition});
-    if (polled->kind == Polled::Kind::kRecord) {
-      read.Take(polled->record);
-      if (end != open.end() && polled->record.offset + 1 >= end->second) open.erase(end);
-      continue;
-    }
-    if (polled->kind != Polled::Kind::kEnd) {
-      read.identity = polled->identity;
-      read.trouble = polled->text;
-    }
-    if (end != open.end()) open.erase(end);
-  }
-  static_cast<void>(consumer.Assign({}).ok());  // nothing more is fetched
+  read.trouble = ReadNewestRecords(consumer, all, of_each, [&](const KafkaRecord& record) {
+    read.Take(record);
+    return read.bytes < kMostReadBytes;
+  });
   return read;
 }
 
@@ -176,12 +143,12 @@ SampleText TextOf(const std::vector<SampledRecord>& records) {
 Result<SampleText> ReadTopicSample(const KafkaSpec& kafka, const std::string& topic) {
   const auto consumer = ConsumerHandle::Open(kafka);
   if (!consumer) return consumer.error();
-  const Result<Bounds> bounds = FindBounds(*consumer.value(), topic);
-  if (!bounds) return bounds.error();
-  ReadRecords read = ReadNewestOf(*consumer.value(), bounds.value());
-  if (read.records.empty() && !read.trouble.empty()) {
-    return Unusable(topic, "it cannot be read: " + read.trouble,
-                    RemedyOf(read.identity, read.trouble, kOptions));
+  const auto partitions = PartitionsOf(*consumer.value(), topic);
+  if (!partitions) return partitions.error();
+  ReadRecords read = ReadNewestOf(*consumer.value(), partitions.value());
+  if (read.records.empty() && !read.trouble.text.empty()) {
+    return Unusable(topic, "it cannot be read: " + read.trouble.text,
+                    RemedyOf(read.trouble.identity, read.trouble.text, kOptions));
   }
   if (read.records.empty() && read.without_value > 0) {
     return Unusable(topic, fmt::format("its newest {} records have no value", read.without_value),

@@ -58,10 +58,8 @@ class RecordJudge {
   // The events are in `batch`, as events of partition 0; for kRefused, those of the other edges. A
   // record that is filtered has none if its time cannot be read.
   RecordVerdict Judge(const KafkaRecord& record, EventBatch& batch);
-  // As Decoder::TimeAsWritten(), for the last record.
-  std::string TimeAsWritten() { return intake_.decoder().TimeAsWritten(); }
-  // As Decoder::MappingOf(), for the last record.
-  std::string_view MappingOf(std::size_t edge) const { return intake_.decoder().MappingOf(edge); }
+  // Has decoded the last record.
+  Decoder& decoder() { return intake_.decoder(); }
 
  private:
   RecordJudge(const FormatSpec& format, std::unique_ptr<Decoder> decoder,

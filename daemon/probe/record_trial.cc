@@ -14,20 +14,12 @@
 #include <variant>
 
 #include "connectors/codec/envelope_uses.h"
-#include "connectors/codec/key_watch.h"
 #include "connectors/replay/file_records.h"
-#include "connectors/sinks/json_text.h"
-#include "connectors/sinks/time_text.h"
 #include "daemon/letters/record_judge.h"
 #include "daemon/log/exit_code.h"
-#include "daemon/probe/sample.h"
-#include "windows/base/check.h"
-#include "windows/ingest/operation_name.h"
 
 namespace sash {
 namespace {
-
-constexpr std::size_t kFlushBytes = 64 << 10;
 
 // The topic whose records are tried.
 std::string TopicOf(const SourceConfig& source, const std::string& asked) {
@@ -63,7 +55,7 @@ class RecordTrial {
         take_(take),
         topic_(TopicOf(source, topic)),
         row_format_(RowFormat(source, topic_)),
-        watch_(source.format.keys) {}
+        lines_(source, topic_, clock_) {}
 
   Status Open(const std::string& path) {
     if (!source_.is_replay()) {
@@ -81,7 +73,7 @@ class RecordTrial {
   Status Run() {
     if (records_ == nullptr) {
       Take({.text = whole_, .line = 1});
-      return Flush();
+      return lines_.Flush(take_);
     }
     while (!records_->has_ended()) {
       InputFile::Reading reading = records_->Read(std::chrono::milliseconds(-1));
@@ -89,25 +81,22 @@ class RecordTrial {
         return Error{ErrorCode::kInvalidArgument, std::move(reading.why)};
       }
       if (Status taken = TakeRows(); !taken) return taken;
-      if (Status taken = Flush(); !taken) return taken;
+      if (Status taken = lines_.Flush(take_); !taken) return taken;
     }
     return Ok{};
   }
 
   TrialCounts Counts() {
+    TrialCounts counts = lines_.TakeCounts();
     const std::string absent = judge_ == nullptr ? "" : FieldsNotInFiles(source_.format);
     if (!absent.empty()) {
-      counts_.warnings.push_back(
+      counts.warnings.insert(
+          counts.warnings.begin(),
           fmt::format("the mapping reads {}, which lines of a file do not have (the timestamp is "
                       "the clock); sashd --probe tries records of the topic",
                       absent));
     }
-    for (std::string& warning : watch_.Warnings()) counts_.warnings.push_back(std::move(warning));
-    if (odd_times_ > 0) {
-      counts_.warnings.push_back(
-          fmt::format("{} ({} such edges); is source.time right?", first_odd_time_, odd_times_));
-    }
-    return std::move(counts_);
+    return counts;
   }
 
  private:
@@ -133,8 +122,8 @@ class RecordTrial {
     }
     while (std::optional<Row> row = records_->Next()) {
       Take(*row);
-      if (lines_.size() < kFlushBytes) continue;
-      if (Status taken = Flush(); !taken) return taken;
+      if (!lines_.is_full()) continue;
+      if (Status taken = lines_.Flush(take_); !taken) return taken;
     }
     return Ok{};
   }
@@ -143,47 +132,8 @@ class RecordTrial {
     EventBatch batch;
     const RecordVerdict verdict = judge_ == nullptr ? Replayed(row, batch) : Consumed(row, batch);
     ++offset_;
-    ++counts_.records;
-    watch_.Look(batch);
-    if (verdict.kind == RecordVerdict::Kind::kDecodes) return WriteEdges(row.line, batch);
-    JsonText json;
-    json.BeginObject().Key("line").Unsigned(row.line).Key("becomes");
-    switch (verdict.kind) {
-      case RecordVerdict::Kind::kRefused:
-        ++counts_.refused[verdict.reason];
-        json.Text("dead_letter").Key("reason").Text(verdict.reason);
-        json.Key("detail").Text(verdict.detail);
-        break;
-      case RecordVerdict::Kind::kFiltered:
-        ++counts_.filtered;
-        json.Text("nothing").Key("reason").Text("where");
-        break;
-      case RecordVerdict::Kind::kUnmapped:
-        json.Text("nothing").Key("reason").Text("no mapping takes the topic " + topic_);
-        break;
-      case RecordVerdict::Kind::kDecodes:
-      case RecordVerdict::Kind::kIgnored:
-        SASH_CHECK(false);  // a row has a value, so it is not a tombstone
-    }
-    lines_ += std::move(json.EndObject()).Take() + '\n';
-    WriteEdges(row.line, batch);  // those of a record that are not refused
-  }
-
-  // One line for each edge of a record. Edges that are left out have none.
-  void WriteEdges(std::uint64_t line, const EventBatch& batch) {
-    for (std::size_t i = 0; i < batch.events().size(); ++i) {
-      if (batch.events()[i].filtered) continue;
-      ++counts_.edges;
-      JsonText json;
-      json.BeginObject().Key("line").Unsigned(line).Key("becomes").Text("edge");
-      if (batch.events().size() > 1) json.Key("edge").Unsigned(i);
-      const std::string_view mapping =
-          judge_ == nullptr ? records_->decoder().MappingOf(i) : judge_->MappingOf(i);
-      if (!mapping.empty()) json.Key("mapping").Text(mapping);
-      WriteEdge(batch, i, json);
-      LookAtTime(line, batch.events()[i].time);
-      lines_ += std::move(json.EndObject()).Take() + '\n';
-    }
+    lines_.Add(row.line, verdict, batch,
+               judge_ == nullptr ? records_->decoder() : judge_->decoder());
   }
 
   // As ReplaySource reads it.
@@ -226,59 +176,6 @@ class RecordTrial {
             .value = row.text};
   }
 
-  // The members have the names that they have in the API's tap.
-  void WriteEdge(const EventBatch& batch, std::size_t place, JsonText& json) {
-    const EdgeEvent& event = batch.events()[place];
-    json.Key("source");
-    WriteKey(event.source, batch, json);
-    json.Key("target");
-    if (event.operation == Operation::kRemoveVertex) {
-      json.Null();
-    } else {
-      WriteKey(event.target, batch, json);
-    }
-    json.Key("weight");
-    if (event.operation == Operation::kAdd) {
-      json.WeightValue(event.weight);
-    } else {
-      json.Null();
-    }
-    json.Key("time");
-    if (source_.format.time_origin == TimeOrigin::kField) {
-      json.Text(TimeText(event.time));
-      if (place == 0) {
-        json.Key("time_as_written");
-        json.Text(judge_ == nullptr ? records_->decoder().TimeAsWritten()
-                                    : judge_->TimeAsWritten());
-      }
-    } else {
-      json.Null();  // it is not in the record
-    }
-    json.Key("operation").Text(OperationName(event.operation));
-  }
-
-  void WriteKey(KeyRef key, const EventBatch& batch, JsonText& json) const {
-    if (source_.format.keys == KeyKind::kInteger) {
-      json.Integer(key.integer());
-    } else {
-      json.Text(batch.Text(key.text()));
-    }
-  }
-
-  void LookAtTime(std::uint64_t line, EventTime time) {
-    const std::string odd = OddTime(time, source_.time, !source_.is_replay(), clock_.Now());
-    if (!odd.empty() && odd_times_++ == 0) {
-      first_odd_time_ = fmt::format("line {} ({}): {}", line, TimeText(time), odd);
-    }
-  }
-
-  Status Flush() {
-    if (lines_.empty()) return Ok{};
-    Status taken = take_(lines_);
-    lines_.clear();
-    return taken;
-  }
-
   const SourceConfig& source_;
   const TakeLines& take_;
   const std::string topic_;
@@ -288,27 +185,10 @@ class RecordTrial {
   std::string whole_;                     // that record
   std::unique_ptr<RecordJudge> judge_;    // null: the source is a replay
   std::int64_t offset_ = 0;
-  KeyWatch watch_;
-  std::uint64_t odd_times_ = 0;
-  std::string first_odd_time_;
-  std::string lines_;
-  TrialCounts counts_;
+  TrialLines lines_;
 };
 
 }  // namespace
-
-std::string TrialCounts::Summary() const {
-  std::uint64_t letters = 0;
-  std::string reasons;
-  for (const auto& [reason, count] : refused) {
-    letters += count;
-    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
-  }
-  std::string text = fmt::format("{} records: {} edges, {} dead letters", records, edges, letters);
-  if (letters > 0) text += fmt::format(" ({})", reasons);
-  if (filtered > 0) text += fmt::format(", {} filtered", filtered);
-  return text;
-}
 
 Result<TrialCounts> TryRecords(const SourceConfig& source, const std::string& path,
                                const TakeLines& take, const std::string& topic) {

@@ -18,30 +18,13 @@
 // Thread safety: free functions; each call opens its own reader.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "daemon/config/config.h"
+#include "daemon/probe/trial_lines.h"
 #include "windows/base/result.h"
 
 namespace sash {
-
-struct TrialCounts {
-  std::uint64_t records = 0;
-  std::uint64_t edges = 0;
-  std::uint64_t filtered = 0;
-  std::map<std::string, std::uint64_t> refused{};  // by reason; no entry is 0
-  std::vector<std::string> warnings{};             // about edges that are probably wrong
-
-  // "5 records: 3 edges, 2 dead letters (1 invalid_time, 1 missing_field)"
-  std::string Summary() const;
-};
-
-// Receives one or more whole lines. If it returns an error, reading stops and returns it.
-using TakeLines = std::function<Status(const std::string& lines)>;
 
 // Keeps at most a block of the file, a record, and the lines of a block. `path`: "-" is standard
 // input. The error names the file: it cannot be read, or its header does not fit the mapping.

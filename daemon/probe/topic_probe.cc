@@ -45,8 +45,7 @@ struct TopicProbe::Found {
   std::optional<std::string> key;
   std::optional<std::string> value;
   OwnHeaders headers;
-  std::string identity;
-  std::string trouble;
+  ReadTrouble trouble;
 
   void Take(const KafkaRecord& record) {
     if (offset >= 0 && record.timestamp_ms < timestamp_ms) return;
@@ -146,37 +145,12 @@ std::optional<TopicStanding> TopicProbe::Describe(const std::string& where,
 TopicProbe::Found TopicProbe::ReadNewest(const TopicStanding& standing,
                                          const std::function<void(const KafkaRecord&)>& on_record) {
   Found found;
-  std::map<TopicPartition, std::int64_t> open;  // partitions still being read, with their ends
-  std::vector<PartitionOffset> positions;
-  for (const ProbedPartition& each : standing.partitions) {
-    if (each.bounds.low == each.bounds.high) continue;
-    open.emplace(each.pair, each.bounds.high);
-    positions.push_back(
-        {each.pair, std::max(each.bounds.low, each.bounds.high - LookBack(standing)), {}});
-  }
-  if (Status assigned = consumer_.Assign(positions); !assigned) {
-    found.trouble = assigned.error().message;
-    return found;
-  }
-  const auto deadline = steady_clock::now() + kTopicPatience;
-  while (!open.empty() && steady_clock::now() < deadline) {
-    const Polled* polled = consumer_.Poll(milliseconds(100));
-    consumer_.ServeCallbacks();
-    if (polled == nullptr) continue;
-    const auto end = open.find({std::string(polled->record.topic), polled->record.partition});
-    if (polled->kind == Polled::Kind::kRecord) {
-      found.Take(polled->record);
-      on_record(polled->record);
-      if (end != open.end() && polled->record.offset + 1 >= end->second) open.erase(end);
-      continue;
-    }
-    if (polled->kind != Polled::Kind::kEnd) {
-      found.identity = polled->identity;
-      found.trouble = polled->text;
-    }
-    if (end != open.end()) open.erase(end);
-  }
-  static_cast<void>(consumer_.Assign({}).ok());  // nothing more is fetched
+  found.trouble = ReadNewestRecords(consumer_, standing.partitions, LookBack(standing),
+                                    [&](const KafkaRecord& record) {
+                                      found.Take(record);
+                                      on_record(record);
+                                      return true;
+                                    });
   return found;
 }
 
@@ -194,13 +168,14 @@ void TopicProbe::Sample(const std::string& where, const SourceConfig& source,
     judge.value()->Judge(record, batch);
     watch.Look(batch);
   });
-  if (found.offset < 0 && found.trouble.empty()) {
+  if (found.offset < 0 && found.trouble.text.empty()) {
     findings_.Warn(where,
                    fmt::format("no record among the last {} offsets could be read within {} s",
                                LookBack(standing), kTopicPatience.count()),
                    "can this machine reach all brokers by the names that they advertise?");
   } else if (found.offset < 0) {
-    Fail(where, "it cannot be read: " + found.trouble, found.identity, found.trouble);
+    Fail(where, "it cannot be read: " + found.trouble.text, found.trouble.identity,
+         found.trouble.text);
   } else {
     if (found.timestamp_ms) {
       standing.newest = EventTime(std::chrono::milliseconds(*found.timestamp_ms));
@@ -240,7 +215,7 @@ void TopicProbe::TellDecoded(const std::string& where, const SourceConfig& sourc
     return;
   }
   const EdgeEvent& event = batch.events().front();
-  const std::string_view mapping = judge.value()->MappingOf(0);
+  const std::string_view mapping = judge.value()->decoder().MappingOf(0);
   const std::string edge =
       fmt::format("{}: {}{}", place, mapping.empty() ? "" : fmt::format("mapping {}: ", mapping),
                   RecordText(0, batch, source.format.keys));

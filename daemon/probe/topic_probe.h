@@ -1,7 +1,6 @@
 // Topic probe: what a topic holds, whether it may be read, and what its newest record decodes to.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,16 +10,9 @@
 #include "connectors/kafka/consumer_handle.h"
 #include "daemon/config/config.h"
 #include "daemon/probe/finding.h"
+#include "daemon/probe/newest_records.h"
 
 namespace sash {
-
-// The time for one request to a broker that responds to others, and for reading a sample.
-inline constexpr std::chrono::seconds kTopicPatience{5};
-
-struct ProbedPartition {
-  TopicPartition pair;
-  LogBounds bounds;
-};
 
 struct TopicStanding {
   std::vector<ProbedPartition> partitions;

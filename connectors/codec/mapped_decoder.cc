@@ -99,8 +99,12 @@ std::optional<Refused> MappedDecoder::DecodeTombstone(std::string_view key,
 }
 
 const MappedDecoder::Takers& MappedDecoder::TakersOf(std::string_view topic) const {
-  const auto found = takers_.find(topic);
-  return found == takers_.end() ? takers_of_others_ : found->second;
+  if (last_takers_ == nullptr || topic != last_topic_) {
+    const auto found = takers_.find(topic);
+    last_takers_ = found == takers_.end() ? &takers_of_others_ : &found->second;
+    last_topic_ = topic;
+  }
+  return *last_takers_;
 }
 
 template <typename DecodeBy>

@@ -92,6 +92,9 @@ class MappedDecoder final : public Decoder, private LineJudge {
   std::deque<Mapping> mappings_;
   std::map<std::string, Takers, std::less<>> takers_;  // of the topics that a mapping names
   Takers takers_of_others_;
+  // What TakersOf() returned last: records of one topic mostly follow each other.
+  mutable std::string last_topic_;
+  mutable const Takers* last_takers_ = nullptr;
   std::vector<LineJudge*> judges_;  // of the mappings of rows
   std::vector<Part> parts_;         // of the last record
 };

@@ -15,7 +15,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,21 +77,16 @@ class AppendFile {
   // the error.
   Status Append(std::string_view text);
 
+  // Appends what another regular file contains from `offset` on. After an error, a part of it may
+  // be appended.
+  Status AppendFrom(const AppendFile& other, std::uint64_t offset);
+
   // Makes all appended text durable. A stream only gets the unfinished rest of an append.
   Status Sync();
 
   // Regular files only.
   Status CutTo(std::uint64_t size);
-  Status CutTornLine(std::string_view head);  // an error if the tail does not begin like `head`
-  // The first line without its line end; at most its first 64 KiB.
-  Result<std::string> FirstLine() const;
   Result<std::size_t> Read(std::uint64_t offset, std::span<char> into) const;
-  // Calls `visit` for each whole line, without its line end. Stops at the first error of `visit`
-  // and returns it.
-  Status ReadLines(const std::function<Status(std::string_view)>& visit) const;
-  // Empties the file if Sash wrote its first line: is_ours() accepts the line, or the file is only
-  // a torn line that begins like `head`. Otherwise returns an error and leaves the file unchanged.
-  Status Empty(std::string_view head, const std::function<bool(std::string_view)>& is_ours);
   Status RenameTo(const std::string& path);
   void CopyModeTo(const AppendFile& other) const;
 

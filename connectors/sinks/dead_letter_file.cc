@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/letter_rotation.h"
 #include "connectors/sinks/log_events.h"
 
@@ -25,13 +24,11 @@ std::size_t Share(std::uint64_t limit, std::uint64_t most, std::uint64_t parts) 
   return static_cast<std::size_t>(std::min(most, limit / parts));
 }
 
-constexpr std::size_t kMostLetterNames = 10'000;  // for letters in files that were moved away
-constexpr int kMostMovesABuffer = 3;              // while one buffer is written
-constexpr int kNumberBase = 16;                   // of the names, which are hashes
+constexpr int kMostMovesABuffer = 3;  // while one buffer is written
 
 // Cuts a torn last line. Refuses a file that Sash did not write, and leaves it unchanged.
 Status TakeOverLetters(AppendFile& file) {
-  Result<std::string> first = file.FirstLine();
+  Result<std::string> first = FirstLine(file);
   if (!first) return std::move(first).error();
   const bool is_whole = first.value().size() < file.size();
   if (is_whole && !IsLetterLine(first.value())) {
@@ -41,7 +38,7 @@ Status TakeOverLetters(AppendFile& file) {
                     "away or name another",
                     file.path())};
   }
-  return file.CutTornLine(kDeadLetterHead);
+  return CutTornLine(file, kDeadLetterHead);
 }
 
 }  // namespace
@@ -61,7 +58,7 @@ Result<std::unique_ptr<DeadLetterFile>> DeadLetterFile::Open(const DeadLetterSpe
   if (!file) return std::move(file).error().Within(kAttempt);
   const bool regular = file.value().regular();
   Status ready = Ok{};
-  if (regular && replay) ready = file.value().Empty(kDeadLetterHead, IsLetterLine);
+  if (regular && replay) ready = EmptyIfOurs(file.value(), kDeadLetterHead, IsLetterLine);
   if (regular && ready.ok()) ready = RemoveRotating(resolved.path);
   if (!ready) return std::move(ready).error().Within(kAttempt);
   std::unique_ptr<DeadLetterFile> letters(
@@ -74,7 +71,7 @@ Result<std::unique_ptr<DeadLetterFile>> DeadLetterFile::Open(const DeadLetterSpe
     return letters;
   }
   const MutexLock lock(letters->mutex_);
-  letters->trail_ = std::move(trail).value();
+  letters->trail_ = LetterTrail(std::move(trail).value());
   if (Status resumed = letters->Resume(); !resumed) {
     return std::move(resumed).error().Within(kAttempt);
   }
@@ -92,19 +89,15 @@ DeadLetterFile::DeadLetterFile(const DeadLetterSpec& spec, AppendFile file, Even
 Status DeadLetterFile::Resume() {
   if (Status ready = TakeOverLetters(file_); !ready) return ready;
   size_ = file_.size();
-  for (const std::string& name : trail_->moved()) {
-    LetterIdentity letter = 0;
-    const auto end = std::from_chars(name.data(), name.data() + name.size(), letter, kNumberBase);
-    if (end.ec == std::errc()) moved_.push_back(letter);
-  }
-  if (trail_->file() && *trail_->file() != file_.mark()) ResumeFromMoved(*trail_->file());
+  const std::optional<FileMark> last = trail_.last_file();
+  if (last && *last != file_.mark()) ResumeFromMoved(*last);
   const std::size_t of_others = held_.letters().size();
   if (Status read = held_.Read(file_); !read) return read;
   const auto& letters = held_.letters();
   for (std::size_t i = std::min(of_others, letters.size()); i < letters.size(); ++i) {
-    Note(letters[i]);
+    trail_.Note(letters[i]);
   }
-  for (const LetterIdentity letter : moved_) held_.Add(letter);
+  for (const LetterIdentity letter : trail_.moved()) held_.Add(letter);
   held_.Sort();
   KeepTrail();
   return Ok{};
@@ -117,26 +110,16 @@ void DeadLetterFile::ResumeFromMoved(const FileMark& last) {
   Result<AppendFile> file = AppendFile::Open(*place);
   if (!file.ok() || !file.value().regular() || !TakeOverLetters(file.value()).ok()) return;
   if (!held_.Read(file.value()).ok()) return;
-  for (const LetterIdentity letter : held_.letters()) Note(letter);
-  moved_.insert(moved_.end(), newest_.begin(), newest_.end());
-  newest_.clear();
+  for (const LetterIdentity letter : held_.letters()) trail_.Note(letter);
+  trail_.NoteMoved();
   log_.Log(sink_events::kFileMoved,
            fmt::format("dead letters: {} was moved to {}; the letters in it are not written again",
                        path_, *place),
            {{"path", path_}});
 }
 
-void DeadLetterFile::Note(LetterIdentity letter) {
-  newest_.push_back(letter);
-  if (newest_.size() > kMostLetterNames) newest_.pop_front();
-}
-
 void DeadLetterFile::KeepTrail() {
-  if (!trail_) return;
-  while (moved_.size() > kMostLetterNames) moved_.pop_front();
-  std::set<std::string> names;
-  for (const LetterIdentity letter : moved_) names.insert(fmt::format("{:x}", letter));
-  const Status kept = trail_->Follow(file_.mark(), std::move(names));
+  const Status kept = trail_.Keep(file_.mark());
   if (kept.ok()) return;
   log_.Log(sink_events::kTrailFailed,
            fmt::format("dead letters: {}: if the file is moved away and the process then ends, "
@@ -153,10 +136,10 @@ Status DeadLetterFile::FollowFile() {
   const FilePlace place = file_.place();
   if (place == FilePlace::kThere) {
     size_ = file_.size();
-    newest_.clear();
+    trail_.NoteGone();
     log_.Log(sink_events::kFileCut,
              fmt::format("dead letters: {} was cut by another process", path_), {{"path", path_}});
-    return file_.CutTornLine(kDeadLetterHead);
+    return CutTornLine(file_, kDeadLetterHead);
   }
   Result<AppendFile> next = AppendFile::Open(path_);
   if (!next) return std::move(next).error();
@@ -165,8 +148,11 @@ Status DeadLetterFile::FollowFile() {
   }
   if (Status ready = TakeOverLetters(next.value()); !ready) return ready;
   const bool moved = place == FilePlace::kMoved;
-  if (moved) moved_.insert(moved_.end(), newest_.begin(), newest_.end());
-  newest_.clear();
+  if (moved) {
+    trail_.NoteMoved();
+  } else {
+    trail_.NoteGone();
+  }
   file_ = std::move(next).value();
   size_ = file_.size();
   log_.Log(moved ? sink_events::kFileMoved : sink_events::kFileDeleted,
@@ -258,7 +244,7 @@ Status DeadLetterFile::TryWriteBuffer() {
     }
     size_ = file_.size();
     buffer_.clear();
-    for (const LetterIdentity letter : buffered_letters_) Note(letter);
+    for (const LetterIdentity letter : buffered_letters_) trail_.Note(letter);
     buffered_letters_.clear();
     return Ok{};
   }

@@ -21,7 +21,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,8 +28,8 @@
 #include <vector>
 
 #include "connectors/sinks/append_file.h"
-#include "connectors/sinks/file_trail.h"
 #include "connectors/sinks/held_letters.h"
+#include "connectors/sinks/letter_trail.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
@@ -80,7 +79,6 @@ class DeadLetterFile final : public RefusalSink {
   bool IsThere() const SASH_REQUIRES(mutex_);
   Status FollowFile() SASH_REQUIRES(mutex_);
   void KeepTrail() SASH_REQUIRES(mutex_);
-  void Note(LetterIdentity letter) SASH_REQUIRES(mutex_);
   Status WriteBuffer() SASH_REQUIRES(mutex_);
   Status TryWriteBuffer() SASH_REQUIRES(mutex_);
   Status RotateOut() SASH_REQUIRES(mutex_);
@@ -103,9 +101,7 @@ class DeadLetterFile final : public RefusalSink {
   std::string buffer_ SASH_GUARDED_BY(mutex_);
   std::uint64_t size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file, after the last write
   std::vector<LetterIdentity> buffered_letters_ SASH_GUARDED_BY(mutex_);  // in buffer_
-  std::deque<LetterIdentity> newest_ SASH_GUARDED_BY(mutex_);             // in the file
-  std::deque<LetterIdentity> moved_ SASH_GUARDED_BY(mutex_);  // in files that were moved away
-  std::optional<FileTrail> trail_ SASH_GUARDED_BY(mutex_);    // none for replays and for streams
+  LetterTrail trail_ SASH_GUARDED_BY(mutex_);
   std::optional<Error> failure_ SASH_GUARDED_BY(mutex_);
   bool changed_ SASH_GUARDED_BY(mutex_) = false;
 };

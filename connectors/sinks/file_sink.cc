@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/log_events.h"
 #include "connectors/sinks/result_checksum.h"
 
@@ -29,7 +30,7 @@ Result<HeldResults> TakeOverResults(AppendFile& file, EventLog& log) {
             {{"path", file.path()}, {"line", line}});
   }
   if (!held) return held;
-  Status ready = file.CutTornLine(kLineHead);
+  Status ready = CutTornLine(file, kLineHead);
   // Results that count as written must be durable, because they are never written again.
   if (ready.ok()) ready = file.Sync();
   if (!ready) return std::move(ready).error();
@@ -50,7 +51,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
     Result<FileTrail> trail = FileTrail::Read(spec.path);
     if (!trail) return std::move(trail).error().Within(kAttempt);
     if (replay) {
-      Status empty = file.value().Empty(kLineHead, IsResultLine);
+      Status empty = EmptyIfOurs(file.value(), kLineHead, IsResultLine);
       if (!empty) return std::move(empty).error().Within(kAttempt);
       trail.value().Remove();
     }

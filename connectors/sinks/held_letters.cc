@@ -5,6 +5,7 @@
 #include <string>
 
 #include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/file_lines.h"
 
 namespace sash {
 namespace {
@@ -30,7 +31,7 @@ bool IsLetterLine(std::string_view line) {
 }
 
 Status HeldLetters::Read(const AppendFile& file) {
-  return file.ReadLines([this](std::string_view line) -> Status {
+  return ReadLines(file, [this](std::string_view line) -> Status {
     letters_.push_back(IdentityOfLetter(line));
     if (letters_.size() > 2 * kMost) {
       letters_.erase(letters_.begin(), letters_.end() - static_cast<std::ptrdiff_t>(kMost));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/result_checksum.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
@@ -121,7 +122,7 @@ Status HeldResults::AddLine(std::string_view line, const AppendFile& file, std::
 Result<HeldResults> HeldResults::Read(const AppendFile& file, std::vector<std::uint64_t>& damaged) {
   HeldResults results;
   std::uint64_t number = 0;
-  const Status read = file.ReadLines([&](std::string_view line) -> Status {
+  const Status read = ReadLines(file, [&](std::string_view line) -> Status {
     ++number;
     if (CheckResult(line) != ResultChecksum::kWrong) {
       return results.AddLine(line.substr(0, kPrefix), file, number);

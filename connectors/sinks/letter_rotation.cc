@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/sinks/dead_letter_line.h"
+#include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/held_letters.h"
 #include "windows/base/check.h"
 
@@ -25,17 +26,6 @@ bool IsCutLetterLine(std::string_view line) {
   const std::string_view written = line.substr(0, line.find('\0'));
   return IsLetterLine(line) ||
          written.substr(0, kDeadLetterHead.size()) == kDeadLetterHead.substr(0, written.size());
-}
-
-Status CopyFrom(const AppendFile& file, std::uint64_t from, AppendFile& newer) {
-  std::vector<char> chunk(kChunk);
-  for (;;) {
-    Result<std::size_t> count = file.Read(from, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) return Ok{};
-    if (Status added = newer.Append({chunk.data(), count.value()}); !added) return added;
-    from += count.value();
-  }
 }
 
 Result<std::uint64_t> CountLines(const AppendFile& file, std::uint64_t until) {
@@ -73,7 +63,8 @@ Status RemoveRotating(const std::string& path) {
   if (!std::filesystem::exists(RotatingPath(path), unknown)) return Ok{};
   Result<AppendFile> file = AppendFile::Open(RotatingPath(path));
   if (!file) return std::move(file).error();
-  if (Status empty = file.value().Empty(kDeadLetterHead, IsCutLetterLine); !empty) return empty;
+  if (Status empty = EmptyIfOurs(file.value(), kDeadLetterHead, IsCutLetterLine); !empty)
+    return empty;
   std::filesystem::remove(RotatingPath(path), unknown);
   return Ok{};
 }
@@ -89,7 +80,7 @@ Result<std::uint64_t> DropOlderLines(AppendFile& file, const std::string& path,
   Result<AppendFile> newer = AppendFile::Open(RotatingPath(path));
   if (!newer) return std::move(newer).error();
   file.CopyModeTo(newer.value());
-  Status copied = CopyFrom(file, from.value(), newer.value());
+  Status copied = newer.value().AppendFrom(file, from.value());
   if (copied.ok()) copied = newer.value().RenameTo(path);
   if (!copied) {
     std::error_code ignored;

@@ -41,18 +41,7 @@ Outbox::Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::
       file_bytes_(FileBytes(spec.limit_bytes, file_bytes)) {}
 
 void Outbox::Enter(std::uint64_t file, const OutboxFile::Line& line) {
-  std::uint32_t begin = 0;
-  for (const std::uint32_t& length : line.lengths) {
-    entries_.push_back({.file = file,
-                        .line = line.begin,
-                        .begin = begin,
-                        .length = length,
-                        .whole = line.whole,
-                        .state = State::kHere,
-                        .more = &length != &line.lengths.back()});
-    begin += length;
-  }
-  files_.at(file).entries += line.lengths.size();
+  files_.at(file).entries += entries_.Add(file, line);
 }
 
 Status Outbox::ReadFolder() {
@@ -151,10 +140,10 @@ Status Outbox::KeepPlaces() {
     const Result<bool> created = file->second.lines.CreateIfGone();
     if (!created) return created.error();
     if (!created.value()) continue;
-    notes_.push_back({Note::Kind::kMadeAgain,
-                      folder_.PathOf(number) +
-                          " was moved or deleted by another process; it is created again",
-                      0});
+    notes_.push_back(
+        {Note::Kind::kMadeAgain,
+         folder_.PathOf(number) + " was moved or deleted by another process; it is created again",
+         0});
   }
   return Ok{};
 }
@@ -171,7 +160,7 @@ Status Outbox::LeaveIfCut(std::uint64_t number) {
   }
   const Result<std::uint64_t> kept = found->second.lines.KeepSound();
   if (!kept) return kept.error();
-  const std::uint64_t lost = DropBehind(number, kept.value());
+  const std::uint64_t lost = entries_.DropBehind(number, kept.value());
   notes_.push_back({Note::Kind::kCut,
                     fmt::format("{} was cut by another process to {} bytes; messages that were not "
                                 "sent yet and are lost: {}",
@@ -185,38 +174,18 @@ Status Outbox::LeaveIfCut(std::uint64_t number) {
 void Outbox::MoveKept(std::uint64_t from) {
   File& old = files_.at(from);
   auto& [number, file] = *files_.rbegin();
-  std::optional<std::uint64_t> moved;  // the previous place of the last line
-  std::uint64_t place = 0;
-  for (Entry& entry : entries_) {
-    if (entry.file != from) continue;
-    if (moved != entry.line) {
-      const std::string* const kept = old.lines.InMemory(entry.line);
-      if (kept == nullptr) continue;
-      moved = entry.line;
-      place = file.lines.Add(kept->substr(0, kept->size() - kSealBytes - 1), {}).begin;
-    }
-    entry.file = number;
-    entry.line = place;
-    --old.entries;
-    ++file.entries;
-  }
-}
-
-// Drops the messages of the file's lines that do not end before `end` and are not given out;
-// returns their number.
-std::uint64_t Outbox::DropBehind(std::uint64_t number, std::uint64_t end) {
-  std::uint64_t dropped = 0;
-  for (Entry& entry : entries_) {
-    if (entry.file != number || entry.line + entry.whole <= end) continue;
-    if (entry.state != State::kHere) continue;
-    entry.state = State::kAcknowledged;
-    ++dropped;
-  }
-  return dropped;
+  const auto place = [&](std::uint64_t line) -> std::optional<std::uint64_t> {
+    const std::string* const kept = old.lines.InMemory(line);
+    if (kept == nullptr) return std::nullopt;
+    return file.lines.Add(kept->substr(0, kept->size() - kSealBytes - 1), {}).begin;
+  };
+  const std::size_t moved = entries_.MoveLines(from, number, place);
+  old.entries -= moved;
+  file.entries += moved;
 }
 
 // The text of one message. kCorruption: its line is damaged.
-Result<std::string> Outbox::TextOf(const Entry& entry) {
+Result<std::string> Outbox::TextOf(const OutboxEntry& entry) {
   const OutboxFile& file = files_.at(entry.file).lines;
   if (const std::string* kept = file.InMemory(entry.line)) {
     return kept->substr(entry.begin, entry.length);
@@ -234,38 +203,30 @@ Result<std::string> Outbox::TextOf(const Entry& entry) {
 
 // Drops all messages of this message's line that are not given out.
 void Outbox::DropLine(std::uint64_t id) {
-  const Entry damaged = entries_[id - first_id_];
+  const OutboxEntry damaged = entries_.At(id);
   NoteDamage(fmt::format("{}: the line at byte {}", folder_.PathOf(damaged.file), damaged.line),
              last_read_.text);
-  for (std::uint64_t i = id - first_id_; i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    if (entry.file != damaged.file || entry.line != damaged.line) break;
-    if (entry.state == State::kHere) entry.state = State::kAcknowledged;
-  }
+  entries_.DropLine(id);
   LetGo();
 }
 
 Result<std::optional<Outbox::Message>> Outbox::Next() {
   const MutexLock lock(mutex_);
-  while (next_id_ < first_id_ + entries_.size()) {
-    Entry& entry = entries_[next_id_ - first_id_];
-    if (entry.state != State::kHere) {
-      ++next_id_;
-      continue;
-    }
+  while (const std::optional<std::uint64_t> id = entries_.FindNext()) {
+    const OutboxEntry& entry = entries_.At(*id);
     Result<std::string> text = TextOf(entry);
     if (!text && text.error().code != ErrorCode::kCorruption) return std::move(text).error();
     if (!text) {
       const std::uint64_t file = entry.file;
       if (files_.at(file).lines.is_cut() && LeaveIfCut(file).ok()) continue;
-      DropLine(next_id_);
+      DropLine(*id);
       continue;
     }
     const std::string_view line(text.value().data(), text.value().size() - 1);
     const std::size_t tab = line.find('\t');
     SASH_CHECK(tab != std::string_view::npos);
-    entry.state = State::kGivenOut;
-    return std::optional(Message{.id = next_id_++,
+    entries_.GiveOut(*id);
+    return std::optional(Message{.id = *id,
                                  .key = std::string(line.substr(0, tab)),
                                  .value = std::string(line.substr(tab + 1)),
                                  .more = entry.more});
@@ -275,54 +236,35 @@ Result<std::optional<Outbox::Message>> Outbox::Next() {
 
 bool Outbox::has_next() const {
   const MutexLock lock(mutex_);
-  return std::any_of(entries_.begin() + static_cast<std::ptrdiff_t>(next_id_ - first_id_),
-                     entries_.end(),
-                     [](const Entry& entry) { return entry.state == State::kHere; });
-}
-
-Outbox::Entry* Outbox::Find(std::uint64_t id) {
-  SASH_CHECK(id < first_id_ + entries_.size());
-  return id < first_id_ ? nullptr : &entries_[id - first_id_];
+  return entries_.has_next();
 }
 
 void Outbox::Acknowledge(std::uint64_t id) {
   const MutexLock lock(mutex_);
-  Entry* const entry = Find(id);
-  if (entry == nullptr || entry->state == State::kAcknowledged) return;
-  entry->state = State::kAcknowledged;
-  LetGo();
+  if (entries_.Acknowledge(id)) LetGo();
 }
 
 void Outbox::Return(std::uint64_t id) {
   const MutexLock lock(mutex_);
-  Entry* const entry = Find(id);
-  if (entry == nullptr || entry->state != State::kGivenOut) return;
-  entry->state = State::kHere;
-  next_id_ = std::min(next_id_, id);
+  entries_.Return(id);
 }
 
 void Outbox::ReturnAll() {
   const MutexLock lock(mutex_);
-  for (Entry& entry : entries_) {
-    if (entry.state == State::kGivenOut) entry.state = State::kHere;
-  }
-  next_id_ = first_id_;
+  entries_.ReturnAll();
 }
 
 void Outbox::LetGo() {
-  while (!entries_.empty() && entries_.front().state == State::kAcknowledged) {
-    --files_.at(entries_.front().file).entries;
-    entries_.pop_front();
-    ++first_id_;
+  while (const std::optional<std::uint64_t> file = entries_.ForgetFirst()) {
+    --files_.at(*file).entries;
   }
-  next_id_ = std::max(next_id_, first_id_);
   while (files_.size() > 1 && files_.begin()->second.entries == 0) {
     std::error_code gone_already;
     std::filesystem::remove(files_.begin()->second.lines.path(), gone_already);
     files_.erase(files_.begin());
   }
   // If cutting fails, the file is cut before the next line; until then a restart sends it again.
-  if (!files_.empty() && entries_.empty()) {
+  if (!files_.empty() && entries_.size() == 0) {
     static_cast<void>(files_.rbegin()->second.lines.Clear());
     last_read_.file = 0;
   }

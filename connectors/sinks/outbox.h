@@ -29,7 +29,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +37,7 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/sinks/outbox_entries.h"
 #include "connectors/sinks/outbox_file.h"
 #include "connectors/sinks/outbox_folder.h"
 #include "connectors/sinks/sink_spec.h"
@@ -101,17 +101,6 @@ class Outbox {
   std::uint64_t bytes() const { return bytes_; }      // of the files
 
  private:
-  enum class State : std::uint8_t { kHere, kGivenOut, kAcknowledged };
-
-  struct Entry {
-    std::uint64_t file = 0;
-    std::uint64_t line = 0;    // its offset
-    std::uint32_t begin = 0;   // in the line
-    std::uint32_t length = 0;  // with the tab or line break after it
-    std::uint32_t whole = 0;   // the length of the line, with its line end
-    State state = State::kHere;
-    bool more = false;
-  };
   struct File {
     OutboxFile lines;
     std::uint64_t entries = 0;  // not acknowledged, or after one that is not
@@ -132,13 +121,11 @@ class Outbox {
   Status SyncNewest() SASH_REQUIRES(mutex_);
   Status LeaveIfCut(std::uint64_t number) SASH_REQUIRES(mutex_);
   void MoveKept(std::uint64_t from) SASH_REQUIRES(mutex_);
-  std::uint64_t DropBehind(std::uint64_t number, std::uint64_t end) SASH_REQUIRES(mutex_);
   Status KeepPlaces() SASH_REQUIRES(mutex_);
   void BeginNextIfLarge() SASH_REQUIRES(mutex_);
-  Result<std::string> TextOf(const Entry& entry) SASH_REQUIRES(mutex_);
+  Result<std::string> TextOf(const OutboxEntry& entry) SASH_REQUIRES(mutex_);
   void LetGo() SASH_REQUIRES(mutex_);
   void Count() SASH_REQUIRES(mutex_);
-  Entry* Find(std::uint64_t id) SASH_REQUIRES(mutex_);
 
   const OutboxFolder folder_;
   const bool replay_;
@@ -151,11 +138,9 @@ class Outbox {
 
   mutable Mutex mutex_;
   std::map<std::uint64_t, File> files_ SASH_GUARDED_BY(mutex_);  // never empty; the newest grows
-  std::deque<Entry> entries_ SASH_GUARDED_BY(mutex_);            // with ids from first_id_
+  OutboxEntries entries_ SASH_GUARDED_BY(mutex_);
   std::vector<Note> notes_ SASH_GUARDED_BY(mutex_);
   ReadLine last_read_ SASH_GUARDED_BY(mutex_);  // serves the other messages of its line
-  std::uint64_t first_id_ SASH_GUARDED_BY(mutex_) = 0;
-  std::uint64_t next_id_ SASH_GUARDED_BY(mutex_) = 0;  // no entry before it is kHere
 };
 
 }  // namespace sash

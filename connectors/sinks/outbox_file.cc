@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/outbox_line.h"
 
 namespace sash {
@@ -22,7 +23,7 @@ class OutboxReading {
       : file_(file), head_(head), name_(FileNameOf(file.path())), contents_(contents) {}
 
   Status Run() {
-    Status read = file_.ReadLines([this](std::string_view line) -> Status {
+    Status read = ReadLines(file_, [this](std::string_view line) -> Status {
       TakeLine(line);
       return Ok{};
     });
@@ -80,13 +81,14 @@ Result<OutboxFile> OutboxFile::Open(const std::string& path, std::string_view he
   if (!file) return std::move(file).error();
   if (discard) {
     const auto is_ours = [&](std::string_view line) { return line.starts_with(head); };
-    if (Status empty = file.value().Empty(head, is_ours); !empty) return std::move(empty).error();
+    if (Status empty = EmptyIfOurs(file.value(), head, is_ours); !empty)
+      return std::move(empty).error();
   }
   // Reads the whole lines before it cuts a torn one: a refused file must stay unchanged.
   if (Status read = OutboxReading(file.value(), head, contents).Run(); !read) {
     return std::move(read).error();
   }
-  if (Status cut = file.value().CutTornLine(head); !cut) return std::move(cut).error();
+  if (Status cut = CutTornLine(file.value(), head); !cut) return std::move(cut).error();
   return OutboxFile(DurableLines(std::move(file).value()), std::string(head));
 }
 
@@ -115,7 +117,7 @@ Result<bool> OutboxFile::Read(std::uint64_t begin, std::uint32_t whole, std::str
 Result<std::uint64_t> OutboxFile::SoundBytes() const {
   std::uint64_t begin = 0;  // of the line
   std::uint64_t sound = 0;
-  const Status read = lines_.file().ReadLines([&](std::string_view line) -> Status {
+  const Status read = ReadLines(lines_.file(), [&](std::string_view line) -> Status {
     const std::uint64_t end = begin + line.size() + 1;
     const LineSeal seal = TakeSeal(name_, begin, line);
     if (MessageLengths(line, head_, seal)) sound = end;
@@ -145,16 +147,9 @@ Result<bool> OutboxFile::CreateIfGone() {
   if (made.value().size() > 0) {
     return Error{ErrorCode::kCorruption, path() + ": another file is at this path; move it away"};
   }
-  std::vector<char> chunk(1 << 20);
-  for (std::uint64_t at = 0;;) {
-    Result<std::size_t> count = old.Read(at, chunk);
-    if (!count) return std::move(count).error();
-    if (count.value() == 0) break;
-    at += count.value();
-    if (Status added = made.value().Append({chunk.data(), count.value()}); !added) {
-      static_cast<void>(made.value().CutTo(0));
-      return std::move(added).error();
-    }
+  if (Status copied = made.value().AppendFrom(old, 0); !copied) {
+    static_cast<void>(made.value().CutTo(0));
+    return std::move(copied).error();
   }
   if (Status synced = made.value().Sync(); !synced) return std::move(synced).error();
   lines_ = DurableLines(std::move(made).value());

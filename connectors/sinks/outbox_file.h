@@ -43,7 +43,7 @@ class OutboxFile {
                                  Contents& contents);
 
   const std::string& path() const { return lines_.file().path(); }
-  std::uint64_t end() const { return lines_.end(); }  // the offset of the next line
+  std::uint64_t end() const { return lines_.end(); }              // the offset of the next line
   std::size_t kept_bytes() const { return lines_.kept_bytes(); }  // in memory, not durable
   bool is_cut() const { return lines_.is_cut(); }                 // by another process
 

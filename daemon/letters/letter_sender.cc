@@ -7,6 +7,8 @@
 #include <fstream>
 #include <utility>
 
+#include "connectors/sinks/file_lines.h"
+
 namespace sash {
 namespace {
 
@@ -52,7 +54,7 @@ Result<std::unique_ptr<LetterSender>> LetterSender::Open(std::string brokers,
   Result<AppendFile> file = AppendFile::Open(ledger);
   if (!file) return std::move(file).error().Within("ledger");
   if (file.value().regular()) {
-    if (Status cut = file.value().CutTornLine(kLedgerHead); !cut) {
+    if (Status cut = CutTornLine(file.value(), kLedgerHead); !cut) {
       return std::move(cut).error().Within("ledger");
     }
   }

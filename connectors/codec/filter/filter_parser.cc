@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
 #include <utility>
 
 #include "connectors/codec/filter/filter_types.h"
-#include "connectors/codec/number_text.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -52,12 +48,10 @@ std::optional<Op> OperationOf(const std::array<Sign, kCount>& signs, std::string
 
 // The lexer reads the caller's text, which outlives the parser: the tree's copy moves.
 FilterParser::FilterParser(std::string_view text, FilterFields fields)
-    : tokens_(text), fields_(fields, tokens_) {
-  tree_.text = text;
-}
+    : tokens_(text), builder_(text, tokens_), fields_(fields, tokens_) {}
 
 bool FilterParser::Parse() {
-  if (tree_.text.size() > FilterTree::kMostText) {
+  if (builder_.tree().text.size() > FilterTree::kMostText) {
     tokens_.Fail(0, fmt::format("the expression has more than {} bytes", FilterTree::kMostText));
     return false;
   }
@@ -69,7 +63,7 @@ bool FilterParser::Parse() {
                  fmt::format("{}; an operator, like && or ==, is expected", tokens_.Found()));
     return false;
   }
-  const FilterNode& node = tree_.nodes[*whole];
+  const FilterNode& node = builder_.tree().nodes[*whole];
   if (!MayBeBool(node.type)) {
     tokens_.Fail(node.position,
                  fmt::format("the expression is {}, and it must be true or false; compare "
@@ -77,26 +71,8 @@ bool FilterParser::Parse() {
                              Name(node.type)));
     return false;
   }
-  SASH_CHECK(*whole + 1 == tree_.nodes.size());
+  SASH_CHECK(*whole + 1 == builder_.tree().nodes.size());
   return !tokens_.failed();
-}
-
-FilterParser::Read FilterParser::Add(FilterNode node) {
-  if (auto why = SetType(tree_, node)) return tokens_.Fail(node.position, *std::move(why));
-  if (tree_.nodes.size() == FilterTree::kMostNodes) {
-    return tokens_.Fail(node.position,
-                        fmt::format("the expression has more than {} values and operators; "
-                                    "use matches() in place of a long list",
-                                    FilterTree::kMostNodes));
-  }
-  tree_.nodes.push_back(node);
-  return static_cast<std::uint32_t>(tree_.nodes.size() - 1);
-}
-
-FilterParser::Read FilterParser::AddTwo(Op operation, std::uint32_t position, std::uint32_t left,
-                                        Read right) {
-  if (!right) return std::nullopt;
-  return Add({.operation = operation, .position = position, .first = left, .second = *right});
 }
 
 FilterParser::Read FilterParser::Condition() {
@@ -113,11 +89,11 @@ FilterParser::Read FilterParser::Condition() {
     if (!yes || !tokens_.Expect(":", "a condition is written a ? b : c", true)) return std::nullopt;
     const Read no = Condition();
     if (!no) return std::nullopt;
-    condition = Add({.operation = Op::kChoose,
-                     .position = position,
-                     .first = *condition,
-                     .second = *yes,
-                     .third = *no});
+    condition = builder_.Add({.operation = Op::kChoose,
+                              .position = position,
+                              .first = *condition,
+                              .second = *yes,
+                              .third = *no});
   }
   --depth_;
   return condition;
@@ -128,7 +104,7 @@ FilterParser::Read FilterParser::Or() {
   while (left && tokens_.Sees("||")) {
     const std::uint32_t position = next().position;
     tokens_.Advance(true);
-    left = AddTwo(Op::kOr, position, *left, And());
+    left = builder_.AddTwo(Op::kOr, position, *left, And());
   }
   return left;
 }
@@ -138,7 +114,7 @@ FilterParser::Read FilterParser::And() {
   while (left && tokens_.Sees("&&")) {
     const std::uint32_t position = next().position;
     tokens_.Advance(true);
-    left = AddTwo(Op::kAnd, position, *left, Comparison());
+    left = builder_.AddTwo(Op::kAnd, position, *left, Comparison());
   }
   return left;
 }
@@ -156,7 +132,7 @@ FilterParser::Read FilterParser::Comparison() {
         next().kind == Word::kSign ? OperationOf(kComparisons, next().text) : std::nullopt;
     if (!operation) break;
     tokens_.Advance(true);
-    left = AddTwo(*operation, position, *left, Sum());
+    left = builder_.AddTwo(*operation, position, *left, Sum());
   }
   return left;
 }
@@ -168,7 +144,7 @@ FilterParser::Read FilterParser::Sum() {
     if (!operation) break;
     const std::uint32_t position = next().position;
     tokens_.Advance(true);
-    left = AddTwo(*operation, position, *left, Product());
+    left = builder_.AddTwo(*operation, position, *left, Product());
   }
   return left;
 }
@@ -180,7 +156,7 @@ FilterParser::Read FilterParser::Product() {
     if (!operation) break;
     const std::uint32_t position = next().position;
     tokens_.Advance(true);
-    left = AddTwo(*operation, position, *left, Sign());
+    left = builder_.AddTwo(*operation, position, *left, Sign());
   }
   return left;
 }
@@ -199,7 +175,7 @@ FilterParser::Read FilterParser::Sign() {
   const Read operand = Sign();
   --depth_;
   if (!operand) return std::nullopt;
-  return Add({.operation = operation, .position = position, .first = *operand});
+  return builder_.Add({.operation = operation, .position = position, .first = *operand});
 }
 
 FilterParser::Read FilterParser::Member() {
@@ -227,7 +203,7 @@ FilterParser::Read FilterParser::Method(const FilterToken& name, std::uint32_t t
   if (name.text == "matches") return Matches(name, text);
   if (name.text == "size") {
     if (!tokens_.Expect(")", "size() takes no argument behind a point", false)) return std::nullopt;
-    return Add({.operation = Op::kSize, .position = name.position, .first = text});
+    return builder_.Add({.operation = Op::kSize, .position = name.position, .first = text});
   }
   const auto operation = OperationOf(kMethods, name.text);
   if (!operation) {
@@ -239,7 +215,7 @@ FilterParser::Read FilterParser::Method(const FilterToken& name, std::uint32_t t
   }
   const Read argument = Condition();
   if (!argument || !tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
-  return AddTwo(*operation, name.position, text, argument);
+  return builder_.AddTwo(*operation, name.position, text, argument);
 }
 
 FilterParser::Read FilterParser::Matches(const FilterToken& name, std::uint32_t text) {
@@ -247,20 +223,11 @@ FilterParser::Read FilterParser::Matches(const FilterToken& name, std::uint32_t 
     return tokens_.Fail(next().position,
                         "the pattern of matches() must be a string, like \"^pay-\"");
   }
-  Result<FilterPattern> pattern = FilterPattern::Make(next().value);
-  if (!pattern.ok()) {
-    return tokens_.Fail(next().position,
-                        fmt::format("this pattern cannot be used: {}; patterns have the "
-                                    "syntax of RE2",
-                                    pattern.error().message));
-  }
-  tree_.patterns.push_back(std::move(pattern).value());
+  const auto pattern = builder_.AddPattern(next());
+  if (!pattern) return std::nullopt;
   tokens_.Advance(false);
   if (!tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
-  return Add({.operation = Op::kMatches,
-              .position = name.position,
-              .first = text,
-              .second = static_cast<std::uint32_t>(tree_.patterns.size() - 1)});
+  return builder_.AddTwo(Op::kMatches, name.position, text, pattern);
 }
 
 // After `in`.
@@ -278,11 +245,7 @@ FilterParser::Read FilterParser::In(std::uint32_t position, std::uint32_t operan
     }
   }
   tokens_.Advance(false);
-  tree_.lists.push_back(std::move(elements));
-  return Add({.operation = Op::kIn,
-              .position = position,
-              .first = operand,
-              .second = static_cast<std::uint32_t>(tree_.lists.size() - 1)});
+  return builder_.AddIn(position, operand, std::move(elements));
 }
 
 FilterParser::Read FilterParser::Operand() {
@@ -293,15 +256,14 @@ FilterParser::Read FilterParser::Operand() {
       return Number(false, token.position);
     case Word::kText:
       tokens_.Advance(false);
-      return Constant(token.position, Type::kString,
-                      FilterValue::Text(tree_.strings.emplace_back(token.value)));
+      return builder_.AddText(token.position, token.value);
     case Word::kField:
     case Word::kPointer:
       tokens_.Advance(false);
-      return Field(token.position, fields_.OfValue(token));
+      return builder_.AddField(token.position, fields_.OfValue(token));
     case Word::kDollar:
       tokens_.Advance(false);
-      return Field(token.position, fields_.OfDollar(token));
+      return builder_.AddField(token.position, fields_.OfDollar(token));
     case Word::kName:
       return Word();
     case Word::kSign:
@@ -322,37 +284,6 @@ FilterParser::Read FilterParser::Parentheses() {
   return inside;
 }
 
-FilterParser::Read FilterParser::Number(bool negative, std::uint32_t position) {
-  const FilterToken token = next();
-  tokens_.Advance(false);
-  if (token.kind == Word::kReal) {
-    const std::string text = (token.text.front() == '.' ? "0" : "") + std::string(token.text);
-    const Result<double> real = ParseReal(text);
-    if (!real.ok()) return tokens_.Fail(position, "this number " + real.error().message);
-    return Constant(position, Type::kDouble,
-                    FilterValue::Real(negative ? -real.value() : real.value()));
-  }
-  const bool is_hex = token.text.starts_with("0x") || token.text.starts_with("0X");
-  const std::string_view digits = token.text.substr(is_hex ? 2 : 0);
-  std::uint64_t magnitude = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, magnitude, is_hex ? 16 : 10);
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (digits.empty() || stop != end || error != std::errc() ||
-      magnitude > kMost + (negative ? 1 : 0)) {
-    return tokens_.Fail(position,
-                        "this number does not fit a 64-bit int; write it with a point to make it "
-                        "a double");
-  }
-  return Constant(
-      position, Type::kInt,
-      FilterValue::Integer(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)));
-}
-
-FilterParser::Read FilterParser::Constant(std::uint32_t position, Type type, FilterValue value) {
-  return Add({.type = type, .position = position, .constant = value});
-}
-
 FilterParser::Read FilterParser::Word() {
   const FilterToken token = next();
   tokens_.Advance(false);
@@ -361,11 +292,13 @@ FilterParser::Read FilterParser::Word() {
     return Function(token);
   }
   if (token.text == "true" || token.text == "false") {
-    return Constant(token.position, Type::kBool, FilterValue::Bool(token.text == "true"));
+    return builder_.AddConstant(token.position, Type::kBool,
+                                FilterValue::Bool(token.text == "true"));
   }
-  if (token.text == "null") return Constant(token.position, Type::kNull, FilterValue::Null());
+  if (token.text == "null")
+    return builder_.AddConstant(token.position, Type::kNull, FilterValue::Null());
   if (token.text == "in") return tokens_.Fail(token.position, "a value is expected before in");
-  return Field(token.position, fields_.OfValue(token));
+  return builder_.AddField(token.position, fields_.OfValue(token));
 }
 
 FilterParser::Read FilterParser::Function(const FilterToken& name) {
@@ -379,44 +312,23 @@ FilterParser::Read FilterParser::Function(const FilterToken& name) {
   }
   const Read argument = Condition();
   if (!argument || !tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
-  FilterNode node{.operation = *operation, .position = name.position, .first = *argument};
-  if (*operation == Op::kToString) node.second = static_cast<std::uint32_t>(tree_.scratches++);
-  return Add(node);
+  return builder_.AddFunction(name.position, *operation, *argument);
 }
 
-// Replaces the node of the field.
 FilterParser::Read FilterParser::Has(const FilterToken& name) {
   const Read field = Operand();
   if (!field) return std::nullopt;
-  if (tree_.nodes[*field].operation != Op::kField) {
+  if (builder_.tree().nodes[*field].operation != Op::kField) {
     return tokens_.Fail(name.position, "the argument of has() must be a field");
   }
-  const FilterNode node{
-      .operation = Op::kHas, .position = name.position, .first = tree_.nodes[*field].first};
-  tree_.nodes.pop_back();
   if (!tokens_.Expect(")", "close the argument with )", false)) return std::nullopt;
-  return Add(node);
+  return builder_.AddHas(name.position, *field);
 }
 
-FilterParser::Read FilterParser::Field(std::uint32_t position, std::optional<FilterField> field) {
-  using From = FilterField::From;
-  if (!field) return std::nullopt;
-  Type type = Type::kString;  // columns, key, headers, topic
-  if (field->from == From::kPointer) type = Type::kAny;
-  if (field->from == From::kPartition || field->from == From::kTimestamp) type = Type::kInt;
-  auto found = std::ranges::find(tree_.fields, *field);
-  if (found == tree_.fields.end()) {
-    if (tree_.fields.size() == FilterTree::kMostFields) {
-      return tokens_.Fail(position, fmt::format("the expression has more than {} different fields",
-                                                FilterTree::kMostFields));
-    }
-    tree_.fields.push_back(*std::move(field));
-    found = tree_.fields.end() - 1;
-  }
-  return Add({.operation = Op::kField,
-              .type = type,
-              .position = position,
-              .first = static_cast<std::uint32_t>(found - tree_.fields.begin())});
+FilterParser::Read FilterParser::Number(bool negative, std::uint32_t position) {
+  const FilterToken token = next();
+  tokens_.Advance(false);
+  return builder_.AddNumber(position, token, negative);
 }
 
 Result<FilterTree> FilterTree::Parse(std::string_view text, FilterFields fields) {

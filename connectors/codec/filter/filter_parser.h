@@ -1,5 +1,5 @@
-// FilterParser: builds the tree of an expression, and finds its type on the way. Precedence, from
-// the weakest: ?:, ||, &&, comparisons and in, + -, * / %, ! and -, methods; as in CEL.
+// FilterParser: reads an expression. Precedence, from the weakest: ?:, ||, &&, comparisons and in,
+// + -, * / %, ! and -, methods; as in CEL.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "connectors/codec/filter/filter_builder.h"
 #include "connectors/codec/filter/filter_field_reader.h"
 #include "connectors/codec/filter/filter_tokens.h"
 #include "connectors/codec/filter/filter_tree.h"
@@ -22,11 +23,11 @@ class FilterParser {
   // Reads the whole text. False: see error().
   bool Parse();
   Error error() const { return tokens_.error(); }
-  FilterTree tree() && { return std::move(tree_); }
+  FilterTree tree() && { return std::move(builder_).TakeTree(); }
 
  private:
   // The number of the node that was read; none after a failure.
-  using Read = std::optional<std::uint32_t>;
+  using Read = FilterBuilder::Node;
 
   Read Condition();
   Read Or();
@@ -45,15 +46,11 @@ class FilterParser {
   Read Has(const FilterToken& name);
   Read Matches(const FilterToken& name, std::uint32_t text);
   Read In(std::uint32_t position, std::uint32_t operand);
-  Read Field(std::uint32_t position, std::optional<FilterField> field);
-  Read Constant(std::uint32_t position, FilterType type, FilterValue value);
-  Read Add(FilterNode node);
-  Read AddTwo(FilterOperation operation, std::uint32_t position, std::uint32_t left, Read right);
 
   const FilterToken& next() const { return tokens_.next(); }
 
-  FilterTree tree_;
   FilterTokens tokens_;
+  FilterBuilder builder_;
   FilterFieldReader fields_;
   std::size_t depth_ = 0;
 };

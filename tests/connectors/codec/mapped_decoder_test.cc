@@ -9,7 +9,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/line_judge.h"
 #include "connectors/codec/mapping_text.h"
-#include "tests/connectors/codec/decoding.h"
+#include "tests/connectors/codec/record_edges.h"
 
 namespace sash {
 namespace {
@@ -17,13 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-JsonMapping Pair(std::string source, std::string target) {
-  JsonMapping mapping;
-  mapping.source = std::move(source);
-  mapping.target = std::move(target);
-  return mapping;
-}
 
 FormatSpec OneMapping(std::string name, std::variant<JsonMapping, CsvMapping> mapping,
                       std::vector<std::string> topics = {}) {
@@ -46,97 +39,15 @@ FormatSpec Several(std::vector<FormatSpec> mappings) {
 
 // `paid`: /from > /to of the records that have an amount. `device`: /from > an element of /devices.
 FormatSpec PaidAndDevice() {
-  FormatSpec paid = OneMapping("paid", Pair("/from", "/to"));
+  FormatSpec paid = OneMapping("paid", Edge("/from", "/to"));
   paid.where = "/type == \"paid\"";
-  JsonMapping devices = Pair("$record/from", "");
+  JsonMapping devices = Edge("$record/from", "");
   devices.each = "/devices";
   return Several({paid, OneMapping("device", devices)});
 }
 
-struct Outcome {
-  std::vector<std::string> edges{};   // "paid:a>b"; "~" if it is filtered
-  std::vector<std::string> places{};  // "device:1/0 wrong_type"
-  std::string refused{};
-  std::string detail{};
-};
-
-class Mappings {
- public:
-  explicit Mappings(const FormatSpec& format, std::string_view header = {}) : keys_(format.keys) {
-    auto made = MakeDecoder(format, header);
-    EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message);
-    if (made.ok()) decoder_ = std::move(made).value();
-  }
-
-  Outcome Decode(std::string_view record) { return Take(record, false); }
-  Outcome DecodeAgain(std::string_view places, std::string_view record) {
-    const RecordHeader header{"sash.places", places};
-    envelope_.headers = {&header, 1};
-    Outcome outcome = Take(record, false);
-    envelope_.headers = {};
-    return outcome;
-  }
-  Outcome DecodeTombstone(std::string_view key) { return Take(key, true); }
-  void SetTopic(std::string_view topic) { envelope_.topic = topic; }
-
-  // "paid 2/1/0": accepted, filtered and refused.
-  std::vector<std::string> Counts() const {
-    std::vector<std::string> texts;
-    for (const MappingCount& count : decoder_->mapping_counts()) {
-      texts.push_back(count.mapping + " " + std::to_string(count.accepted) + "/" +
-                      std::to_string(count.filtered) + "/" + std::to_string(count.refused));
-    }
-    return texts;
-  }
-  Decoder& decoder() { return *decoder_; }
-
- private:
-  Outcome Take(std::string_view record, bool tombstone) {
-    const RecordPlace place{.partition = 3,
-                            .offset = ++offset_,
-                            .time = EventTime(std::chrono::seconds(offset_)),
-                            .envelope = &envelope_};
-    const std::size_t first = batch_.events().size();
-    auto refused = tombstone ? decoder_->DecodeTombstone(record, place, batch_)
-                             : decoder_->Decode(record, place, batch_);
-    Outcome outcome;
-    if (refused) {
-      outcome.refused = Name(refused->reason);
-      outcome.detail = refused->detail;
-      for (const RefusedPlace& each : refused->places) {
-        const MappedPlace place_of = each.mapped();
-        outcome.places.push_back(MappedPlacesText({&place_of, 1}) + " " +
-                                 std::string(Name(each.reason)));
-      }
-    }
-    for (std::size_t i = first; i < batch_.events().size(); ++i) {
-      const EdgeEvent& event = batch_.events()[i];
-      EXPECT_EQ(event.further, i > first);
-      EXPECT_EQ(event.offset, offset_);
-      if (event.filtered) {
-        outcome.edges.emplace_back("~");
-        continue;
-      }
-      EXPECT_EQ(decoder_->mapping_counts()[event.mapping].mapping, decoder_->MappingOf(i - first));
-      EXPECT_EQ(batch_.Text(event.payload), record);
-      EXPECT_EQ(event.payload.begin, batch_.events()[first].payload.begin) << "stored once";
-      outcome.edges.push_back(std::string(decoder_->MappingOf(i - first)) +
-                              (event.operation == Operation::kRemove ? ":-" : ":") +
-                              KeyText(event.source, keys_, batch_) + ">" +
-                              KeyText(event.target, keys_, batch_));
-    }
-    return outcome;
-  }
-
-  const KeyKind keys_;
-  std::unique_ptr<Decoder> decoder_;
-  EventBatch batch_;
-  RecordEnvelope envelope_{.topic = "orders"};
-  std::int64_t offset_ = 0;
-};
-
 TEST(MappedDecoderTest, EdgesOfOneRecordAreInTheOrderOfTheMappings) {
-  Mappings records(PaidAndDevice());
+  RecordEdges records(PaidAndDevice());
   const auto outcome =
       records.Decode(R"({"type": "paid", "from": "a", "to": "b", "devices": ["x", "y"]})");
   EXPECT_THAT(outcome.edges, ElementsAre("paid:a>b", "device:a>x", "device:a>y"));
@@ -145,20 +56,20 @@ TEST(MappedDecoderTest, EdgesOfOneRecordAreInTheOrderOfTheMappings) {
   const auto escaped =
       records.Decode(R"({"type": "paid", "from": "a\n", "to": "\u0062", "devices": ["\t", "y"]})");
   EXPECT_THAT(escaped.edges, ElementsAre("paid:a\n>b", "device:a\n>\t", "device:a\n>y"));
-  EXPECT_THAT(records.Counts(), ElementsAre("paid 2/0/0", "device 4/0/0"));
+  EXPECT_THAT(records.MappingCounts(), ElementsAre("paid 2/0/0", "device 4/0/0"));
 }
 
 TEST(MappedDecoderTest, EachMappingFiltersForItself) {
-  Mappings records(PaidAndDevice());
+  RecordEdges records(PaidAndDevice());
   EXPECT_THAT(records.Decode(R"({"type": "free", "from": "a", "devices": ["x"]})").edges,
               ElementsAre("device:a>x"));
   EXPECT_THAT(records.Decode(R"({"type": "free", "from": "a", "devices": []})").edges,
               ElementsAre("~"));
-  EXPECT_THAT(records.Counts(), ElementsAre("paid 0/2/0", "device 1/1/0"));
+  EXPECT_THAT(records.MappingCounts(), ElementsAre("paid 0/2/0", "device 1/1/0"));
 }
 
 TEST(MappedDecoderTest, EachMappingRefusesForItself) {
-  Mappings records(PaidAndDevice());
+  RecordEdges records(PaidAndDevice());
   const auto some = records.Decode(R"({"type": "paid", "from": "a", "devices": ["x", 1.5, "z"]})");
   EXPECT_THAT(some.edges, ElementsAre("device:a>x", "device:a>z"));
   EXPECT_THAT(some.places, ElementsAre("paid missing_field", "device:1/0 wrong_type"));
@@ -168,11 +79,11 @@ TEST(MappedDecoderTest, EachMappingRefusesForItself) {
   const auto none = records.Decode("not JSON");
   EXPECT_THAT(none.edges, IsEmpty());
   EXPECT_THAT(none.places, ElementsAre("paid invalid_syntax", "device invalid_syntax"));
-  EXPECT_THAT(records.Counts(), ElementsAre("paid 0/0/2", "device 2/0/2"));
+  EXPECT_THAT(records.MappingCounts(), ElementsAre("paid 0/0/2", "device 2/0/2"));
 }
 
 TEST(MappedDecoderTest, OnlyTheWantedPlacesAreTakenAgain) {
-  Mappings records(PaidAndDevice());
+  RecordEdges records(PaidAndDevice());
   constexpr std::string_view kRecord =
       R"({"type": "paid", "from": "a", "to": "b", "devices": ["x", "y", "z"]})";
   EXPECT_THAT(records.DecodeAgain("paid,device:1/0", kRecord).edges,
@@ -192,8 +103,8 @@ TEST(MappedDecoderTest, AMappingTakesItsTopicsOnly) {
   CsvMapping rows;
   rows.source = 1u;
   rows.target = 2u;
-  Mappings records(Several({OneMapping("logins", rows, {"logins"}),
-                            OneMapping("orders", Pair("/a", "/b"), {"orders", "logins"})}));
+  RecordEdges records(Several({OneMapping("logins", rows, {"logins"}),
+                               OneMapping("orders", Edge("/a", "/b"), {"orders", "logins"})}));
   EXPECT_THAT(records.Decode(R"({"a": "1", "b": "2"})").edges, ElementsAre("orders:1>2"));
   records.SetTopic("logins");
   const auto row = records.Decode("u,v");
@@ -204,19 +115,19 @@ TEST(MappedDecoderTest, AMappingTakesItsTopicsOnly) {
 }
 
 TEST(MappedDecoderTest, ATombstoneGoesThroughAllMappings) {
-  FormatSpec one = OneMapping("one", Pair("/a", "/b"));
-  FormatSpec two = OneMapping("two", Pair("/b", "/c"));
+  FormatSpec one = OneMapping("one", Edge("/a", "/b"));
+  FormatSpec two = OneMapping("two", Edge("/b", "/c"));
   one.tombstone = two.tombstone = TombstonePolicy::kRemove;
   one.keys = two.keys = KeyKind::kInteger;
-  Mappings records(Several({one, two}));
+  RecordEdges records(Several({one, two}));
   EXPECT_THAT(records.DecodeTombstone(R"({"a": 1, "b": 2, "c": 3})").edges,
               ElementsAre("one:-1>2", "two:-2>3"));
 }
 
 TEST(MappedDecoderTest, ARecordGivesAtMost65536EdgesThroughAllMappingsTogether) {
-  JsonMapping each = Pair("$record/s", "");
+  JsonMapping each = Edge("$record/s", "");
   each.each = "/t";
-  Mappings records(Several({OneMapping("one", each), OneMapping("two", each)}));
+  RecordEdges records(Several({OneMapping("one", each), OneMapping("two", each)}));
   std::string list = "1";
   for (int i = 1; i < 32'768; ++i) list += ",1";
   EXPECT_EQ(records.Decode(R"({"s": "a", "t": [)" + list + "]}").edges.size(), 65'536u);
@@ -227,9 +138,9 @@ TEST(MappedDecoderTest, ARecordGivesAtMost65536EdgesThroughAllMappingsTogether) 
 }
 
 TEST(MappedDecoderTest, ALetterHasAtMost1000Places) {
-  JsonMapping each = Pair("$record/s", "");
+  JsonMapping each = Edge("$record/s", "");
   each.each = "/t";
-  Mappings records(Several({OneMapping("one", each), OneMapping("two", each)}));
+  RecordEdges records(Several({OneMapping("one", each), OneMapping("two", each)}));
   std::string list = "1.5";
   for (int i = 1; i < 600; ++i) list += ",1.5";
   const auto outcome = records.Decode(R"({"s": "a", "t": [1,)" + list + "]}");
@@ -244,7 +155,7 @@ TEST(MappedDecoderTest, RowsOfFilesShareAHeaderAndAJudge) {
   payer.target = std::string("b");
   CsvMapping shop = payer;
   shop.target = std::string("c");
-  Mappings records(Several({OneMapping("payer", payer), OneMapping("shop", shop)}), "a,b,c,d");
+  RecordEdges records(Several({OneMapping("payer", payer), OneMapping("shop", shop)}), "a,b,c,d");
   EXPECT_THAT(records.Decode("1,2,3,4").edges, ElementsAre("payer:1>2", "shop:1>3"));
   LineJudge* const judge = records.decoder().line_judge();
   ASSERT_NE(judge, nullptr);
@@ -255,7 +166,7 @@ TEST(MappedDecoderTest, RowsOfFilesShareAHeaderAndAJudge) {
 }
 
 TEST(MappedDecoderTest, OneMappingHasTheTextOfTheShortForm) {
-  FormatSpec format = OneMapping("", Pair("/a", "/b"));
+  FormatSpec format = OneMapping("", Edge("/a", "/b"));
   format.where = "/x == 1";
   format.nulls = {"-"};
   FormatSpec named = format;

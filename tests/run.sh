@@ -123,7 +123,8 @@ suite() {
 # start no thread, and the rooms that have their own threads.
 run_presets() {
   local extent=$1
-  local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock engine_tests'
+  local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock config_test'
+  programs+=' engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'
   if [[ $extent == slow ]]; then
     rooms+=' slow_tests'

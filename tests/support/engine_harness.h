@@ -93,12 +93,14 @@ class EngineHarness final : private EngineListener {
                .partition = record.partition,
                .operation = record.operation,
                .further = further});
+    const std::size_t last = batch.events().size() - 1;
+    if (record.id != 0) batch.NoteId(last, {.high = 0, .low = record.id});
     if (filters_.empty()) return;
     FilterBits bits = kPassesAll;
     for (std::size_t i = 0; i < filters_.size(); ++i) {
       if (!PassesFilter(record, filters_[i])) bits &= ~(FilterBits{1} << i);
     }
-    batch.NotePasses(batch.events().size() - 1, bits);
+    batch.NotePasses(last, bits);
   }
 
   void Feed(const std::vector<ScriptRecord>& records) {

@@ -22,6 +22,7 @@ std::int64_t FirstEnd(std::int64_t position, const WindowSpec& spec) {
 
 struct ReferenceSlice {
   std::vector<ScriptRecord> events;
+  std::vector<ScriptRecord> counted;  // without duplicates, in the order of effect
   std::uint64_t late = 0;
   std::uint64_t refused = 0;
   std::uint64_t accepted = 0;
@@ -51,6 +52,37 @@ void MoveCounts(std::map<std::int64_t, ReferenceSlice>& slices) {
       slice.refused += std::exchange(moved.refused, 0);
     }
     ++at;
+  }
+}
+
+std::vector<ScriptRecord> InOrderOfEffect(std::vector<ScriptRecord> events) {
+  std::ranges::sort(events, std::less<>(), [](const ScriptRecord& event) {
+    return std::tuple(event.time, event.partition, event.offset, event.place);
+  });
+  return events;
+}
+
+// An edge is a duplicate if any edge before it, of another record, with its id, counted and is at
+// most `within` before it. A late edge that was moved to a slice has the time at which it begins.
+void FindDuplicates(std::int64_t within, std::map<std::int64_t, ReferenceSlice>& slices) {
+  struct Counted {
+    ScriptRecord event;
+    std::int64_t time;
+  };
+  std::vector<Counted> all;
+  for (auto& [begin, slice] : slices) {
+    for (const ScriptRecord& event : InOrderOfEffect(slice.events)) {
+      const std::int64_t time = std::max(event.time, begin);
+      const bool is_duplicate =
+          within > 0 && event.id != 0 && std::ranges::any_of(all, [&](const Counted& other) {
+            const bool same_record =
+                other.event.partition == event.partition && other.event.offset == event.offset;
+            return other.event.id == event.id && !same_record && time - other.time <= within;
+          });
+      if (is_duplicate) continue;
+      slice.counted.push_back(event);
+      if (event.id != 0) all.push_back({event, time});
+    }
   }
 }
 
@@ -132,6 +164,7 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
     for (const auto& [late, partition] : before_first) ++(late ? first.late : first.refused);
   }
   MoveCounts(assigned.slices);
+  FindDuplicates(policy.dedupe_within.count(), assigned.slices);
   return assigned;
 }
 
@@ -233,7 +266,7 @@ class Walk {
   bool EventsIn(std::int64_t begin, std::int64_t end) const {
     for (const auto& [slice_begin, slice] : assigned_.slices) {
       if (slice_begin >= std::max(begin, begun_) && slice_begin < end &&
-          Shows(slice.events, spec_)) {
+          Shows(slice.counted, spec_)) {
         return true;
       }
     }
@@ -268,17 +301,15 @@ class Walk {
       window.late += slice.late;
       window.refused += slice.refused;
       window.accepted = std::max(window.accepted, slice.accepted);
-      std::vector<ScriptRecord> events = slice.events;
-      std::ranges::sort(events, std::less<>(), [](const ScriptRecord& event) {
-        return std::tuple(event.time, event.partition, event.offset, event.place);
-      });
-      for (const ScriptRecord& event : events) {
+      for (const ScriptRecord& event : slice.events) {
         const auto [span, added] =
             window.offsets.try_emplace(event.partition, event.offset, event.offset);
         span->second.first = std::min(span->second.first, event.offset);
         span->second.second = std::max(span->second.second, event.offset);
         least = std::min(least.value_or(event.time), event.time);
         greatest = std::max(greatest.value_or(event.time), event.time);
+      }
+      for (const ScriptRecord& event : slice.counted) {
         if (PassesFilter(event, spec_.where)) Apply(event, spec_.duplicates, copies);
       }
     }

@@ -31,6 +31,7 @@ struct ScriptRecord {
   bool refused = false;            // the record is not an edge event
   bool filtered = false;           // the record moves its partition's clock, and nothing else
   FilterBits passes = kPassesAll;  // bit k: the filter named FilterName(k)
+  std::uint64_t id = 0;            // 0: it has none
 };
 
 // WindowSpec::where of the filters of scripts.

@@ -110,6 +110,34 @@ class ScriptWriter {
     }
   }
 
+  // Gives most edges an id, which other edges at about its time may have. Windows by other axes
+  // become windows by event time. With `chains`, an id lives for ever: whether an edge counts may
+  // depend on any number of edges before it. Without, all edges with one id are within the time in
+  // which they are found.
+  void AddIds(Script& script, bool chains) const {
+    std::mt19937_64 random(seed_ + 7);
+    for (WindowSpec& spec : script.windows) {
+      if (spec.by == WindowAxis::kEvents) {
+        spec.slide *= kTick;
+        if (spec.length) *spec.length *= kTick;
+      }
+      spec.by = WindowAxis::kEventTime;
+    }
+    const std::int64_t spans = static_cast<std::int64_t>(1 + random() % 8);
+    const std::int64_t span = spans * kTick;
+    // A late edge is at most this long before the begin of its slice.
+    const std::int64_t most_moved = 20 * kTick;
+    const std::uint64_t ids = 1 + random() % 30;
+    script.policy.dedupe_within = Duration(chains ? span : span + most_moved);
+    for (ScriptRecord& record : script.records) {
+      if (random() % 8 == 0) continue;
+      record.id = 1 + random() % ids;
+      if (chains) continue;
+      const std::int64_t epoch = (record.time + 100'000 * kTick) / span;
+      record.id += static_cast<std::uint64_t>(epoch) * 1000;
+    }
+  }
+
   // A window that may be added while the script just written runs.
   WindowSpec LateWindow(const Script& script, std::uint32_t number) {
     WindowSpec spec = Window(number);

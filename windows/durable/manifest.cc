@@ -77,6 +77,23 @@ void PutFiltering(const EngineState& state, ByteWriter& writer) {
   }
 }
 
+bool HasIds(const LaneState& lane) {
+  return !lane.slicer.counted.empty() || !lane.reach.empty() ||
+         std::ranges::any_of(lane.slicer.open, [](const OpenSliceState& open) {
+           return std::ranges::any_of(open.logs, &PartitionLog::has_ids);
+         });
+}
+
+void PutDedupe(const EngineState& state, ByteWriter& writer) {
+  for (const LaneState& lane : state.lanes) {
+    PutCounted(lane.slicer.counted, writer);
+    PutReach(lane.reach, writer);
+    for (const OpenSliceState& open : lane.slicer.open) {
+      for (const PartitionLog& log : open.logs) PutLoggedIds(log, writer);
+    }
+  }
+}
+
 // For each partition; offset -1: no anchor is known.
 void PutAnchors(const EngineState& state, ByteWriter& writer) {
   for (const PartitionState& partition : state.partitions) {
@@ -207,6 +224,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     PutFiltering(state, filtering);
     sections.push_back({kFilterSection, std::move(filtering).Take()});
   }
+  if (std::ranges::any_of(state.lanes, HasIds)) {
+    ByteWriter dedupe;
+    PutDedupe(state, dedupe);
+    sections.push_back({kDedupeSection, std::move(dedupe).Take()});
+  }
   if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
         return partition.anchor.has_value();
       })) {
@@ -235,13 +257,14 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
         for (std::size_t i = 0; i < from.times.size(); ++i) {
           log.Append(
               {.time = EventTime(Duration(from.times[i])),
-               .offset = i == 0 ? from.first_offset : from.last_offset,
+               .offset = from.OffsetOf(i),
                .weight = events.weights[i],
                .source = ids[events.sources[i]],
                .target = ids[events.targets[i]],
                .partition = from.partition,
                .operation = events.operations.empty() ? Operation::kAdd : events.operations[i],
-               .passes = from.passes.empty() ? kPassesAll : from.passes[i]});
+               .passes = from.passes.empty() ? kPassesAll : from.passes[i],
+               .id = from.ids.empty() ? EdgeId() : from.ids[i].id});
         }
       }
     }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "windows/base/result.h"
+#include "windows/durable/dedupe_text.h"
 #include "windows/durable/event_columns.h"
 #include "windows/durable/key_table.h"
 #include "windows/durable/sectioned_file.h"
@@ -69,6 +70,13 @@ class Manifest {
     std::vector<std::int64_t> times;
     EventColumns events;
     std::vector<FilterBits> passes{};  // empty: every event passes every filter
+    std::vector<LoggedId> ids{};       // empty: no event has an id
+
+    // As PartitionLog::ForEachEvent() gives it.
+    std::int64_t OffsetOf(std::size_t i) const {
+      if (!ids.empty() && ids[i].id.is_set()) return ids[i].offset;
+      return i == 0 ? first_offset : last_offset;
+    }
   };
 
  private:

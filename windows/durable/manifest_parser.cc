@@ -103,6 +103,7 @@ class ManifestParser {
     if (Status read = ReadLanes(); !read) return read;
     if (Status read = ReadOffsets(); !read) return read;
     if (Status read = ReadFiltering(); !read) return read;
+    if (Status read = ReadDedupe(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys include one that no event uses");
     }
@@ -254,6 +255,25 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("filters of windows are malformed");
+    return Ok{};
+  }
+
+  // The section is missing when no edge has an id.
+  Status ReadDedupe() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kDedupeSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    auto logs = manifest_.logs_.begin();
+    for (LaneState& lane : state_.lanes) {
+      lane.slicer.counted = GetCounted(state_.partitions.size(), reader);
+      lane.reach = GetReach(state_.partitions.size(), reader);
+      for (std::size_t i = 0; i < lane.slicer.open.size(); ++i) {
+        for (Manifest::NumberedLog& log : *logs++) {
+          log.ids = GetLoggedIds(log.times.size(), log.first_offset, log.last_offset, reader);
+        }
+      }
+    }
+    if (!reader.done()) return Malformed("ids of edges are malformed");
     return Ok{};
   }
 

@@ -25,17 +25,41 @@ struct FilteredEdge : RemarkedEdge {
   FilterBits passes;
 };
 
+struct IdentifiedEvent : FilteredEdge {
+  EdgeId id;
+  std::int64_t offset;
+  PartitionIndex partition;
+};
+
+// What the logs have together.
+struct Contents {
+  explicit Contents(std::span<const PartitionLog* const> logs) {
+    for (const PartitionLog* log : logs) {
+      weights = std::max(weights, log->weights());
+      only_adds = only_adds && log->only_adds();
+      has_passes = has_passes || log->has_passes();
+      has_ids = has_ids || log->has_ids();
+      size += log->size();
+    }
+  }
+
+  WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  bool only_adds = true;
+  bool has_passes = false;
+  bool has_ids = false;
+  std::size_t size = 0;
+};
+
 // Writes the columns of a slice, event by event.
 class Columns {
  public:
-  Columns(std::size_t size, WeightColumn::Kind weights, bool only_adds, bool has_passes,
-          Slice& slice)
-      : slice_(slice) {
+  // For `size` events of logs with these contents.
+  Columns(std::size_t size, const Contents& contents, Slice& slice) : slice_(slice) {
     slice.sources.resize(size);
     slice.targets.resize(size);
-    if (!only_adds) slice.operations.resize(size);
-    slice.weights = WeightColumn(size, weights);
-    if (has_passes) slice.passes.resize(size);
+    if (!contents.only_adds) slice.operations.resize(size);
+    slice.weights = WeightColumn(size, contents.weights);
+    if (contents.has_passes) slice.passes.resize(size);
   }
 
   void Write(const Edge& edge) {
@@ -58,12 +82,42 @@ class Columns {
   std::size_t next_ = 0;
 };
 
-// Calls take(event) for the events of a log, as Edge, RemarkedEdge or FilteredEdge.
+// Keeps the events that are not duplicates.
+class CountedEvents {
+ public:
+  explicit CountedEvents(Deduplicator& deduplicator) : deduplicator_(deduplicator) {}
+
+  void Write(const IdentifiedEvent& event) {
+    if (!event.id.is_set() ||
+        deduplicator_.Counts({event.id, event.time, event.offset, event.partition})) {
+      kept.push_back(event);
+    } else {
+      duplicates.push_back({event.source, event.target});
+    }
+  }
+
+  std::vector<FilteredEdge> kept;
+  std::vector<EndPoints> duplicates;
+
+ private:
+  Deduplicator& deduplicator_;
+};
+
+// Calls take(event) for the events of a log, as Edge, RemarkedEdge, FilteredEdge or
+// IdentifiedEvent.
 template <typename Event, typename Take>
 void TakeAll(const PartitionLog& log, const Take& take) {
   if constexpr (std::is_same_v<Event, Edge>) {
     log.ForEachChunk([&](std::span<const Edge> edges) {
       for (const Edge& edge : edges) take(edge);
+    });
+  } else if constexpr (std::is_same_v<Event, IdentifiedEvent>) {
+    log.ForEachEvent([&](const BufferedEvent& event) {
+      take(Event{
+          {{event.time, event.source, event.target, event.weight, event.operation}, event.passes},
+          event.id,
+          event.offset,
+          event.partition});
     });
   } else if constexpr (std::is_same_v<Event, FilteredEdge>) {
     log.ForEachWithPasses(
@@ -96,10 +150,10 @@ void MergeRuns(std::span<const Event> a, std::span<const Event> b, const Take& t
   for (; second != second_end; ++second) take(*second);
 }
 
-// Merges pairs of neighbouring runs until two are left, and merges these into the columns. Run i
-// ends at ends[i].
-template <typename Event>
-void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Columns& columns) {
+// Merges pairs of neighbouring runs until two are left, and merges these into `sink`. Run i ends at
+// ends[i].
+template <typename Event, typename Sink>
+void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Sink& sink) {
   std::vector<Event> merged(ends.size() > 2 ? events.size() : 0);
   const auto run = [&](std::size_t i) {
     const std::size_t begin = i == 0 ? 0 : ends[i - 1];
@@ -116,14 +170,15 @@ void Merge(std::vector<Event> events, std::vector<std::size_t> ends, Columns& co
     events.swap(merged);
     ends = std::move(merged_ends);
   }
-  MergeRuns(run(0), run(1), [&](const Event& event) { columns.Write(event); });
+  MergeRuns(run(0), run(1), [&](const Event& event) { sink.Write(event); });
 }
 
 // With more runs than this, sorting is cheaper.
 constexpr std::size_t kMostRuns = 16;
 
-template <typename Event>
-void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Columns& columns) {
+// Writes the events to `sink` in order.
+template <typename Event, typename Sink>
+void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Sink& sink) {
   bool is_sorted = true;
   bool is_each_sorted = true;
   EventTime latest = EventTime::min();
@@ -136,7 +191,7 @@ void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Columns& 
   }
   if (is_sorted && is_each_sorted) {
     for (const PartitionLog* log : logs) {
-      TakeAll<Event>(*log, [&](const Event& event) { columns.Write(event); });
+      TakeAll<Event>(*log, [&](const Event& event) { sink.Write(event); });
     }
     return;
   }
@@ -148,36 +203,48 @@ void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Columns& 
     ends.push_back(events.size());
   }
   if (is_each_sorted && ends.size() <= kMostRuns) {
-    return Merge(std::move(events), std::move(ends), columns);
+    return Merge(std::move(events), std::move(ends), sink);
   }
   RadixSort(events, [&](const Event& event) {
     return static_cast<std::uint64_t>(event.time.time_since_epoch().count()) -
            static_cast<std::uint64_t>(earliest.time_since_epoch().count());
   });
-  for (const Event& event : events) columns.Write(event);
+  for (const Event& event : events) sink.Write(event);
 }
 
 }  // namespace
 
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice) {
-  auto weights = WeightColumn::Kind::kOnes;
-  bool only_adds = true;
-  bool has_passes = false;
-  std::size_t size = 0;
-  for (const PartitionLog* log : logs) {
-    weights = std::max(weights, log->weights());
-    only_adds = only_adds && log->only_adds();
-    has_passes = has_passes || log->has_passes();
-    size += log->size();
-  }
-  Columns columns(size, weights, only_adds, has_passes, slice);
-  if (has_passes) {
-    Fill<FilteredEdge>(logs, size, columns);
-  } else if (only_adds && weights == WeightColumn::Kind::kOnes) {
-    Fill<Edge>(logs, size, columns);
+  const Contents contents(logs);
+  Columns columns(contents.size, contents, slice);
+  if (contents.has_passes) {
+    Fill<FilteredEdge>(logs, contents.size, columns);
+  } else if (contents.only_adds && contents.weights == WeightColumn::Kind::kOnes) {
+    Fill<Edge>(logs, contents.size, columns);
   } else {
-    Fill<RemarkedEdge>(logs, size, columns);
+    Fill<RemarkedEdge>(logs, contents.size, columns);
   }
+}
+
+std::vector<EndPoints> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
+                                             Deduplicator& deduplicator, Slice& slice) {
+  const Contents contents(logs);
+  if (!contents.has_ids) {
+    FillInOrder(logs, slice);
+    return {};
+  }
+  CountedEvents counted(deduplicator);
+  counted.kept.reserve(contents.size);
+  Fill<IdentifiedEvent>(logs, contents.size, counted);
+  Columns columns(counted.kept.size(), contents, slice);
+  for (const FilteredEdge& event : counted.kept) {
+    if (contents.has_passes) {
+      columns.Write(event);
+    } else {
+      columns.Write(static_cast<const RemarkedEdge&>(event));
+    }
+  }
+  return std::move(counted.duplicates);
 }
 
 }  // namespace sash

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include "windows/ingest/deduplicator.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 
@@ -17,5 +19,16 @@ namespace sash {
 // logarithm of the number of logs if it merges. Uses 16 to 64 bytes of temporary memory per event,
 // unless it only copies.
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice);
+
+// The end points of an edge.
+struct EndPoints {
+  VertexId source = 0;
+  VertexId target = 0;
+};
+
+// The same without the events that are duplicates, whose end points it returns. `deduplicator`
+// judges the events that have an id. Uses up to 150 bytes of temporary memory per event.
+std::vector<EndPoints> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
+                                             Deduplicator& deduplicator, Slice& slice);
 
 }  // namespace sash

@@ -6,31 +6,19 @@
 
 namespace sash {
 
-template <typename BitsOf>
-PartitionLog PartitionLog::CopyWith(const BitsOf& bits_of) const {
+PartitionLog PartitionLog::Copy() const {
   PartitionLog copy(partition_);
-  std::size_t copied = 0;
-  ForEachWithPasses([&](const Edge& edge, Weight weight, Operation operation, FilterBits passes) {
-    // A log keeps only the offsets of its first and its last event.
-    copy.Append({.time = edge.time,
-                 .offset = copied++ == 0 ? first_offset_ : last_offset_,
-                 .weight = weight,
-                 .source = edge.source,
-                 .target = edge.target,
-                 .partition = partition_,
-                 .operation = operation,
-                 .passes = bits_of(passes, operation)});
-  });
+  ForEachEvent([&](const BufferedEvent& event) { copy.Append(event); });
   return copy;
 }
 
-PartitionLog PartitionLog::Copy() const {
-  return CopyWith([](FilterBits passes, Operation) { return passes; });
-}
-
 PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers) const {
-  return CopyWith(
-      [&](FilterBits passes, Operation operation) { return numbers.OfEvent(passes, operation); });
+  PartitionLog copy(partition_);
+  ForEachEvent([&](BufferedEvent event) {
+    event.passes = numbers.OfEvent(event.passes, event.operation);
+    copy.Append(event);
+  });
+  return copy;
 }
 
 std::size_t PartitionLog::Grow() {
@@ -54,6 +42,7 @@ std::size_t PartitionLog::NoteMore(const BufferedEvent& event) {
     grown += NotePasses(event.passes);
   }
   if (chunks_.back().remarks != nullptr || !IsPlain(event)) grown += Remark(event);
+  if (chunks_.back().ids != nullptr || event.id.is_set()) grown += NoteId(event);
   return grown;
 }
 
@@ -69,6 +58,20 @@ std::size_t PartitionLog::NotePasses(FilterBits passes) {
   }
   chunk.passes[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = passes;
   has_passes_ = true;
+  return grown;
+}
+
+// Stores the id and the offset of the event appended last.
+std::size_t PartitionLog::NoteId(const BufferedEvent& event) {
+  Chunk& chunk = chunks_.back();
+  std::size_t grown = 0;
+  if (chunk.ids == nullptr) {
+    chunk.ids = std::make_unique<Identity[]>(chunk.room);
+    grown = AllocatedBytes(chunk.room * sizeof(Identity));
+    bytes_ += grown;
+  }
+  chunk.ids[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = {event.id, event.offset};
+  has_ids_ = true;
   return grown;
 }
 

@@ -4,7 +4,8 @@
 // Events are stored in chunks that never move, so growing copies nothing. An event takes 16 bytes.
 // In chunks that hold a weight other than 1, or a removal, each event takes 9 more for its weight
 // and operation (its remark). In chunks that hold an event which a filter of windows does not let
-// pass, each event takes 8 more for its FilterBits.
+// pass, each event takes 8 more for its FilterBits. In chunks that hold an event with an id, each
+// takes 24 more for its id and offset.
 //
 // Thread safety: like a vector.
 //
@@ -18,10 +19,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
+#include "windows/ingest/edge_id.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
@@ -37,6 +40,7 @@ struct BufferedEvent {
   std::uint32_t edges_before = 0;  // of its record, that were accepted
   Operation operation = Operation::kAdd;
   FilterBits passes = kPassesAll;
+  EdgeId id{};
 };
 
 class PartitionLog {
@@ -50,7 +54,7 @@ class PartitionLog {
 
   explicit PartitionLog(PartitionIndex partition) : partition_(partition) {}
 
-  // A copy of the events: 16 bytes each, and 9 more in chunks with remarks.
+  // A copy of the events, which takes as much memory.
   PartitionLog Copy() const;
   // A copy with other numbers of filters.
   PartitionLog Renumbered(const FilterNumbers& numbers) const;
@@ -67,7 +71,7 @@ class PartitionLog {
     greatest_time_ = std::max(greatest_time_, event.time);
     ++size_;
     *next_++ = {event.time, event.source, event.target};
-    const bool plain = IsPlain(event) && event.passes == kPassesAll;
+    const bool plain = IsPlain(event) && event.passes == kPassesAll && !event.id.is_set();
     if (plain && !last_has_more_) return grown;
     return grown + NoteMore(event);
   }
@@ -87,6 +91,7 @@ class PartitionLog {
   bool only_adds() const { return only_adds_; }
   // Whether there may be an event that does not pass every filter.
   bool has_passes() const { return has_passes_; }
+  bool has_ids() const { return has_ids_; }
 
   // Calls visit(edges) for each chunk, in order.
   template <typename Visit>
@@ -116,10 +121,38 @@ class PartitionLog {
     });
   }
 
+  // Calls visit(event) for each BufferedEvent, in order. Only those with an id have their own
+  // offset: the first event has the first offset, and others the last.
+  template <typename Visit>
+  void ForEachEvent(const Visit& visit) const {
+    bool is_first = true;
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+      BufferedEvent event{.time = edge.time,
+                          .offset = std::exchange(is_first, false) ? first_offset_ : last_offset_,
+                          .source = edge.source,
+                          .target = edge.target,
+                          .partition = partition_};
+      if (chunk.remarks != nullptr) {
+        event.weight = WeightIn(chunk, i);
+        event.operation = OperationIn(chunk, i);
+      }
+      if (chunk.passes != nullptr) event.passes = chunk.passes[i];
+      if (chunk.ids != nullptr && chunk.ids[i].id.is_set()) {
+        event.id = chunk.ids[i].id;
+        event.offset = chunk.ids[i].offset;
+      }
+      visit(event);
+    });
+  }
+
  private:
   static constexpr std::size_t kFirstRoom = 16;
   static constexpr std::size_t kMostRoom = 4096;
 
+  struct Identity {
+    EdgeId id;
+    std::int64_t offset = 0;
+  };
   struct Chunk {
     std::size_t room = 0;
     std::unique_ptr<Edge[]> edges;
@@ -127,6 +160,7 @@ class PartitionLog {
     // with the operation and whether the weight is real.
     std::unique_ptr<std::int64_t[]> remarks;
     std::unique_ptr<FilterBits[]> passes;  // null: every event passes every filter
+    std::unique_ptr<Identity[]> ids;       // null: no event has an id
   };
   static constexpr unsigned kReal = 4;  // a bit beside the operation
 
@@ -158,12 +192,11 @@ class PartitionLog {
             is_last ? static_cast<std::size_t>(next_ - chunk.edges.get()) : chunk.room};
   }
 
-  template <typename BitsOf>
-  PartitionLog CopyWith(const BitsOf& bits_of) const;
   std::size_t Grow();
   std::size_t NoteMore(const BufferedEvent& event);
   std::size_t Remark(const BufferedEvent& event);
   std::size_t NotePasses(FilterBits passes);
+  std::size_t NoteId(const BufferedEvent& event);
 
   Edge* next_ = nullptr;
   Edge* end_ = nullptr;
@@ -179,8 +212,9 @@ class PartitionLog {
   WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;
   bool only_adds_ = true;
   bool has_passes_ = false;
+  bool has_ids_ = false;
   bool is_sorted_ = true;
-  bool last_has_more_ = false;  // the last chunk has remarks or passes
+  bool last_has_more_ = false;  // the last chunk has remarks, passes or ids
 };
 
 }  // namespace sash

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/ingest/order_of_effect.h"
 
 namespace sash {
 namespace {
@@ -187,7 +186,12 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   slice->end = node.key() + pane_;
   slice->account = std::move(open.account);
   TakeCounts(*slice);
-  FillInOrder(logs, *slice);
+  if (deduplicator_) {
+    deduplicator_->BeginSlice(EventTime(Duration(slice->begin)));
+    duplicates_ = FillWithoutDuplicates(logs, *deduplicator_, *slice);
+  } else {
+    FillInOrder(logs, *slice);
+  }
   closed_until_ = std::max(closed_until_, slice->end);
   return slice;
 }
@@ -228,6 +232,7 @@ SlicerState Slicer::State() const {
     }
   }
   if (has_waiting_) state.waiting = waiting_;
+  if (deduplicator_) state.counted = deduplicator_->State();
   return state;
 }
 
@@ -255,6 +260,7 @@ void Slicer::Restore(SlicerState state) {
   for (std::size_t p = 0; p < places_.size(); ++p) places_[p].newest_pane = state.newest_panes[p];
   has_waiting_ = state.waiting.has_value();
   if (has_waiting_) waiting_ = *std::move(state.waiting);
+  if (deduplicator_) deduplicator_->Restore(state.counted);
 }
 
 void Slicer::CloseUntil(Position position) {

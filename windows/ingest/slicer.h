@@ -13,6 +13,7 @@
 //       no event enters that pane, the record is counted in the next slice with on-time events.
 //   (3) A closed pane's events are in the order of (event time, partition's rank, offset, place in
 //       the record).
+//   (4) A slice has no duplicates (Dedupe()). Its account counts them as accepted events.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "windows/ingest/deduplicator.h"
+#include "windows/ingest/order_of_effect.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 #include "windows/ingest/slicer_state.h"
@@ -35,6 +39,11 @@ Position PaneBegin(Position position, Position pane);
 class Slicer {
  public:
   explicit Slicer(Position pane) : pane_(pane) {}
+
+  // From now on, edges with ids may be duplicates. On the axis of event time, before the first
+  // event.
+  void Dedupe(Duration within) { deduplicator_.emplace(within); }
+  bool dedupes() const { return deduplicator_.has_value(); }
 
   Position pane() const { return pane_; }
   Position closed_until() const { return closed_until_; }
@@ -75,6 +84,9 @@ class Slicer {
 
   // Freezes the pane of NextEnd(). `ranks` orders partitions (PartitionTable::Ranks).
   std::shared_ptr<const Slice> CloseNext(std::span<const std::uint32_t> ranks);
+
+  // The end points of the duplicates that the last CloseNext() left out; removes them.
+  std::vector<EndPoints> TakeDuplicates() { return std::exchange(duplicates_, {}); }
 
   // Nothing before `position` (a multiple of the pane) will be accepted any more.
   void CloseUntil(Position position);
@@ -127,7 +139,8 @@ class Slicer {
   std::uint64_t open_slices() const { return open_.size(); }
   std::size_t bytes() const {
     return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes) +
-           counted_.size() * (sizeof(SliceAccount) + kNodeBytes);
+           counted_.size() * (sizeof(SliceAccount) + kNodeBytes) +
+           (deduplicator_ ? deduplicator_->bytes() : 0);
   }
 
  private:
@@ -182,6 +195,8 @@ class Slicer {
   std::uint64_t open_events_ = 0;
   std::size_t open_bytes_ = 0;  // of the logs
   std::uint64_t next_id_ = 0;
+  std::optional<Deduplicator> deduplicator_;
+  std::vector<EndPoints> duplicates_;  // in the slice that closed last
 };
 
 }  // namespace sash

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "windows/ingest/deduplicator.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 
@@ -26,6 +27,7 @@ struct SlicerState {
   std::vector<OpenSliceState> open;                   // ascending
   std::vector<std::optional<Position>> newest_panes;  // by partition: of the newest on-time event
   std::optional<SliceAccount> waiting;                // counts that no pane has yet
+  std::vector<IdentifiedEdge> counted{};              // Deduplicator::State()
 };
 
 }  // namespace sash

@@ -23,6 +23,8 @@ struct TimePolicy {
   bool check_ahead = true;       // compare events with the wall clock
   LatePolicy late = LatePolicy::kDeadLetter;
   Duration max_drift = std::chrono::minutes(1);  // partitions further ahead than this are paused
+  // An edge whose id an edge had at most this long before is a duplicate; 0: no edge is one.
+  Duration dedupe_within{};
 };
 
 }  // namespace sash

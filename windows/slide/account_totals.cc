@@ -56,6 +56,10 @@ void RewindTotal::Take(const RetainedSlice& slice) {
   for (const auto& [partition, share] : slice.account.shares) Take(partition, share);
 }
 
+void RewindTotal::Take(const SliceRewind& slice) {
+  for (const RewindPosition& position : slice.positions) Take(position);
+}
+
 void RewindTotal::Take(const RewindTotal& other) {
   for (const auto& position : other.first) {
     if (position) Take(*position);

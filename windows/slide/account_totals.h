@@ -34,11 +34,18 @@ struct WindowTotal {
   void Take(const WindowTotal& other);
 };
 
+// The positions from which a slice that ends at `end` must be read again.
+struct SliceRewind {
+  Position end = 0;
+  std::vector<RewindPosition> positions;
+};
+
 struct RewindTotal {
   std::vector<std::optional<RewindPosition>> first;  // by partition
 
   void Take(PartitionIndex partition, const PartitionShare& share);
   void Take(const RetainedSlice& slice);
+  void Take(const SliceRewind& slice);
   void Take(const RewindTotal& other);
 
  private:

@@ -56,6 +56,7 @@ struct LaneState {
   std::uint64_t accepted = 0;
   std::optional<Position> last_on_time;
   std::vector<WindowState> windows;  // in the order in which they were added
+  std::vector<SliceRewind> reach{};  // RetainedSlices::Reach()
 
   std::uint64_t first_retained() const { return slicer.next_id - retained; }
 };

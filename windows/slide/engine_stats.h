@@ -18,8 +18,9 @@ struct EngineStats {
   std::atomic<std::uint64_t> added = 0;     // of these, by operation
   std::atomic<std::uint64_t> removed = 0;
   std::atomic<std::uint64_t> vertices_removed = 0;
-  std::atomic<std::uint64_t> moved = 0;  // late events that entered a later slice (next_slice)
-  std::atomic<std::uint64_t> late = 0;   // late events, moved or not
+  std::atomic<std::uint64_t> duplicates = 0;  // of these, in slices that have closed: in no window
+  std::atomic<std::uint64_t> moved = 0;       // late events that entered a later slice (next_slice)
+  std::atomic<std::uint64_t> late = 0;        // late events, moved or not
   Lateness lateness;                     // of the late events: how far behind the watermark, or
                                          // behind the time that their partition had passed
   std::atomic<std::uint64_t> ahead = 0;  // refused: beyond ahead_limit

@@ -62,6 +62,12 @@ void EventIntake::Refer(const BufferedEvent& event) {
   lives_.Refer(event.target);
 }
 
+// Only if the id matters, because an id takes memory in open slices.
+void EventIntake::Identify(const EventBatch& batch, const EdgeEvent& event,
+                           BufferedEvent& buffered) const {
+  if (policy_.dedupe_within > Duration::zero()) buffered.id = batch.IdOf(event);
+}
+
 void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
                          const std::string& detail) {
   interner_.Release();
@@ -134,7 +140,10 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     const bool late_here = CountIfLate(lane, event);
     late = late || late_here;
     if (late_here && policy_.late != LatePolicy::kNextSlice) continue;
-    if (!std::exchange(is_interned, true)) interner_.Intern(batch, event, hashes, buffered);
+    if (!std::exchange(is_interned, true)) {
+      interner_.Intern(batch, event, hashes, buffered);
+      Identify(batch, event, buffered);
+    }
     Refer(buffered);  // before Enter(), which may publish a window
     if (late_here) {
       EnterLate(lane, event, buffered);
@@ -184,6 +193,7 @@ void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::
       if (late_here && policy_.late != LatePolicy::kNextSlice) continue;
       if (!std::exchange(is_interned, true)) {
         interner_.Intern(batch, edge, hashes, buffered);
+        Identify(batch, edge, buffered);
         buffered.edges_before = edges_before;
       }
       Refer(buffered);

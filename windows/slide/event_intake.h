@@ -84,6 +84,7 @@ class EventIntake {
   std::optional<Position> Reached(const Lane& lane, PartitionIndex partition,
                                   std::optional<EventTime> here = {}) const;
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;
+  void Identify(const EventBatch& batch, const EdgeEvent& event, BufferedEvent& buffered) const;
   void Refer(const BufferedEvent& event);
   bool CountIfLate(Lane& lane, const EdgeEvent& event);
   void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered);

@@ -10,6 +10,12 @@
 
 namespace sash {
 
+void Lane::Dedupe(Duration within, OnDuplicates on_duplicates) {
+  slicer_.Dedupe(within);
+  retained_.ReachBack(within.count());
+  on_duplicates_ = std::move(on_duplicates);
+}
+
 void Lane::Spend(const AdvancePhases& times) {
   for (Member& member : members()) member.spent += times;
 }
@@ -37,7 +43,8 @@ void Lane::CloseSlice(const Closing& closing) {
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members()) member.window.Note(retained);
   if (on_closed_) on_closed_(*this, slice);
-  if (windows_.has_filters()) {
+  if (slicer_.dedupes()) on_duplicates_(slicer_.TakeDuplicates());
+  if (windows_.has_filters() || slicer_.dedupes()) {
     for (Member& member : members()) member.window.PassInSilence(retained);
     windows_.ReleaseUnheld();
   }
@@ -117,7 +124,8 @@ LaneState Lane::StateWith(SlicerState slicer) const {
                   .complete_from = retained_.complete_from(),
                   .accepted = accepted,
                   .last_on_time = last_on_time_,
-                  .windows = {}};
+                  .windows = {},
+                  .reach = retained_.Reach()};
   for (const Member& member : members()) {
     state.windows.push_back({member.window.spec(), member.window.state()});
   }
@@ -131,6 +139,7 @@ LaneState Lane::StateWithoutEvents() const {
   if (retained_.size() > 0) behind = retained_[retained_.size() - 1].end;
   if (!state.slicer.open.empty()) behind = state.slicer.open.back().begin + slicer_.pane();
   state.retained = 0;
+  state.reach.clear();
   state.begun_before = last_on_time_.has_value();
   state.complete_from = std::max(state.complete_from, behind);
   for (WindowState& window : state.windows) {
@@ -143,6 +152,7 @@ LaneState Lane::StateWithoutEvents() const {
 Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refer,
                      const std::function<VertexId()>& id_limit) {
   serial = state.serial;
+  retained_.RestoreReach(state.reach);
   LaneRestore restore(state, windows_, retained_, slots_);
   if (Status restored = restore.Run(load, refer, id_limit); !restored) return restored;
   slicer_.Restore(std::move(state.slicer));

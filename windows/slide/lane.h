@@ -48,6 +48,10 @@ class Lane {
         retained_(std::move(on_released)),
         on_closed_(std::move(on_closed)),
         windows_(slicer_, retained_, slots, std::move(filters)) {}
+  // From now on, edges with ids may be duplicates (Slicer::Dedupe), and rewind points reach further
+  // back. `on_duplicates` gets those of each slice that closes, and releases their references.
+  using OnDuplicates = std::function<void(const std::vector<EndPoints>&)>;
+  void Dedupe(Duration within, OnDuplicates on_duplicates);
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
@@ -95,7 +99,7 @@ class Lane {
   // record gave edges to an earlier one.
   std::uint64_t AcceptedBefore() const;
 
-  // The positions from which the retained slices must be read again.
+  // The positions from which the slices must be read again that the retained ones need.
   RewindTotal Rewind() const { return retained_.Rewind(); }
 
   // The lane's newest on-time position, for CloseAll().
@@ -132,6 +136,7 @@ class Lane {
   Slicer slicer_;
   RetainedSlices retained_;
   const OnClosed on_closed_;
+  OnDuplicates on_duplicates_;
   LaneWindows windows_;
   std::optional<Position> last_on_time_;
 };

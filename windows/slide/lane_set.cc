@@ -73,6 +73,15 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
   Lane& lane =
       lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, filters_);
   lane.serial = next_serial_++;
+  if (dedupe_within_ > Duration::zero() && axis == WindowAxis::kEventTime) {
+    lane.Dedupe(dedupe_within_, [this](const std::vector<EndPoints>& duplicates) {
+      around_.stats.duplicates += duplicates.size();
+      for (const EndPoints& edge : duplicates) {
+        lives_.Release(edge.source);
+        lives_.Release(edge.target);
+      }
+    });
+  }
   return lane;
 }
 
@@ -119,6 +128,9 @@ void LaneSet::Begin(std::optional<EventTime> last_before) {
 // `pane`: the pane of the window's axis, if the axis has a lane.
 Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
   if (Status sound = CheckExtents(spec); !sound) return sound;
+  if (dedupe_within_ > Duration::zero() && spec.by != WindowAxis::kEventTime) {
+    return Refused("edges are deduplicated by id, which goes with windows by event time alone");
+  }
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }

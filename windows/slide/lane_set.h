@@ -35,14 +35,16 @@ class LaneSet {
  public:
   using Compared = std::map<std::string, std::set<std::uint32_t>>;
 
-  // All outlive it. It updates the windows on `board`.
+  // All outlive it. It updates the windows on `board`. `dedupe_within`: TimePolicy.
   LaneSet(const EngineSurroundings& around, const StreamTime& time,
-          const StreamPartitions& partitions, VertexLifetimes& lives, WindowBoard& board)
+          const StreamPartitions& partitions, VertexLifetimes& lives, WindowBoard& board,
+          Duration dedupe_within)
       : around_(around),
         time_(time),
         partitions_(partitions),
         lives_(lives),
         board_(board),
+        dedupe_within_(dedupe_within),
         compared_(around.compared) {}
   LaneSet(const LaneSet&) = delete;
   LaneSet& operator=(const LaneSet&) = delete;
@@ -96,6 +98,7 @@ class LaneSet {
   const StreamPartitions& partitions_;
   VertexLifetimes& lives_;
   WindowBoard& board_;
+  const Duration dedupe_within_;
   Compared compared_;
   std::shared_ptr<const FilterTexts> filters_ = std::make_shared<const FilterTexts>();
   std::list<Lane> lanes_;

@@ -18,6 +18,7 @@ const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& 
                      .end_points = std::move(end_points),
                      .slice = slice});
   rewind_.PushNewest(slices_.back());
+  if (slices_.size() == 1) reach_.NeededFrom(slice->begin);
   bytes_ += slices_.back().bytes();
   return slices_.back();
 }
@@ -27,6 +28,8 @@ void RetainedSlices::KeepNewest(std::size_t count) {
     rewind_.PopOldest();
     MissedUntil(slices_.front().end);
     on_released_(slices_.front());
+    reach_.Add(slices_.front());
+    reach_.NeededFrom(slices_.size() > 1 ? slices_[1].begin : slices_.front().end);
     bytes_ -= slices_.front().bytes();
     slices_.pop_front();
   }

@@ -18,11 +18,13 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "windows/ingest/coded_counts.h"
 #include "windows/ingest/slice.h"
 #include "windows/slide/account_totals.h"
 #include "windows/slide/retained_slice.h"
+#include "windows/slide/rewind_reach.h"
 #include "windows/slide/sliding_fold.h"
 
 namespace sash {
@@ -61,14 +63,24 @@ class RetainedSlices {
   // The lane lacks events before `position`.
   void MissedUntil(Position position);
 
-  // The positions from which the retained slices must be read again.
-  RewindTotal Rewind() const { return rewind_.Sum(); }
+  // The positions from which the retained slices must be read again, and those before them that
+  // end less than `within` before them.
+  void ReachBack(Position within) { reach_.ReachBack(within); }
+  RewindTotal Rewind() const {
+    RewindTotal total = rewind_.Sum();
+    total.Take(reach_.Sum());
+    return total;
+  }
+  // The slices before the retained ones.
+  std::vector<SliceRewind> Reach() const { return reach_.State(); }
+  void RestoreReach(const std::vector<SliceRewind>& slices) { reach_.Restore(slices); }
   std::uint64_t takes() const { return rewind_.takes(); }
 
  private:
   const OnReleased on_released_;
   std::deque<RetainedSlice> slices_;  // oldest first
   SlidingFold<RetainedSlice, RewindTotal> rewind_;
+  RewindReach reach_;
   std::size_t bytes_ = 0;  // of all slices
   std::optional<Position> complete_from_;
   bool stream_begun_ = false;

@@ -61,7 +61,8 @@ void SlidingWindow::Note(const RetainedSlice& slice) {
 }
 
 void SlidingWindow::PassInSilence(const RetainedSlice& slice) {
-  if (filter_ == kNoFilter || next_end_ || !spec_.length || spec_.leader()) return;
+  if (next_end_ || !spec_.length || spec_.leader()) return;
+  if (filter_ == kNoFilter && slice.events > 0) return;
   AgeOut(EndAfter(spec_, slice.begin) - *spec_.length);
 }
 

@@ -84,9 +84,9 @@ class SlidingWindow {
   // stays retained while the window holds it.
   void Note(const RetainedSlice& slice);
 
-  // With a filter, slices come although nothing passes it. After Note() of such a slice, the window
-  // ages out the slices that none of its later windows can contain; a follower does not, because it
-  // keeps the slices of its last window.
+  // With a filter, slices come although nothing passes it; and a slice may have nothing but
+  // duplicates. After Note() of such a slice, the window ages out the slices that none of its later
+  // windows can contain; a follower does not, because it keeps the slices of its last window.
   void PassInSilence(const RetainedSlice& slice);
 
   // The end of the next window; empty while the window is in silence.

@@ -171,7 +171,7 @@ class WindowEngine {
   StreamTime time_{Now()};
   StreamPartitions partitions_{policy_, around_.partitions};
   WindowBoard windows_;
-  LaneSet lanes_{around_, time_, partitions_, lives_, windows_};
+  LaneSet lanes_{around_, time_, partitions_, lives_, windows_, policy_.dedupe_within};
   EngineBoards boards_{around_, time_, partitions_, lanes_, lives_, windows_};
   Publisher publisher_{around_, partitions_, lanes_, lives_, boards_, windows_};
   Interner interner_{around_.keys};

@@ -133,6 +133,7 @@ Script WriteScript(std::uint64_t seed) {
   if (random() % 2 == 0) add("clock", WindowAxis::kProcessingTime, 1'000'000'000);
   if (random() % 4 == 0) add("clock too", WindowAxis::kProcessingTime, 2'000'000'000);
   if (seed % 5 < 2) ScriptWriter(seed).AddFilters(script);
+  if (seed % 7 < 2) ScriptWriter(seed).AddIds(script, true);
   return script;
 }
 

@@ -85,6 +85,36 @@ TEST(PartitionLogTest, WhatFiltersLetPassIsKeptAndTakesEightBytesOnlyWhereItIsNo
   }
 }
 
+TEST(PartitionLogTest, IdsAreKeptWithTheirOffsetsAndTakeMemoryOnlyWhereTheyAre) {
+  constexpr std::int64_t kEvents = 20 * 4096;
+  PartitionLog log(3);
+  for (std::int64_t i = 0; i < kEvents; ++i) log.Append(LoggedEvent(i));
+  EXPECT_FALSE(log.has_ids());
+  const double before = static_cast<double>(log.bytes());
+  EXPECT_NEAR(before / kEvents, 16, 1);
+  for (std::int64_t i = kEvents; i < 2 * kEvents; ++i) {
+    BufferedEvent event = LoggedEvent(i);
+    if (i % 3 != 0) event.id = {.high = 1, .low = static_cast<std::uint64_t>(i)};
+    log.Append(event);
+  }
+  EXPECT_TRUE(log.has_ids());
+  EXPECT_NEAR((static_cast<double>(log.bytes()) - before) / kEvents, 40, 2.5);
+  const PartitionLog copy = log.Copy();
+  EXPECT_EQ(copy.first_offset(), 0);
+  EXPECT_EQ(copy.last_offset(), 2 * kEvents - 1);
+  std::int64_t next = 0;
+  copy.ForEachEvent([&](const BufferedEvent& event) {
+    const bool has_id = next >= kEvents && next % 3 != 0;
+    const EdgeId id{.high = 1, .low = static_cast<std::uint64_t>(next)};
+    ASSERT_EQ(event.id, has_id ? id : EdgeId()) << next;
+    if (has_id) {
+      ASSERT_EQ(event.offset, next);
+    }
+    ++next;
+  });
+  EXPECT_EQ(next, 2 * kEvents);
+}
+
 TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
   PartitionLog log(3);
   log.Append(LoggedEvent(5));

@@ -47,8 +47,10 @@ class Comparison {
     }
     harness.End();
     for (std::size_t w = 0; w < expected_.size(); ++w) EXPECT_EQ(seen_[w], expected_[w].size());
+    duplicates_ = harness.stats.duplicates;
     return harness.stats.ids_recycled;
   }
+  std::uint64_t duplicates() const { return duplicates_; }
 
  private:
   void Check(const AdvancePtr& advance, const VertexDictionary& keys) {
@@ -100,6 +102,7 @@ class Comparison {
   std::vector<std::vector<ExpectedWindow>> expected_;
   std::vector<std::size_t> seen_;
   std::vector<Pin> pins_;
+  std::uint64_t duplicates_ = 0;
 };
 
 TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
@@ -124,6 +127,24 @@ TEST(EngineOracleTest, AFilteredWindowShowsWhatPassesAsIfThereWereNothingElse) {
     Comparison(script, random).Run();
     if (HasFailure()) return;
   }
+}
+
+TEST(EngineOracleTest, EdgesWithAnIdThatCameBeforeAreInNoWindow) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({40'000, kSanitized ? 80 : 400});
+  std::uint64_t duplicates = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    if (seed % 3 == 0) writer.AddFilters(script);
+    writer.AddIds(script, seed % 4 != 0);
+    std::mt19937_64 random(seed);
+    Comparison comparison(script, random);
+    comparison.Run();
+    duplicates += comparison.duplicates();
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(duplicates, 20 * seeds.count);
 }
 
 TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {

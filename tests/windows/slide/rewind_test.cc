@@ -181,10 +181,12 @@ constexpr std::size_t kAll = 1'000'000;
 
 // Each run starts at the rewind point of any advance of the previous run, or where that run
 // started.
-void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true, bool filters = false) {
+void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true, bool filters = false,
+          bool ids = false) {
   ScriptWriter writer(seed);
   Script script = writer.Write();
   if (filters) writer.AddFilters(script);
+  if (ids) writer.AddIds(script, false);
   std::mt19937_64 random(seed);
   EngineHarness::Compared compared;
   if (compares) compared = ComparedIn(script, seed);
@@ -224,6 +226,16 @@ TEST(RewindTest, FilteredWindowsTellTheSameAfterARestart) {
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Live(seed, again, true, true);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(RewindTest, EdgesThatCameBeforeTheWindowsAreReadAgainForTheirIds) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({50'000, kSanitized ? 30 : 150});
+  std::uint64_t again = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Live(seed, again, true, seed % 3 == 0, true);
     if (HasFailure()) return;
   }
 }

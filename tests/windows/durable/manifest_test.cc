@@ -27,12 +27,17 @@ MemoryFolder SmallCheckpoint() {
   MemoryFolder folder;
   std::vector<WindowSpec> windows = SmallWindows();
   windows.push_back({.name = "some", .length = 30, .slide = 10, .where = "f0"});
-  CheckpointedEngine engine(windows, SmallPolicy(), 2, KeyKind::kString, folder);
+  TimePolicy policy = SmallPolicy();
+  policy.dedupe_within = Duration(20);
+  CheckpointedEngine engine(windows, policy, 2, KeyKind::kString, folder);
   EXPECT_TRUE(engine.Begin());
   engine.harness().Start();
   for (std::int64_t step = 0; step < 4; ++step) {
     std::vector<testing::ScriptRecord> records = SmallStep(step);
     records[1].passes = 0;
+    records[0].id = 10 + static_cast<std::uint64_t>(step);
+    records[1].id = records[0].id;
+    records[3].id = 5;
     engine.harness().Feed(records);
   }
   EXPECT_TRUE(engine.Checkpoint().ok());

@@ -46,7 +46,7 @@ class EngineHarness final : private EngineListener {
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
                 std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {})
       : keys(kind),
-        filters_(FiltersOf(windows)),
+        filters_(ExpressionsOf(windows)),
         on_slice_(std::move(on_slice)),
         policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
@@ -100,7 +100,7 @@ class EngineHarness final : private EngineListener {
     for (std::size_t i = 0; i < filters_.size(); ++i) {
       if (!PassesFilter(record, filters_[i])) bits &= ~(FilterBits{1} << i);
     }
-    batch.NotePasses(last, bits);
+    batch.NotePasses(last, bits, bits);
   }
 
   void Feed(const std::vector<ScriptRecord>& records) {
@@ -153,7 +153,16 @@ class EngineHarness final : private EngineListener {
     return answer.get();
   }
 
-  const FilterTexts filters_;
+  // The expressions of the filters, by number.
+  static std::vector<std::string> ExpressionsOf(const std::vector<WindowSpec>& windows) {
+    std::vector<std::string> expressions;
+    for (const std::string& filter : FiltersOf(windows)) {
+      expressions.push_back(ParseFilterText(filter).where);
+    }
+    return expressions;
+  }
+
+  const std::vector<std::string> filters_;
   const std::function<void(ClosedSlice)> on_slice_;  // empty: slices are not handed out
   const TimePolicy policy_;
   WindowEngine engine_;

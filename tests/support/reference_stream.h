@@ -32,6 +32,7 @@ struct ScriptRecord {
   bool filtered = false;           // the record moves its partition's clock, and nothing else
   FilterBits passes = kPassesAll;  // bit k: the filter named FilterName(k)
   std::uint64_t id = 0;            // 0: it has none
+  bool typed = false;              // `passes` holds for it even if it removes an edge
 };
 
 // WindowSpec::where of the filters of scripts.
@@ -40,7 +41,9 @@ inline std::string FilterName(std::size_t number) { return "f" + std::to_string(
 
 // Whether the event is shown by a window with this WindowSpec::where.
 inline bool PassesFilter(const ScriptRecord& event, const std::string& where) {
-  if (where.empty() || event.operation != Operation::kAdd) return true;
+  const bool asked =
+      event.operation == Operation::kAdd || (event.operation == Operation::kRemove && event.typed);
+  if (where.empty() || !asked) return true;
   return (event.passes >> std::stoul(where.substr(1)) & 1) != 0;
 }
 

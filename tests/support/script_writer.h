@@ -100,6 +100,7 @@ class ScriptWriter {
     for (WindowSpec& spec : script.windows) {
       if (spec.by == WindowAxis::kEvents || random() % 4 == 0) continue;
       spec.where = FilterName(random() % kScriptFilters);
+      if (random() % 4 == 0) spec.types = {"paid"};  // the bits of events are the same
     }
     // In one part of the stream nearly nothing passes, so windows fall silent.
     const std::size_t begin = random() % script.records.size();
@@ -107,6 +108,7 @@ class ScriptWriter {
     for (std::size_t i = 0; i < script.records.size(); ++i) {
       const bool silent = begin <= i && i < end && random() % 16 != 0;
       script.records[i].passes = silent ? 0 : random();
+      script.records[i].typed = random() % 2 == 0;
     }
   }
 

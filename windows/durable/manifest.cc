@@ -67,7 +67,7 @@ void PutFiltering(const EngineState& state, ByteWriter& writer) {
   PutFilters(state.filters, writer);
   for (const LaneState& lane : state.lanes) {
     for (const WindowState& window : lane.windows) {
-      writer.Put(FilterOf(window.spec.where, state.filters));
+      writer.Put(FilterOf(window.spec.filter(), state.filters));
       writer.Put(static_cast<std::uint8_t>(window.state.begun));
     }
     for (const OpenSliceState& open : lane.slicer.open) {

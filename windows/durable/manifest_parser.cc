@@ -12,6 +12,7 @@
 #include "windows/durable/filter_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
+#include "windows/ingest/window_filter.h"
 #include "windows/store/lists/edge_block.h"
 
 namespace sash {
@@ -243,7 +244,10 @@ class ManifestParser {
             reader.Refuse();
             break;
           }
-          window.spec.where = state_.filters[number];
+          WindowFilter parsed = ParseFilterText(state_.filters[number]);
+          window.spec.types = std::move(parsed.types);
+          window.spec.where = std::move(parsed.where);
+          if (window.spec.filter() != state_.filters[number]) reader.Refuse();
         }
         window.state.begun = reader.GetBool();
       }

@@ -9,7 +9,7 @@
 //   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
 //   (3) TextRefs of the events point into this batch's arena and die with it.
 //   (4) An event passes every filter of windows unless NotePasses() says otherwise.
-//   (5) An event has no id unless NoteId() gives it one.
+//   (5) An event has no id and no type unless NoteId() and NoteType() give it one.
 #pragma once
 
 #include <algorithm>
@@ -81,6 +81,7 @@ class EventBatch {
     batch.origins_.reserve(other.origins_.size());
     batch.passes_.reserve(other.passes_.size());
     batch.ids_.reserve(other.ids_.size());
+    batch.types_.reserve(other.types_.size());
     batch.arena_.reserve(other.arena_.size());
     return batch;
   }
@@ -130,9 +131,12 @@ class EventBatch {
     copy.payload = copy.further ? events_.back().payload : Store(from.Text(copy.payload));
     Add(copy);
     if (!from.passes_.empty()) {
-      NotePasses(events_.size() - 1, from.PassesOf(from.events_[index]));
+      const FilterBits bits = from.PassesOf(from.events_[index]);
+      NotePasses(events_.size() - 1, bits, bits);
     }
     if (!from.ids_.empty()) NoteId(events_.size() - 1, from.IdOf(from.events_[index]));
+    const TextRef type = from.TypeOf(from.events_[index]);
+    if (type.length > 0) NoteType(events_.size() - 1, Store(from.Text(type)));
     if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
       if (copy.further) {
         const RecordOrigin known = origins_.back();
@@ -144,11 +148,15 @@ class EventBatch {
       AddOrigin(origin->timestamp, key, origin->has_value);
     }
   }
-  // The filters of windows that the events from `first` on pass; removals pass all.
-  void NotePasses(std::size_t first, FilterBits bits) {
+  // The filters of windows that the events from `first` on pass: adds and removals of edges; those
+  // of vertices pass all.
+  void NotePasses(std::size_t first, FilterBits adds, FilterBits removals = kPassesAll) {
     passes_.resize(first, kPassesAll);
     for (std::size_t i = first; i < events_.size(); ++i) {
-      passes_.push_back(events_[i].operation == Operation::kAdd ? bits : kPassesAll);
+      const Operation operation = events_[i].operation;
+      passes_.push_back(operation == Operation::kAdd      ? adds
+                        : operation == Operation::kRemove ? removals
+                                                          : kPassesAll);
     }
   }
   // Gives the events from `first` on an id. They have none of an earlier call.
@@ -156,6 +164,11 @@ class EventBatch {
     SASH_CHECK(ids_.size() <= first);
     ids_.resize(first);
     ids_.resize(events_.size(), id);
+  }
+  // The type of the events from `first` on; without it they have none.
+  void NoteType(std::size_t first, TextRef type) {
+    types_.resize(first);
+    types_.resize(events_.size(), type);
   }
   // For the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
@@ -171,6 +184,7 @@ class EventBatch {
     if (origins_.size() > events) origins_.resize(events);
     if (passes_.size() > events) passes_.resize(events);
     if (ids_.size() > events) ids_.resize(events);
+    if (types_.size() > events) types_.resize(events);
     arena_.resize(text_bytes);
   }
   // For the events from `first` on, which a mapping of several has given.
@@ -194,6 +208,7 @@ class EventBatch {
     for (std::size_t i = first; i < events_.size(); ++i) {
       EdgeEvent& event = events_[i];
       event.payload = kept;
+      if (i < types_.size() && types_[i].length > 0) types_[i] = moved(types_[i]);
       if (keys == KeyKind::kInteger) continue;
       event.source = KeyRef::Text(moved(event.source.text()));
       event.target = KeyRef::Text(moved(event.target.text()));
@@ -259,16 +274,22 @@ class EventBatch {
     const auto place = static_cast<std::size_t>(&event - events_.data());
     return place < ids_.size() ? ids_[place] : EdgeId();
   }
+  // Empty if the event, one of events(), has no type.
+  TextRef TypeOf(const EdgeEvent& event) const {
+    const auto place = static_cast<std::size_t>(&event - events_.data());
+    return place < types_.size() ? types_[place] : TextRef();
+  }
   std::size_t bytes() const {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) +
            origins_.size() * sizeof(RecordOrigin) + passes_.size() * sizeof(FilterBits) +
-           ids_.size() * sizeof(EdgeId) + marks_.size() * sizeof(Mark);
+           types_.size() * sizeof(TextRef) + ids_.size() * sizeof(EdgeId) +
+           marks_.size() * sizeof(Mark);
   }
   // Includes unused capacity.
   std::size_t allocated_bytes() const {
     return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
-           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(ids_) +
-           AllocatedBytes(marks_);
+           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(types_) +
+           AllocatedBytes(ids_) + AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
@@ -288,6 +309,7 @@ class EventBatch {
   std::vector<RecordOrigin> origins_;  // one for each event, or none at all
   std::vector<FilterBits> passes_;     // of the first events; none without filters
   std::vector<EdgeId> ids_;            // of the first events; none without ids
+  std::vector<TextRef> types_;         // of the first events; none without types
   std::vector<Mark> marks_;
   std::string arena_;
 };

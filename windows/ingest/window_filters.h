@@ -1,6 +1,6 @@
-// The filters of windows (configuration: windows[].where). The engine does not interpret their
-// texts: it numbers the different ones, and each edge event has a bit for each number, which says
-// whether the event passes.
+// The filters of windows (configuration: windows[].types and where). The engine does not interpret
+// their texts: it numbers the different ones, and each edge event has a bit for each number, which
+// says whether the event passes.
 //
 // Thread safety: plain values.
 #pragma once
@@ -19,7 +19,7 @@
 namespace sash {
 
 // The filters that an event passes, or one filter alone. Bits that belong to no filter are set in
-// events. Removals pass every filter.
+// events. Removals of vertices, and removals of edges without a type, pass every filter.
 using FilterBits = std::uint64_t;
 inline constexpr FilterBits kPassesAll = ~FilterBits{0};
 // In place of a filter: all events are shown.
@@ -31,9 +31,9 @@ inline constexpr std::size_t kMostFilters = 64;
 using FilterTexts = std::vector<std::string>;
 
 // The bit of a filter; kNoFilter if the text is empty. REQUIRES: the text is known.
-inline FilterBits FilterOf(std::string_view where, const FilterTexts& filters) {
-  if (where.empty()) return kNoFilter;
-  const auto known = std::ranges::find(filters, where);
+inline FilterBits FilterOf(std::string_view text, const FilterTexts& filters) {
+  if (text.empty()) return kNoFilter;
+  const auto known = std::ranges::find(filters, text);
   SASH_CHECK(known != filters.end());
   return FilterBits{1} << (known - filters.begin());
 }
@@ -47,7 +47,11 @@ class FilterNumbers {
         places_(to.size()) {
     for (std::size_t i = 0; i < to.size(); ++i) {
       const auto known = std::ranges::find(from, to[i]);
-      if (known != from.end()) places_[i] = static_cast<std::size_t>(known - from.begin());
+      if (known != from.end()) {
+        places_[i] = static_cast<std::size_t>(known - from.begin());
+      } else {
+        new_ |= FilterBits{1} << i;
+      }
     }
   }
 
@@ -61,13 +65,15 @@ class FilterNumbers {
     }
     return translated;
   }
+  // A removal passes the filters that are new: it has nothing to remove there.
   FilterBits OfEvent(FilterBits bits, Operation operation) const {
-    return operation == Operation::kAdd ? Translate(bits) : kPassesAll;
+    return operation == Operation::kAdd ? Translate(bits) : Translate(bits) | new_;
   }
 
  private:
   bool are_same_;
   FilterBits unused_;
+  FilterBits new_ = 0;
   std::vector<std::optional<std::size_t>> places_;  // by number now: the number before
 };
 

@@ -35,8 +35,9 @@ Status CheckExtents(const WindowSpec& spec) {
   if (spec.offset != 0 && spec.by == WindowAxis::kEvents) {
     return Refused("offset goes with windows by time, not with `by: events`");
   }
-  if (!spec.where.empty() && spec.by == WindowAxis::kEvents) {
-    return Refused("where goes with windows by time, not with `by: events`");
+  if (!spec.filter().empty() && spec.by == WindowAxis::kEvents) {
+    return Refused((spec.types.empty() ? std::string("where goes") : "types go") +
+                   " with windows by time, not with `by: events`");
   }
   if (spec.offset < 0 || spec.offset >= spec.slide) {
     return Refused("offset (" + ExtentText(spec.offset, spec.by) +
@@ -134,10 +135,11 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) c
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }
-  if (!spec.where.empty() && std::ranges::find(*filters_, spec.where) == filters_->end()) {
-    return Refused(
-        "where is a new filter, and records are judged by the filters that the process had at its "
-        "start; give one of these, or restart");
+  const std::string filter = spec.filter();
+  if (!filter.empty() && std::ranges::find(*filters_, filter) == filters_->end()) {
+    return Refused((spec.types.empty() ? std::string("where is") : "types and where are") +
+                   " a new filter, and records are judged by the filters that the process had at "
+                   "its start; give one of these, or restart");
   }
   if (!pane || FitsPane(spec, *pane)) return Ok();
   const bool fits = spec.slide % *pane == 0;

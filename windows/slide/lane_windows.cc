@@ -42,7 +42,7 @@ void LaneWindows::Add(const WindowSpec& spec) {
   }
   StoreSpec store = spec.store();
   store.slots = slots_;
-  const FilterBits filter = FilterOf(spec.where, *filters_);
+  const FilterBits filter = FilterOf(spec.filter(), *filters_);
   Opened opened = OpenStore(store, filter, wanted);
   const std::size_t first = retained_.size() - opened.held;
   std::optional<Position> complete_from = retained_.complete_from();

@@ -35,7 +35,7 @@ namespace sash {
 class SlidingWindow {
  public:
   // `store` has no slices yet, or those for which Note() is called next. `filter` is that of
-  // spec.where; the store holds only what passes it.
+  // spec.filter(); the store holds only what passes it.
   SlidingWindow(WindowSpec spec, std::unique_ptr<WindowStore> store, FilterBits filter)
       : spec_(std::move(spec)), store_(std::move(store)), filter_(filter) {}
 

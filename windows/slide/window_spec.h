@@ -16,7 +16,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "windows/ingest/window_filter.h"
 #include "windows/ingest/window_filters.h"
 #include "windows/store/window_policy.h"
 
@@ -35,9 +38,11 @@ struct WindowSpec {
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
   bool removals = true;  // whether the stream may hold removals
-  // The filter of its events, as a text that the engine does not interpret; empty: all events.
-  // Windows by events have none.
-  std::string where{};
+  // The filter of its events; both empty: all events. Windows by events have none.
+  std::vector<std::string> types{};
+  std::string where{};  // the engine does not interpret it
+  // The text by which the engine knows the filter (FilterTexts).
+  std::string filter() const { return FilterText(types, where); }
   // For a follower (FollowerOf()), the name of the window that it follows; else empty.
   std::optional<std::string_view> leader() const {
     const std::size_t end = name.find(kFollows);
@@ -93,8 +98,9 @@ inline std::int64_t PaneOf(std::span<const WindowSpec> windows, WindowAxis axis)
 inline FilterTexts FiltersOf(std::span<const WindowSpec> windows) {
   FilterTexts filters;
   for (const WindowSpec& window : windows) {
-    if (window.where.empty() || std::ranges::find(filters, window.where) != filters.end()) continue;
-    filters.push_back(window.where);
+    std::string filter = window.filter();
+    if (filter.empty() || std::ranges::find(filters, filter) != filters.end()) continue;
+    filters.push_back(std::move(filter));
   }
   return filters;
 }

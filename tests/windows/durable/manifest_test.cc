@@ -26,7 +26,8 @@ using testing::SmallWindows;
 MemoryFolder SmallCheckpoint() {
   MemoryFolder folder;
   std::vector<WindowSpec> windows = SmallWindows();
-  windows.push_back({.name = "some", .length = 30, .slide = 10, .where = "f0"});
+  windows.push_back(
+      {.name = "some", .length = 30, .slide = 10, .types = {"paid", "login"}, .where = "f0"});
   TimePolicy policy = SmallPolicy();
   policy.dedupe_within = Duration(20);
   CheckpointedEngine engine(windows, policy, 2, KeyKind::kString, folder);

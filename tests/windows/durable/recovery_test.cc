@@ -332,6 +332,7 @@ TEST(RecoveryTest, FiltersMayBeInAnotherOrderAfterARestart) {
     windows.push_back({.name = testing::FilterName(i),
                        .length = 40,
                        .slide = 10,
+                       .types = {"paid", std::to_string(i)},
                        .where = testing::FilterName(i)});
   }
   MemoryFolder folder;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sash {
@@ -76,6 +78,61 @@ TEST(EventBatchTest, OnlyEventsWithANoteHaveAnIdAndCopiesHaveTheSame) {
   AddTo(copy, 0);
   for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
   EXPECT_EQ(ids_in(copy), (std::vector<std::uint64_t>{0, 0, 5, 9}));
+}
+
+TEST(EventBatchTest, ARemovalOfAnEdgeMayHaveBitsOfItsOwn) {
+  EventBatch batch;
+  for (const Operation operation :
+       {Operation::kAdd, Operation::kRemove, Operation::kRemoveVertex}) {
+    AddTo(batch, 0, operation);
+  }
+  batch.NotePasses(0, 1, 2);
+  EXPECT_EQ(PassesIn(batch), (std::vector<FilterBits>{1, 2, kPassesAll}));
+  EventBatch copy;
+  for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
+  EXPECT_EQ(PassesIn(copy), PassesIn(batch));
+}
+
+std::vector<std::string> TypesIn(const EventBatch& batch) {
+  std::vector<std::string> types;
+  for (const EdgeEvent& event : batch.events()) types.emplace_back(batch.Text(batch.TypeOf(event)));
+  return types;
+}
+
+TEST(EventBatchTest, EventsKeepTheirTypesWhenOthersAreDroppedOrCopied) {
+  EventBatch batch;
+  const std::size_t text_bytes = batch.text_bytes();
+  AddTo(batch, 0);
+  AddTo(batch, 1);
+  AddTo(batch, 1);
+  batch.NoteType(1, batch.Store("paid"));
+  AddTo(batch, 2);
+  EXPECT_EQ(TypesIn(batch), (std::vector<std::string>{"", "paid", "paid", ""}));
+  EXPECT_EQ(batch.bytes(), 4 * sizeof(EdgeEvent) + 3 * sizeof(TextRef) + 4);
+  EventBatch copy;
+  copy.Store("other text");
+  for (const std::size_t i : {0, 2, 3}) copy.AddCopy(batch, i, KeyKind::kInteger);
+  EXPECT_EQ(TypesIn(copy), (std::vector<std::string>{"", "paid", ""}));
+  batch.DropAfter(1, text_bytes);
+  AddTo(batch, 5);
+  EXPECT_EQ(TypesIn(batch), (std::vector<std::string>{"", ""}));
+}
+
+TEST(EventBatchTest, TypesOfAJoinedRecordAreFoundInItsFirstCopy) {
+  EventBatch batch;
+  const auto add = [&](std::string_view type) {
+    const std::size_t first = batch.events().size();
+    const TextRef payload = batch.Store("{kind:paid}");
+    batch.Add({.payload = payload});
+    batch.NoteType(first, type.empty() ? TextRef{payload.begin + 6, 4} : batch.Store(type));
+  };
+  add("");
+  add("");
+  batch.JoinRecord(1, KeyKind::kInteger);
+  add("login");
+  batch.JoinRecord(2, KeyKind::kInteger);
+  EXPECT_EQ(TypesIn(batch), (std::vector<std::string>{"paid", "paid", "login"}));
+  EXPECT_EQ(batch.text_bytes(), 11u + 5u);
 }
 
 }  // namespace

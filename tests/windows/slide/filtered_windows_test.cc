@@ -136,6 +136,14 @@ TEST(FilteredWindowsTest, AFilterThatTheProcessDoesNotHaveIsRefused) {
   EXPECT_EQ(WhyNotPut(harness.AddWindow(OfFilter("v", 6, 1, "f1"))),
             "window 'v': where is a new filter, and records are judged by the filters that the "
             "process had at its start; give one of these, or restart");
+  WindowSpec typed = OfFilter("v", 6, 1);
+  typed.types = {"paid"};
+  EXPECT_EQ(WhyNotPut(harness.AddWindow(typed)),
+            "window 'v': types and where are a new filter, and records are judged by the filters "
+            "that the process had at its start; give one of these, or restart");
+  typed.by = WindowAxis::kEvents;
+  EXPECT_EQ(WhyNotPut(harness.AddWindow(typed)),
+            "window 'v': types go with windows by time, not with `by: events`");
   WindowSpec numbers = OfFilter("v", 6, 1);
   numbers.by = WindowAxis::kEvents;
   EXPECT_EQ(WhyNotPut(harness.AddWindow(numbers)),
@@ -161,6 +169,8 @@ TEST(FilterNumbersTest, AFilterKeepsItsTextAndANewOneLetsOnlyRemovalsPass) {
   EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd) & 7, 5u);
   EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd) >> 3, kPassesAll >> 3);
   EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kRemove), kPassesAll);
+  EXPECT_EQ(numbers.OfEvent(~FilterBits{2}, Operation::kRemove), ~FilterBits{1})
+      << "a removal whose type passes a alone, and c as all removals do";
   EXPECT_TRUE(FilterNumbers({"a"}, {"a"}).are_same());
 }
 

@@ -103,7 +103,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   std::optional<Refused> ReadTombstoneKey(std::string_view key, const RecordPlace&) {
     return Split(key);
   }
-  std::optional<Refused> ReadNoKey(const RecordPlace&) { return std::nullopt; }
+  std::optional<Refused> ReadNoKey(const RecordPlace&) {
+    static_cast<void>(row_.Split({}));  // no field of the record before
+    return std::nullopt;
+  }
   void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {
     beside_.fill({});
     for (const EnvelopeReader::Found& each : found) beside_[each.number] = each.element.text;
@@ -248,6 +251,17 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
       if (text.empty()) return Absent(field, RefusalReason::kEmptyKey);
       if (!builder.Add(text)) return Wrong(RefusalReason::kEmptyKey, field, "has only blanks");
     }
+    return std::nullopt;
+  }
+
+  std::optional<Refused> ReadLabel(MappedField whole, KeyBuilder& builder,
+                                   std::string_view& label) const {
+    builder.Begin();
+    for (std::size_t part = 0; part < builder.parts(); ++part) {
+      const std::string_view text = Value(PartOf(whole, part));
+      if (text.empty() || !builder.Add(text)) return std::nullopt;
+    }
+    label = builder.is_plain() ? Value(whole) : builder.key();
     return std::nullopt;
   }
 
@@ -433,10 +447,12 @@ class ColumnFinder {
       const auto may_be_used = [&](const auto& column) { return !column || is_there(*column); };
       return is_there(mapping_.source) && is_there(mapping_.target) &&
              may_be_used(mapping_.weight) && may_be_used(mapping_.time) &&
-             may_be_used(mapping_.operation) &&
-             std::ranges::all_of(mapping_.time_rest.more, is_there) &&
+             may_be_used(mapping_.operation) && may_be_used(mapping_.type) &&
+             may_be_used(mapping_.id) && std::ranges::all_of(mapping_.time_rest.more, is_there) &&
              std::ranges::all_of(mapping_.source_parts.rest.more, is_there) &&
-             std::ranges::all_of(mapping_.target_parts.rest.more, is_there);
+             std::ranges::all_of(mapping_.target_parts.rest.more, is_there) &&
+             std::ranges::all_of(mapping_.type_parts.rest.more, is_there) &&
+             std::ranges::all_of(mapping_.id_parts.rest.more, is_there);
     };
     return DelimiterHint(text_, mapping_.delimiter, mapping_.quotes, fits);
   }

@@ -40,6 +40,7 @@ std::string_view NameOf(DebeziumReader::Row row) {
 DebeziumReader::Role DebeziumReader::RoleOf(MappedField field) {
   const std::string_view name = Name(field);
   if (name == Name(MappedField::kTime)) return Role::kTime;
+  if (name == Name(MappedField::kType)) return Role::kType;
   const bool is_key = name == Name(MappedField::kSource) || name == Name(MappedField::kTarget);
   return is_key ? Role::kKey : Role::kOther;
 }
@@ -194,9 +195,11 @@ std::optional<Refused> DebeziumReader::WhyLacking(Row row) const {
   const bool is_before = row == Row::kBefore;
   for (const Asked& each : asked_) {
     const bool is_time = each.role == Role::kTime;
-    const bool is_needed = each.role == Role::kKey || (is_time && reads_time_);
-    if (!is_needed) continue;
     const bool in_before = is_before && !each.of_event && (!is_time || change_ == Change::kDelete);
+    // An edge may be without a type. But a row that is not logged whole does not say so.
+    const bool is_needed = each.role == Role::kKey || (is_time && reads_time_) ||
+                           (each.role == Role::kType && in_before);
+    if (!is_needed) continue;
     if ((in_before ? before_ : after_).Find(each.number) != nullptr) continue;
     const std::string_view row_name = in_before ? "before" : "after";
     const std::string where = each.of_event ? std::string("the event")

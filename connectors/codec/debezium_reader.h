@@ -41,7 +41,7 @@ class DebeziumReader {
   };
   enum class Row : std::uint8_t { kBefore, kAfter };
 
-  enum class Role : std::uint8_t { kKey, kTime, kOther, kFilter };
+  enum class Role : std::uint8_t { kKey, kTime, kType, kOther, kFilter };
   static Role RoleOf(MappedField field);
   struct Asked {
     std::size_t number = 0;  // of the field in the scanner

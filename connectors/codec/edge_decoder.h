@@ -10,6 +10,8 @@
 //   std::optional<Refused> ReadOperation(EdgeFields& fields);  // or is_skipped
 //   std::optional<Refused> ReadWeight(Weight& weight);
 //   std::optional<Refused> ReadTime(EventTime& time);
+//   // The type or the id, with its builder; `label` is not changed if it is absent.
+//   std::optional<Refused> ReadLabel(MappedField field, KeyBuilder&, std::string_view& label);
 //   bool TimeIsDoubtful();  // whether the last time that was read is (zone_table.h)
 //   FilterValue FieldOf(std::size_t number, const FilterField& field);  // RecordFilters::asked()
 //   void NoteAccepted();  // the value of a record has become its only edge
@@ -44,6 +46,7 @@
 #include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/edge_id_text.h"
 #include "connectors/codec/edge_rule.h"
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
@@ -71,7 +74,7 @@ class EdgeDecoder : public Decoder {
       }
     }
     if (filters_.windows) JudgeForWindows(place);
-    if (has_several_) return DecodeAll(record, place, {}, batch);
+    if (has_more_) return DecodeMore(record, place, batch);
     EdgeFields fields;
     if (auto refused = format().ReadOperation(fields)) return refused;
     if (fields.is_skipped) {
@@ -117,9 +120,11 @@ class EdgeDecoder : public Decoder {
               bool tombstones_have_fields)
       : keys_(format.keys),
         time_from_field_(format.time_origin == TimeOrigin::kField),
+        number_(format.number),
         rules_(std::move(edges)),
         rule_(rules_.data()),
         has_several_(rules_.size() > 1 || has_elements),
+        has_more_(has_several_ || rules_.front().has_labels()),
         filters_(std::move(filters)),
         envelope_(std::move(envelope)),
         tombstones_have_fields_(tombstones_have_fields) {}
@@ -201,7 +206,8 @@ class EdgeDecoder : public Decoder {
     });
   }
 
-  // Which filters of windows the adds of the record pass, if it is not left out.
+  // Which filters of windows the adds of the record pass, if it is not left out, whatever the types
+  // of its edges.
   [[gnu::noinline]] void JudgeForWindows(const RecordPlace& place) {
     const std::size_t first = filters_.first_of_windows();
     const WindowJudge::Judgement judged =
@@ -229,6 +235,16 @@ class EdgeDecoder : public Decoder {
   void Select(std::size_t edge) {
     rule_ = &rules_[edge];
     format().SelectEdge(edge);
+  }
+
+  // A record that gives several edges, or an edge with a type or an id.
+  [[gnu::noinline]] std::optional<Refused> DecodeMore(std::string_view record,
+                                                      const RecordPlace& place, EventBatch& batch) {
+    const std::size_t first = batch.events().size();
+    auto refused = DecodeAll(record, place, {}, batch);
+    const bool is_accepted = batch.events().size() > first && !batch.events()[first].filtered;
+    if (!refused && is_accepted) format().NoteAccepted();
+    return refused;
   }
 
   // The edges of the record that can be decoded; the others are refused. `operation`: of all edges,
@@ -368,21 +384,50 @@ class EdgeDecoder : public Decoder {
       if (invalid && !weights().Replace(fields.weight)) return invalid;
       if (invalid) ++several.counts.replaced_weights;
     }
+    EdgeLabels labels;
+    if (auto refused = ReadLabels(labels)) return refused;
     const std::size_t first = batch.events().size();
     const bool further = first > several.first;
     AppendEvent(fields, keys_, record, payload, place, further, batch);
     if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
-    if (filters_.windows) batch.NotePasses(first, passes_);
+    if (!labels.type.empty()) {
+      batch.NoteType(first, StoreText(labels.type, record, payload, batch));
+    }
+    if (!labels.id.empty()) {
+      const auto edge = static_cast<std::uint64_t>(rule_ - rules_.data());
+      batch.NoteId(first, EdgeIdOf(labels.id, number_ << 32 | edge));
+    }
+    if (filters_.windows) NotePasses(first, labels.type, batch);
     if (format().TimeIsDoubtful()) ++several.counts.doubtful_times;
     if (batch.events().size() - several.first <= kMostEdgesOfARecord) return std::nullopt;
     return RefusedForEdges();
   }
 
+  std::optional<Refused> ReadLabels(EdgeLabels& labels) {
+    labels.type = rule_->type_word;
+    if (rule_->type) {
+      auto refused = format().ReadLabel(MappedField::kType, *rule_->type, labels.type);
+      if (refused) return refused;
+      if (labels.type.size() > kMostTypeBytes) {
+        return RefusedForType(format().Label(MappedField::kType), labels.type);
+      }
+    }
+    return rule_->id ? format().ReadLabel(MappedField::kId, *rule_->id, labels.id) : std::nullopt;
+  }
+
+  // For the events of the edge that was added last, from `first` on.
+  void NotePasses(std::size_t first, std::string_view type, EventBatch& batch) {
+    const FilterBits of_type = filters_.windows->PassesOf(type);
+    batch.NotePasses(first, passes_ & of_type, type.empty() ? kPassesAll : of_type);
+  }
+
+  const std::uint64_t number_;  // of the mapping
   std::vector<EdgeRule> rules_;
   EdgeRule* rule_;  // of the selected edge
   const bool has_several_;
+  const bool has_more_;  // also if the only edge has a type or an id
   RecordFilters filters_;
-  FilterBits passes_ = kPassesAll;  // of the adds of the last record
+  FilterBits passes_ = kPassesAll;  // of the adds of the last record, but for their types
   const std::unique_ptr<EnvelopeReader> envelope_;
   const bool tombstones_have_fields_;
 };

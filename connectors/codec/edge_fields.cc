@@ -10,22 +10,6 @@
 #include "windows/base/utf8.h"
 
 namespace sash {
-namespace {
-
-// The place of the text in the batch. A text that is part of the record refers to the payload, so
-// that it is not copied a second time.
-TextRef StoreKey(std::string_view text, std::string_view record, TextRef payload,
-                 EventBatch& batch) {
-  const std::less_equal<const char*> not_after;
-  if (!text.empty() && not_after(record.data(), text.data()) &&
-      not_after(text.data() + text.size(), record.data() + record.size())) {
-    const auto offset = static_cast<std::uint32_t>(text.data() - record.data());
-    return {payload.begin + offset, static_cast<std::uint32_t>(text.size())};
-  }
-  return batch.Store(text);
-}
-
-}  // namespace
 
 bool NamesColumns(const CsvMapping& mapping) {
   bool names = false;
@@ -65,6 +49,17 @@ std::string OperationReader::Expected() const {
   return "the words of the mapping are " + list;
 }
 
+TextRef StoreText(std::string_view text, std::string_view record, TextRef payload,
+                  EventBatch& batch) {
+  const std::less_equal<const char*> not_after;
+  if (!text.empty() && not_after(record.data(), text.data()) &&
+      not_after(text.data() + text.size(), record.data() + record.size())) {
+    const auto offset = static_cast<std::uint32_t>(text.data() - record.data());
+    return {payload.begin + offset, static_cast<std::uint32_t>(text.size())};
+  }
+  return batch.Store(text);
+}
+
 void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record, TextRef payload,
                  const RecordPlace& place, bool further, EventBatch& batch) {
   const bool needs_target = fields.operation != Operation::kRemoveVertex;
@@ -74,9 +69,9 @@ void AppendEvent(const EdgeFields& fields, KeyKind keys, std::string_view record
     source = KeyRef::Integer(fields.source.integer);
     if (needs_target) target = KeyRef::Integer(fields.target.integer);
   } else {
-    source = KeyRef::Text(StoreKey(fields.source.text, record, payload, batch));
+    source = KeyRef::Text(StoreText(fields.source.text, record, payload, batch));
     if (needs_target) {
-      target = KeyRef::Text(StoreKey(fields.target.text, record, payload, batch));
+      target = KeyRef::Text(StoreText(fields.target.text, record, payload, batch));
     }
   }
   EdgeEvent& event = batch.Add();
@@ -116,6 +111,12 @@ std::optional<Refused> RefusedForSize(std::size_t bytes) {
   if (bytes <= kMaxRecordBytes) return std::nullopt;
   return Refused{RefusalReason::kTooLarge,
                  fmt::format("the record has more than {} bytes", kMaxRecordBytes)};
+}
+
+Refused RefusedForType(std::string_view label, std::string_view type) {
+  return {RefusalReason::kWrongType,
+          fmt::format("{}: {} has {} bytes; a type has at most {}", label, Excerpt(type),
+                      type.size(), kMostTypeBytes)};
 }
 
 Refused RefusedForEdges() {

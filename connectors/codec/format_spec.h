@@ -60,6 +60,9 @@ struct KeyParts {
   friend bool operator==(const KeyParts&, const KeyParts&) = default;
 };
 
+// The type of an edge is the text of a field, or of several, or one word for all edges.
+inline constexpr std::size_t kMostTypeBytes = 255;
+
 // What an edge weighs if its weight is not a number.
 enum class InvalidWeight : std::uint8_t { kRefuse, kOne, kZero };
 // How weights are written when they are texts.
@@ -112,6 +115,11 @@ struct JsonMapping {
   Unwrap unwrap = Unwrap::kNone;
   std::optional<std::string> text_at{};  // a pointer to a string, which holds the content as JSON
   bool both_directions = false;          // the edge and the one back; a self-loop is one edge
+  std::optional<std::string> type{};     // empty: see type_word
+  KeyParts<std::string> type_parts{};    // only with type
+  std::string type_word{};  // the type of every edge, if no field is; empty: edges have no type
+  std::optional<std::string> id{};
+  KeyParts<std::string> id_parts{};  // only with id
   // The array whose elements give edges; the other pointers then begin at an element, unless they
   // begin with kFromRecord. `where` reads the record.
   std::optional<std::string> each{};
@@ -154,7 +162,12 @@ struct CsvMapping {
   KeyParts<CsvColumn> target_parts{};
   WeightSpelling weight_text{};
   OperationWords operation_words{};
-  bool both_directions = false;  // the edge and the one back; a self-loop is one edge
+  bool both_directions = false;      // the edge and the one back; a self-loop is one edge
+  std::optional<CsvColumn> type{};   // empty: see type_word
+  KeyParts<CsvColumn> type_parts{};  // only with type
+  std::string type_word{};  // the type of every edge, if no field is; empty: edges have no type
+  std::optional<CsvColumn> id{};
+  KeyParts<CsvColumn> id_parts{};  // only with id
 };
 
 // The Schema Registry in which the schemas of the records are; each record begins with a frame
@@ -206,8 +219,8 @@ struct FormatSpec {
   std::string time_zone{};    // of kIso8601 and kFormat, for times without offset: an IANA name
   std::vector<std::string> nulls{};  // texts of mapped fields that mean "no value"
   std::string where{};               // connectors/codec/filter; empty: every record passes
-  // windows[].where, each text once, by number (FilterBits). Not a part of the mapping: the edges
-  // of a record do not depend on it.
+  // The filters of windows (WindowSpec::filter()), each text once, by number (FilterBits). Not a
+  // part of the mapping: the edges of a record do not depend on it.
   std::vector<std::string> window_filters{};
   std::optional<RegistrySpec> registry{};
 
@@ -216,6 +229,7 @@ struct FormatSpec {
   // and `mapping`, a copy of the first, says how files are cut into rows.
   std::vector<FormatSpec> mappings{};
   // Of one of several mappings:
+  std::size_t number = 0;             // its place in `mappings` (MakeDecoder() sets it)
   std::string name{};                 // distinct
   std::vector<std::string> topics{};  // whose records it takes; empty: all records
 };

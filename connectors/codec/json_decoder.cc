@@ -326,6 +326,32 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
     return std::nullopt;
   }
 
+  [[gnu::noinline]] std::optional<Refused> ReadLabel(MappedField whole, KeyBuilder& builder,
+                                                     std::string_view& label) {
+    builder.Begin();
+    for (std::size_t part = 0; part < builder.parts(); ++part) {
+      const MappedField field = PartOf(whole, part);
+      const JsonElement* const element = Element(field);
+      if (element == nullptr) return std::nullopt;
+      std::string_view text = element->text == "-0" ? "0" : element->text;
+      if (element->kind == Kind::kString) {
+        text = TextOf(field, *element);
+      } else if (element->kind != Kind::kInteger &&
+                 (element->kind != Kind::kReal || whole != MappedField::kId)) {
+        return WrongType(field, *element,
+                         whole == MappedField::kId ? "ids are strings or numbers"
+                                                   : "types are strings or integers");
+      }
+      if (builder.is_plain()) {
+        label = text;
+        return std::nullopt;
+      }
+      if (!builder.Add(text)) return std::nullopt;
+    }
+    label = builder.key();
+    return std::nullopt;
+  }
+
   // An integer is the same key as its text.
   std::optional<Refused> ReadKeyText(MappedField field, const JsonElement& element,
                                      std::string_view& text) {

@@ -56,7 +56,8 @@ struct MappedDecoder::Passage {
 Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
                                                    std::string_view header) {
   std::vector<std::unique_ptr<Decoder>> decoders;
-  for (const FormatSpec& mapping : format.mappings) {
+  for (FormatSpec mapping : format.mappings) {
+    mapping.number = decoders.size();
     Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(mapping, header);
     if (!decoder.ok()) return std::move(decoder).error().Within("mapping " + mapping.name);
     decoders.push_back(std::move(decoder).value());

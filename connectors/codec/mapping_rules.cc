@@ -25,11 +25,16 @@ void AddOfChanges(const FormatSpec& format, const JsonMapping& json,
   constexpr std::string_view kWhy =
       "cannot be given with `unwrap: debezium`: inserts add edges, and deletes remove them; leave "
       "it out";
+  constexpr std::string_view kNoId =
+      "cannot be given with `unwrap: debezium`: a change takes an edge away and adds another, and "
+      "both would have one id; leave it out";
   if (json.operation) faults.push_back({"operation", 0, std::string(kWhy)});
+  if (json.id) faults.push_back({"id", 0, std::string(kNoId)});
   for (std::size_t i = 0; i < json.more_edges.size(); ++i) {
     if (json.more_edges[i].operation) {
       faults.push_back({"operation", i + 1, std::string(kWhy)});
     }
+    if (json.more_edges[i].id) faults.push_back({"id", i + 1, std::string(kNoId)});
     // So all edges of a record are late, or none is.
     if (json.more_edges[i].time != json.time || json.more_edges[i].time_rest != json.time_rest) {
       faults.push_back({"time", i + 1,

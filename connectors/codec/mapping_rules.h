@@ -14,7 +14,7 @@ namespace sash {
 
 struct MappingFault {
   std::string_view
-      key;  // of the format: "tombstone"; "operation" and "time" of an edge; or of json
+      key;  // of the format: "tombstone"; "operation", "time" and "id" of an edge; or of json
   std::size_t edge = 0;  // of the mapping, from 0
   std::string message;   // what is wrong and what would be right; it follows the key
 };

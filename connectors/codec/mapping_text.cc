@@ -142,6 +142,11 @@ void AddFields(const std::string& edge, const Mapping& mapping, bool with_time, 
   AddWeight(edge + ".weight", mapping.weight_text, lines);
   AddOperations(edge + ".operation", mapping.operation_words, lines);
   if (mapping.both_directions) lines[edge + ".direction"] = "both";
+  if (mapping.type) add(".type", mapping.type);
+  if (!mapping.type_word.empty()) lines[edge + ".type"] = "word " + Quoted(mapping.type_word);
+  AddKey(edge + ".type", mapping.type_parts, lines);
+  if (mapping.id) add(".id", mapping.id);
+  AddKey(edge + ".id", mapping.id_parts, lines);
   if (!with_time) return;
   add(".time", mapping.time);
   for (const auto& field : mapping.time_rest.more) {

@@ -57,6 +57,10 @@ std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& 
   add("time", csv->time);
   for (const CsvColumn& column : csv->time_rest.more) add("time", column);
   add("operation", csv->operation);
+  add("type", csv->type);
+  for (const CsvColumn& column : csv->type_parts.rest.more) add("type", column);
+  add("id", csv->id);
+  for (const CsvColumn& column : csv->id_parts.rest.more) add("id", column);
   return named;
 }
 

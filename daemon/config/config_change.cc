@@ -108,9 +108,8 @@ bool IsOfWindow(const std::string& key) { return key.starts_with("windows["); }
 bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes,
                const FilterTexts& filters) {
   if (running.by != wanted.by) return false;
-  if (!wanted.where.empty() && std::ranges::find(filters, wanted.where) == filters.end()) {
-    return false;
-  }
+  const std::string filter = wanted.filter();
+  if (!filter.empty() && std::ranges::find(filters, filter) == filters.end()) return false;
   const auto pane = panes.find(wanted.by);
   return pane == panes.end() || FitsPane(wanted, pane->second);
 }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "connectors/codec/envelope_field.h"
+#include "daemon/config/label_field_forms.h"
 #include "daemon/config/mapped_field_forms.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"
@@ -101,6 +102,20 @@ struct ColumnSyntax {
   static std::vector<Shape> Shapes() {
     return {Text{"", Text::Bare::kTruth, "a column by name"}, WholeNumber{1, 1'000'000}};
   }
+  static bool IsField(const Place& place) {
+    return !place.node->quoted && place.node->text.starts_with('$');
+  }
+  // A column would be taken for a word.
+  static Result<std::string> ParseWord(const Place& place, std::string_view text) {
+    const bool is_number = !place.node->quoted && !text.empty() &&
+                           text.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_number && !text.starts_with('/')) return ParseTypeWord(text);
+    return Wrong(
+        fmt::format("`{}` is not a word; a column is given as {{from: 3}} or {{from: "
+                    "kind}}, and a number that is the type itself in quotes",
+                    text));
+  }
+  static Text Type() { return {R"(^(?!/)[^\u0000-\u001f]{1,255}$)", Text::Bare::kTruth, "a word"}; }
 };
 
 Result<char> ParseDelimiter(std::string_view text) {
@@ -178,6 +193,11 @@ const KeyRows<CsvMapping, CsvContext>& CsvRows() {
                           kCsvRange),
       Key("direction", &CsvMapping::both_directions, DirectionForm(), kDirectionAbout)
           .Default("forward"),
+      TypeFieldRow<Syntax, CsvMapping>(
+          kCsvKey,
+          "The type of the edge, for windows[].types: a word such as paid, or its column as {from: "
+          "COLUMN, ...}. A type has at most 255 bytes. If it is absent, the edge has none."),
+      IdFieldRow<Syntax, CsvMapping>(kCsvKey, kIdAbout, kCsvRange),
       Key("delimiter", &CsvMapping::delimiter, DelimiterForm{},
           "What separates fields. blanks: a run of blanks and tabs; those around the row separate "
           "nothing.")

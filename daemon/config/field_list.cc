@@ -65,7 +65,7 @@ std::vector<KeySpec> FieldListKeys(std::vector<Shape> field, Text item) {
       KeySpec{.name = "from",
               .shapes = std::move(field),
               .about = "A field, or up to 4 fields, whose texts are joined. A record that lacks "
-                       "one of them is refused.",
+                       "one of them is refused; a type or an id is then absent.",
               .presence = Presence::kRequired,
               .range_text = "a field or a list of fields"},
       KeySpec{.name = "join",

@@ -261,7 +261,7 @@ ReadEdges ReadMapped(const Section& format, std::optional<std::string_view> form
               "out");
   }
   for (const MappingFault& fault : MappingFaults(spec)) {
-    const bool is_of_edge = fault.key == "operation" || fault.key == "time";
+    const bool is_of_edge = fault.key == "operation" || fault.key == "time" || fault.key == "id";
     if (is_of_edge && fault.edge >= edges.sections.size()) continue;
     const Section& section = fault.key == "tombstone" ? format
                              : is_of_edge             ? edges.sections[fault.edge]

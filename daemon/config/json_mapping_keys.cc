@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/codec/envelope_field.h"
+#include "daemon/config/label_field_forms.h"
 #include "daemon/config/mapped_field_forms.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"
@@ -56,6 +57,17 @@ struct PointerSyntax {
         kNothing, kNeed};
   }
   static std::vector<Shape> Shapes() { return {Item()}; }
+  static bool IsField(const Place& place) {
+    return place.node->text.starts_with('/') || place.node->text.starts_with('$');
+  }
+  static Result<std::string> ParseWord(const Place& /*place*/, std::string_view text) {
+    return ParseTypeWord(text);
+  }
+  static Text Type() {
+    return {R"(^((\$(key|record))?/([^~]|~[01])*|\$(key|record|topic|partition|timestamp|)"
+            R"(header\.[\s\S]+)|(?![/$])[^\u0000-\u001f]{1,255})$)",
+            kAnything, "a word, or a field such as /kind"};
+  }
 
  private:
   static Result<std::string> ParseField(std::string_view text) {
@@ -92,6 +104,12 @@ KeyRows<JsonMapping> RowsOfEdge(const EdgeSections& sections) {
                           kJsonRange),
       Key("direction", &JsonMapping::both_directions, DirectionForm(), kDirectionAbout)
           .Default("forward"),
+      TypeFieldRow<Syntax, JsonMapping>(
+          sections.key,
+          "The type of the edge, for windows[].types: a word such as paid, or where it is: a "
+          "field, or {from, join, prefix, ...}. A text that begins with / or $ is a field. A type "
+          "is a string or an integer of at most 255 bytes. If it is absent, the edge has none."),
+      IdFieldRow<Syntax, JsonMapping>(sections.key, kIdAbout, kJsonRange),
   };
 }
 

@@ -221,6 +221,7 @@ class SchemaWriter {
     };
     Json by_events = extents(Form(WholeNumber{1, Extent::kMostEvents}));
     by_events["properties"]["offset"] = false;
+    by_events["properties"]["types"] = false;
     by_events["properties"]["where"] = false;
     const Json counts = {{"properties", {{"by", {{"const", "events"}}}}}, {"required", {"by"}}};
     const Json lasts = {{"properties", {{"by", {{"enum", {"event_time", "processing_time"}}}}}}};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/config/label_field_forms.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/text_shapes.h"
 #include "daemon/config/word_list_form.h"
@@ -12,6 +13,15 @@
 #include "windows/base/utf8.h"
 
 namespace sash {
+
+Result<std::string> ParseTypeWord(std::string_view text) {
+  if (text.empty()) return Wrong("is empty; give a word, or leave it out");
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  if (std::ranges::any_of(text, is_control)) return Wrong("has a line break or another control");
+  if (text.size() <= kMostTypeBytes) return std::string(text);
+  return Wrong(fmt::format("has {} bytes; a type has at most {}", text.size(), kMostTypeBytes));
+}
+
 namespace {
 
 constexpr std::string_view kGroupText = "one character, in quotes, such as \",\" or \"'\"";
@@ -67,16 +77,16 @@ const KeyRows<KeySpelling>& KeySpellingRows() {
           TextForm{{R"(^[\s\S]{0,100}(?![\s\S]))", kAnything, "up to 100 characters"},
                    "the text before the key, in quotes,",
                    ParsePrefix},
-          "The text that is put before the key, for example to tell accounts from cards. Only with "
-          "keys: string.")
+          "The text that is put before the key, for example to tell accounts from cards. In a key "
+          "only with keys: string.")
           .Range("at most 100 characters"),
       Key("case", &KeySpelling::letters, CaseForm(),
           "The case into which letters of each field are put: lower, upper, or keep (as they are). "
-          "One letter becomes one letter, as Unicode has it. Only with keys: string.")
+          "One letter becomes one letter, as Unicode has it. In a key only with keys: string.")
           .Default("keep"),
       Key("trim", &KeySpelling::trim, Flag{},
-          "Whether blanks, tabs and line breaks at both ends of each field are left out. A field "
-          "that has nothing else is empty, and the record is refused.")
+          "Whether blanks, tabs and line breaks at both ends of each field are left out. A key of "
+          "which nothing else is left is refused; such a type or id is absent.")
           .Default("false"),
   };
   return rows;

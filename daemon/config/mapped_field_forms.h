@@ -46,26 +46,32 @@ std::vector<SectionSpec> MappedFieldSections(std::string_view key, std::string_v
 //   static std::vector<Shape> Shapes();
 //   static constexpr std::string_view kNeed;  // completes "give ..."
 
-// Reads the fields of a key in either form.
+// Reads the fields of a key, a type or an id in either form. REQUIRES: it is present.
 template <typename Syntax>
-void ReadKeyFields(const Section& mapping, const KeySpec& key, std::string_view section,
+void ReadKeyFields(const Section& mapping, std::string_view name, std::string_view section,
                    typename Syntax::Context& context, typename Syntax::Field& first,
                    KeyParts<typename Syntax::Field>& parts) {
-  if (!mapping.Has(key.name)) {
-    return mapping.FailMissing(key.name, std::string("give ") + std::string(Syntax::kNeed));
-  }
-  if (!HasLongForm(mapping, key.name)) {
-    Syntax::Read(mapping.At(key.name), key.name, context, first, mapping.errors());
+  if (!HasLongForm(mapping, name)) {
+    Syntax::Read(mapping.At(name), name, context, first, mapping.errors());
     return;
   }
-  const Section field = mapping.Child(key.name, section);
+  const Section field = mapping.Child(name, section);
   FieldList list = ReadFieldList(field);
   for (std::size_t i = 0; i < list.fields.size(); ++i) {
     typename Syntax::Field& to = i == 0 ? first : parts.rest.more.emplace_back();
-    Syntax::Read(list.fields[i], key.name, context, to, mapping.errors());
+    Syntax::Read(list.fields[i], name, context, to, mapping.errors());
   }
   if (list.fields.size() > 1) parts.rest.separator = std::move(list.separator);
   ReadRows(field, KeySpellingRows(), parts.text);
+}
+
+// The fields in the long form, as YAML.
+template <typename Syntax>
+std::string KeyFieldsText(const typename Syntax::Field& first,
+                          const KeyParts<typename Syntax::Field>& parts) {
+  std::string fields = Syntax::ToYaml(first);
+  for (const auto& field : parts.rest.more) fields += ", " + Syntax::ToYaml(field);
+  return LongFormText(fields, parts.rest.separator, MoreText(parts.text));
 }
 
 // A row for the source or the target.
@@ -84,14 +90,16 @@ KeyRow<Mapping, typename Syntax::Context> KeyFieldRow(
                     .range_text = range};
   return {key,
           [=](const Section& mapping, Mapping& to, Context& context) {
-            ReadKeyFields<Syntax>(mapping, key, section, context, to.*first, to.*parts);
+            if (!mapping.Has(name)) {
+              return mapping.FailMissing(name, std::string("give ") + std::string(Syntax::kNeed));
+            }
+            ReadKeyFields<Syntax>(mapping, name, section, context, to.*first, to.*parts);
           },
           [=](YamlPrinter& out, int depth, const Mapping& from) {
-            const auto& made = from.*parts;
-            std::string fields = Syntax::ToYaml(from.*first);
-            if (made == KeyParts<typename Syntax::Field>()) return out.Line(depth, name, fields);
-            for (const auto& field : made.rest.more) fields += ", " + Syntax::ToYaml(field);
-            out.Line(depth, name, LongFormText(fields, made.rest.separator, MoreText(made.text)));
+            const bool is_short = from.*parts == KeyParts<typename Syntax::Field>();
+            out.Line(depth, name,
+                     is_short ? Syntax::ToYaml(from.*first)
+                              : KeyFieldsText<Syntax>(from.*first, from.*parts));
           },
           [=](const Mapping& a, const Mapping& b) {
             return a.*first == b.*first && a.*parts == b.*parts;

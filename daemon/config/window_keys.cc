@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/json_plan.h"
 #include "connectors/codec/record_filter.h"
+#include "connectors/codec/window_judge.h"
 #include "daemon/config/key_row.h"
+#include "daemon/config/label_field_forms.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
@@ -135,21 +141,65 @@ std::string FilterFault(const std::string& where, FormatSpec format, bool replay
   return plan.ok() ? "" : plan.error().message;
 }
 
-// Reports a filter that cannot read the records of the source: of each of its mappings.
+// Reports types that no mapping gives.
+void CheckTypes(const Section& window, const WindowSpec& spec, const FormatSpec& format) {
+  if (format.AnyEdge([](const auto& edge) { return edge.type.has_value(); })) return;
+  std::set<std::string> known;
+  format.ForEachEdge([&](const auto& edge) {
+    if (!edge.type_word.empty()) known.insert(edge.type_word);
+  });
+  for (const std::string& type : spec.types) {
+    if (known.contains(type)) continue;
+    return window.Fail(
+        "types", known.empty()
+                     ? fmt::format("has `{}`, but no mapping gives edges a type; give it one, such "
+                                   "as type: {} or type: {{from: FIELD}}",
+                                   type, Quote(type))
+                     : fmt::format("has `{}`, but the types that mappings give are {}", type,
+                                   fmt::join(known, ", ")));
+  }
+}
+
+// Reports a filter that cannot read the records of the source: of each of its mappings that gives
+// edges of the filter's types.
 void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
-  if (spec.where.empty() || spec.by == WindowAxis::kEvents) return;
+  if (spec.by == WindowAxis::kEvents) return;
+  CheckTypes(window, spec, source.format);
+  if (spec.where.empty()) return;
   const std::vector<FormatSpec>& mappings = source.format.mappings;
   if (mappings.empty()) {
     const std::string fault = FilterFault(spec.where, source.format, source.is_replay());
     if (!fault.empty()) window.Fail("where", fault);
   }
   for (const FormatSpec& mapping : mappings) {
+    if (!MayGiveTypes(mapping, spec.types)) continue;
     const std::string fault = FilterFault(spec.where, mapping, source.is_replay());
     if (fault.empty()) continue;
     return window.Fail("where",
                        fmt::format("for the records of mapping {}: {}", mapping.name, fault));
   }
 }
+
+struct TypesForm {
+  std::vector<Shape> Shapes() const {
+    return {Items{Text{R"(^[^\u0000-\u001f]{1,255}$)", kAnything, "a type"}}};
+  }
+  void Read(const Section& window, const KeySpec& key, std::vector<std::string>& types) const {
+    for (const Place& item : window.Items(key.name, "a list of types, such as [paid]")) {
+      std::string type;
+      if (!ReadAt(item, type, "a type", ParseTypeWord, window.errors())) continue;
+      if (std::ranges::find(types, type) != types.end()) {
+        window.errors().Add(item, fmt::format("type `{}` is listed twice; keep one", type));
+      } else {
+        types.push_back(std::move(type));
+      }
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& types) const {
+    if (!types.empty()) out.Line(depth, key.name, QuoteAll(types));
+  }
+};
 
 struct WindowContext {
   std::vector<std::string>& names;  // of earlier windows
@@ -238,14 +288,23 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key("empty_windows", &WindowSpec::empty_windows,
           OneOf<EmptyWindows>{{"once", EmptyWindows::kOnce}, {"skip", EmptyWindows::kSkip}},
           "When a window becomes empty: one empty result (once), or none (skip).", kLive),
+      Key("types", &WindowSpec::types, TypesForm{},
+          "Which edges are in the window: those of these types; [] for all. The window is as if "
+          "there were no other edges. A removal counts if its type is in the list, or if it has "
+          "none. With where too, an edge is in the window if both let it pass. Not with `by: "
+          "events`.",
+          kLive)
+          .Default("[]")
+          .Range("types that mappings give, each once"),
       Key("where", &WindowSpec::where,
           TextForm{{"", Text::Bare::kTruth, kWindowFilterText}, kWindowFilterText, ParseNonEmpty},
           "Which edges are in the window: a filter over the record that an edge comes from, in the "
           "language of source.format.where. The window is as if there were no other edges; "
-          "removals pass every filter. A record for which the filter has no value does not pass, "
+          "removals pass it, whatever their records are. A record for which the filter has no "
+          "value does not pass, "
           "and is counted (sash_source_incidents_total, kind filter_failures). At most 64 "
-          "different ones; not with `by: events`. A running process takes only filters that its "
-          "windows had at the start.",
+          "different filters (types and where together); not with `by: events`. A running process "
+          "takes only filters that its windows had at the start.",
           kLive)
           .Default("none")
           .Range("a filter"),
@@ -290,6 +349,11 @@ WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::str
                 "goes with windows by time; with `by: events` a window holds a number of all "
                 "events, so leave it out (source.format.where chooses records)");
   }
+  if (!spec.types.empty() && spec.by == WindowAxis::kEvents) {
+    window.Fail("types",
+                "goes with windows by time; with `by: events` a window holds a number of all "
+                "events, so leave it out");
+  }
   return spec;
 }
 
@@ -317,8 +381,8 @@ std::vector<WindowSpec> ReadWindows(const Section& root, bool removals,
     CheckFilter(window, windows.back(), source);
   }
   if (const std::size_t filters = FiltersOf(windows).size(); filters > kMostFilters) {
-    root.Fail("windows", fmt::format("have {} different filters (where); give at most {}", filters,
-                                     kMostFilters));
+    root.Fail("windows", fmt::format("have {} different filters (types, where); give at most {}",
+                                     filters, kMostFilters));
   }
   if (countable && windows.empty()) {
     root.Fail("windows",

@@ -57,8 +57,8 @@ const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
   const WindowSpec* payer = &window;
   if (window.implementation == StoreKind::kRebuild) return *payer;
   for (const WindowSpec& other : config.windows) {
-    if (other.by != window.by || other.store() != window.store() || other.where != window.where ||
-        !payer->length) {
+    if (other.by != window.by || other.store() != window.store() ||
+        other.filter() != window.filter() || !payer->length) {
       continue;
     }
     if (!other.length || *other.length > *payer->length) payer = &other;

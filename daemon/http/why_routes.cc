@@ -91,6 +91,7 @@ Json WaitJson(const WindowWait& wait, const WindowEngine::WindowStatus& window,
                {"on_silence", policy.on_silence == SilencePolicy::kClock ? "clock" : "hold"},
                {"held_by", nullptr},
                {"partitions", Json::array()}};
+  if (!window.spec.types.empty()) json["types"] = window.spec.types;
   if (!window.spec.where.empty()) json["where"] = window.spec.where;
   if (window.newest != nullptr) json["snapshot"] = window.newest->provenance.snapshot.value;
   if (wait.missing) json["missing_seconds"] = Seconds(*wait.missing);

@@ -63,6 +63,7 @@ Json WindowJson(const std::string& name, const Advance* advance) {
 
 Json WithFilter(const WindowEngine::WindowStatus& window) {
   Json json = WindowJson(window.spec.name, window.newest.get());
+  if (!window.spec.types.empty()) json["types"] = window.spec.types;
   if (!window.spec.where.empty()) json["where"] = window.spec.where;
   return json;
 }

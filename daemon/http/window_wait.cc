@@ -168,7 +168,7 @@ class Explainer {
         WaitReason::kSilence,
         fmt::format("the window is empty, and it waits for an event {}"
                     "(empty_windows: {}){}",
-                    around_.window.where.empty() ? "" : "that passes its filter ",
+                    around_.window.filter().empty() ? "" : "that passes its filter ",
                     around_.window.empty_windows == EmptyWindows::kOnce ? "once" : "skip",
                     Filtered()));
   }

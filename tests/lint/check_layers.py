@@ -95,6 +95,7 @@ CONFINED = {
     "librdkafka/": ["connectors/kafka", "connectors/sinks/kafka", "daemon/generate", "tests"],
     "simdjson": ["connectors/codec", "tests"],
     "date/": ["connectors/codec", "tests"],
+    "xxhash": ["connectors/codec/edge_id_text.cc"],
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "daemon/config", "daemon/http",
                   "daemon/infer", "daemon/control", "tests"],

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "connectors/codec/mapping_rules.h"
 #include "connectors/codec/decoder.h"
+#include "connectors/codec/mapping_rules.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -287,6 +287,15 @@ TEST(DebeziumRulesTest, WhatAMappingOfRowsMustLeaveOut) {
   EXPECT_THAT(MappingFaults(format), IsEmpty());
   mapping.lines = true;
   EXPECT_EQ(MappingFaults(format).back().key, "lines");
+  mapping.lines = false;
+  mapping.id = "/id";
+  EXPECT_THAT(MappingFaults(format), IsEmpty());
+  mapping = std::get<JsonMapping>(RowFormat().mapping);
+  mapping.more_edges = {mapping};
+  mapping.more_edges[0].id = "/id";
+  ASSERT_EQ(MappingFaults(format).size(), 1u);
+  EXPECT_EQ(MappingFaults(format)[0].key, "id");
+  EXPECT_EQ(MappingFaults(format)[0].edge, 1u);
 }
 
 }  // namespace

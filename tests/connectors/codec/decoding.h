@@ -19,6 +19,7 @@ struct Decoded {
   std::string source;  // in decimal when keys are integers
   std::string target;
   std::string payload;
+  std::string type;
   EdgeEvent event;
 };
 
@@ -64,6 +65,7 @@ class Decoding {
     EXPECT_EQ(decoded.event.offset, place.offset);
     decoded.source = KeyText(decoded.event.source, keys_, batch_);
     decoded.target = KeyText(decoded.event.target, keys_, batch_);
+    decoded.type = std::string(batch_.Text(batch_.TypeOf(batch_.events().back())));
     decoded.payload = std::string(batch_.Text(decoded.event.payload));
     EXPECT_EQ(decoded.payload, record);
     return decoded;

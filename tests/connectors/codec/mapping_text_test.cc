@@ -120,6 +120,17 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
       [](FormatSpec& f) {
         f.nulls = {"-", ""};
       },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).type = "/kind"; },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).type_word = "/kind"; },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).type = "/kind";
+        std::get<JsonMapping>(f.mapping).type_parts.text.trim = true;
+      },
+      [](FormatSpec& f) { std::get<JsonMapping>(f.mapping).id = "/kind"; },
+      [](FormatSpec& f) {
+        std::get<JsonMapping>(f.mapping).id = "/kind";
+        std::get<JsonMapping>(f.mapping).id_parts = {{{"/b"}, "-"}, {}};
+      },
       [](FormatSpec& f) {
         f = CsvFormat();
         std::get<CsvMapping>(f.mapping).source = "1";

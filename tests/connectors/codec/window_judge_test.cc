@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "connectors/codec/decoder.h"
+#include "windows/ingest/window_filter.h"
 
 namespace sash {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+using Types = std::vector<std::string>;
 
 // Decodes records with filters of windows.
 class Judged {
@@ -166,6 +169,52 @@ TEST(WindowJudgeTest, ColumnsAreFoundByNameOrNumber) {
   format.window_filters = {"kind == 'x'"};
   EXPECT_THAT(Judged(format).error,
               HasSubstr("where of a window: line 1, column 1: the columns have no names"));
+}
+
+TEST(WindowJudgeTest, TypesAreAskedOfEachEdge) {
+  JsonMapping mapping = {
+      .source = "/s", .target = "/t", .weight = {}, .time = {}, .operation = "/op"};
+  mapping.type = "/kind";
+  FormatSpec format = Pointers(
+      {FilterText(Types{"x"}, ""), FilterText(Types{"y", "x"}, "/n > 5"), "/n > 7"}, mapping);
+  Judged judged(format);
+  ASSERT_EQ(judged.error, "");
+  EXPECT_THAT(judged.Take(R"({"s":"a","t":"b","kind":"x","n":6})"), ElementsAre("110"));
+  EXPECT_THAT(judged.Take(R"({"s":"a","t":"b","kind":"x","n":1})"), ElementsAre("100"));
+  EXPECT_THAT(judged.Take(R"({"s":"a","t":"b","kind":"y","n":6})"), ElementsAre("010"));
+  EXPECT_THAT(judged.Take(R"({"s":"a","t":"b","n":8})"), ElementsAre("001"));
+  const std::string remove = R"({"s":"a","t":"b","op":"remove")";
+  EXPECT_THAT(judged.Take(remove + "}"), ElementsAre("111")) << "it may be of any type";
+  EXPECT_THAT(judged.Take(remove + R"(,"kind":"y"})"), ElementsAre("011"));
+  EXPECT_THAT(judged.Take(remove + R"(,"kind":"z"})"), ElementsAre("001"));
+  EXPECT_THAT(judged.Take(R"({"s":"a","op":"remove_vertex","kind":"z"})"), ElementsAre("111"));
+}
+
+TEST(WindowJudgeTest, AnExpressionIsForTheMappingsThatGiveItsTypes) {
+  JsonMapping payments = {
+      .source = "/s", .target = "/t", .weight = {}, .time = {}, .operation = {}};
+  payments.type_word = "paid";
+  FormatSpec paid =
+      Pointers({FilterText(Types{"paid"}, "/n > 5"), FilterText(Types{"login"}, "")}, payments);
+  paid.name = "paid";
+  paid.topics = {"payments"};
+  FormatSpec login = paid;
+  CsvMapping rows{.source = 1u, .target = 2u, .weight = {}, .time = {}, .operation = {}};
+  rows.type_word = "login";
+  login.mapping = rows;
+  login.name = "login";
+  login.topics = {"logins"};
+  FormatSpec untyped = login;
+  rows.type_word.clear();
+  untyped.mapping = rows;
+  untyped.name = "untyped";
+  FormatSpec format = paid;
+  format.mappings = {paid, login, untyped};
+  Judged judged(format);
+  ASSERT_EQ(judged.error, "");
+  EXPECT_THAT(judged.Take(R"({"s":"a","t":"b","n":6})"), ElementsAre("10"));
+  judged.envelope.topic = "logins";
+  EXPECT_THAT(judged.Take("a,b"), ElementsAre("01", "00"));
 }
 
 TEST(WindowJudgeTest, EqualFieldsOfFiltersAreReadOnce) {

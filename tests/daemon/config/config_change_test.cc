@@ -95,6 +95,21 @@ TEST(ConfigChangeTest, AWindowTakesAFilterThatTheProcessHadAtItsStart) {
   EXPECT_THAT(changes("/a == 2"), ElementsAre("restart windows[w].where is new"));
 }
 
+TEST(ConfigChangeTest, TypesAndWhereAreOneFilter) {
+  const std::string typed = Replaced(kGood, "target: /t", "target: /t, type: /kind");
+  const std::string others =
+      "slide: 10s\n  - {name: v, length: 10s, slide: 10s, types: [a, b], where: /a == 1}";
+  const Config running = ParseGood(Replaced(typed, "slide: 10s", others));
+  const auto changes = [&](const std::string& filter) {
+    const std::string given = "slide: 10s\n    " + filter + others.substr(10);
+    return Texts(FindChanges(running, ParseGood(Replaced(typed, "slide: 10s", given))));
+  };
+  EXPECT_THAT(changes("types: [b, a]\n    where: /a == 1"),
+              ::testing::Each(::testing::StartsWith("live windows[w].")));
+  EXPECT_THAT(changes("types: [a, b]"),
+              ::testing::Each(::testing::StartsWith("restart windows[w].")));
+}
+
 TEST(ConfigChangeTest, JobWithAnotherKernelIsAnotherJob) {
   EXPECT_THAT(
       Changes("kernel: bfs\n    window: w\n    parameters: {roots: [x]}",

@@ -205,6 +205,14 @@ class RandomConfig {
       }
       json.source_parts = Parts(Pointer(), format.keys);
       json.target_parts = Parts(Pointer(), format.keys);
+      if (Coin()) {
+        json.type = Pointer();
+        json.type_parts = Parts(Pointer(), KeyKind::kString);
+      } else if (Coin()) {
+        json.type_word = Pick("paid", "a: #", "a${env:HOME}", "7");
+      }
+      if (Coin()) json.id = Pointer();
+      if (json.id && Coin()) json.id_parts = Parts(Pointer(), KeyKind::kString);
       MakeTexts(json);
       if (Coin()) json.text_at = Pick("", "/~0a: #");
       json.unwrap = Pick(Unwrap::kNone, Unwrap::kConnect, Unwrap::kCloudEvents);
@@ -236,6 +244,14 @@ class RandomConfig {
       }
       csv.source_parts = Parts(Column(number), format.keys);
       csv.target_parts = Parts(Column(number), format.keys);
+      if (Coin()) {
+        csv.type = Column(number);
+        csv.type_parts = Parts(Column(number), KeyKind::kString);
+      } else if (Coin()) {
+        csv.type_word = Pick("paid", "$a: #", "${env:HOME}", "7");
+      }
+      if (Coin()) csv.id = Column(number);
+      if (csv.id && Coin()) csv.id_parts = Parts(Column(number), KeyKind::kString);
       MakeTexts(csv);
       csv.quotes = Coin();
       csv.multiline = Coin() && csv.quotes && csv.delimiter != kBlanks;

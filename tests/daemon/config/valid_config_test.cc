@@ -386,6 +386,75 @@ TEST(ValidConfigTest, WindowsMayHaveFilters) {
             (std::vector<std::string>{"double(/amount) > 50.0", "/k == 1"}));
 }
 
+TEST(ValidConfigTest, EdgesHaveTypesAndIds) {
+  const std::string text = R"(
+source:
+  kafka: {topics: [a]}
+  mappings:
+    - json: {}
+      edges:
+        - {source: /s, target: /t, type: paid, id: /tx}
+        - {source: /s, target: /u, type: /kind}
+        - {source: /s, target: /v, type: {from: [/a, /b], join: "-", case: lower}}
+    - {csv: {source: 1, target: 2, type: {from: 3}, id: {from: [1, 4], join: "/"}}, topics: [a]}
+    - {csv: {source: 1, target: 2, type: "3"}}
+    - {csv: {source: 1, target: 2, type: $header.kind}}
+windows:
+  - {name: w, length: 2s, slide: 1s, types: [paid, login]}
+  - {name: v, length: 2s, slide: 1s, types: [login, paid]}
+)";
+  const Config config = ParseGood(text);
+  const auto& json = std::get<JsonMapping>(config.source.format.mappings[0].mapping);
+  EXPECT_EQ(json.type_word, "paid");
+  EXPECT_EQ(json.id, "/tx");
+  EXPECT_EQ(json.more_edges[0].type, "/kind");
+  EXPECT_EQ(json.more_edges[1].type, "/a");
+  EXPECT_EQ(json.more_edges[1].type_parts.rest.separator, "-");
+  const auto csv = [&](std::size_t i) {
+    return std::get<CsvMapping>(config.source.format.mappings[i].mapping);
+  };
+  EXPECT_EQ(csv(1).type, CsvColumn(3u));
+  EXPECT_EQ(csv(1).id_parts.rest.more, std::vector<CsvColumn>{4u});
+  EXPECT_EQ(csv(2).type_word, "3");
+  EXPECT_EQ(csv(3).type, CsvColumn(EnvelopeName("$header.kind")));
+  EXPECT_EQ(config.windows[0].types, (std::vector<std::string>{"paid", "login"}));
+  EXPECT_EQ(config.source.format.window_filters.size(), 1u) << "in any order they are the same";
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config)) << PrintConfig(config);
+  for (const auto& [from, to] : {std::pair("type: paid", "type: owed"), std::pair("/tx", "/tx2"),
+                                 std::pair("type: /kind", "type: kind")}) {
+    EXPECT_FALSE(Same(ParseGood(Replaced(text, from, to)), config)) << to;
+  }
+}
+
+TEST(ValidConfigTest, ATypeHasAtMost255Bytes) {
+  const auto typed = [](std::size_t bytes) {
+    return Replaced(kGood, "target: /t", "target: /t, type: " + std::string(bytes, 'x'));
+  };
+  ParseGood(typed(255));
+  const auto errors = ParseConfig(typed(256), "f").errors;
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].message, "has 256 bytes; a type has at most 255");
+}
+
+TEST(ValidConfigTest, AWindowOfTypesAsksTheRecordsOfTheirMappings) {
+  const std::string text = R"(
+source:
+  kafka: {topics: [a]}
+  mappings:
+    - {json: {source: /s, target: /t, type: paid}}
+    - {csv: {source: 1, target: 2, type: login}}
+windows: [{name: w, length: 2s, slide: 1s, types: [paid], where: /x == 1}]
+)";
+  EXPECT_EQ(ParseGood(text).windows[0].where, "/x == 1");
+  EXPECT_FALSE(ParseConfig(Replaced(text, "types: [paid], ", ""), "f").errors.empty());
+  const auto errors = ParseConfig(Replaced(text, "[paid]", "[paid, owed]"), "f").errors;
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].message, "has `owed`, but the types that mappings give are login, paid");
+  const auto twice = ParseConfig(Replaced(text, "[paid]", "[paid, paid]"), "f").errors;
+  ASSERT_EQ(twice.size(), 1u);
+  EXPECT_EQ(twice[0].message, "type `paid` is listed twice; keep one");
+}
+
 TEST(ValidConfigTest, EachMappingKnowsTheFiltersOfWindows) {
   const Config config = ParseGood(R"(
 source:

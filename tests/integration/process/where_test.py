@@ -103,6 +103,35 @@ class FilesTest(unittest.TestCase):
                     *([result for result in without_changing(each) if result["job"] == "edges"]
                       for each in (of_window, whole)))
 
+    def test_windows_of_types_are_those_of_their_edges(self):
+        """Adds pass by type and filter, removals by type alone, or without a type."""
+        for seed in range(3):
+            with self.subTest(seed):
+                chance = random.Random(seed)
+                rows = [{"from": f"v{chance.randrange(12)}", "to": f"v{chance.randrange(12)}",
+                         "ts": MINUTE * i + chance.randrange(MINUTE), "n": chance.randrange(10),
+                         "op": chance.choice(["add"] * 8 + ["remove", "remove", "remove_vertex"]),
+                         "kind": chance.choice(["paid", "owed", "seen", 7, None])}
+                        for i in range(400)]
+                rows[-1].update(n=9, op="add", kind="paid")
+                passes = {"add": lambda row: row["kind"] in ("paid", 7) and row["n"] > 4,
+                          "remove": lambda row: row["kind"] in ("paid", 7, None),
+                          "remove_vertex": lambda row: True}
+                chosen = [row for row in rows if passes[row["op"]](row)]
+                policy = chance.choice(["keep", "drop", "weigh"])
+                mapping = {**JSON_FORMAT["json"], "operation": "/op", "type": "/kind"}
+                document = replay(
+                    time={"unit": "ms", "disorder": "2m"}, jobs=SHAPE_AND_RANKS[:1], sinks=ALL,
+                    format={"json": mapping},
+                    windows=[{"name": "w", "length": "1h", "slide": "20m", "duplicates": policy}])
+                whole, of_window = (
+                    run({**document, "windows": [{**document["windows"][0], **filtered}]},
+                        "".join(json.dumps(row) + "\n" for row in each).encode())
+                    for each, filtered in
+                    ((chosen, {}), (rows, {"types": ["paid", "7"], "where": "/n > 4"})))
+                self.assertEqual((whole.code, of_window.code), (0, 0), of_window.log)
+                self.assertEqual(without_changing(of_window), without_changing(whole))
+
     def test_windows_close_while_all_records_are_left_out(self):
         rows = edges([("a", "b", 1000)] + [("x", "b", 1000 * i) for i in range(2, 40)])
         ended = run(replay(format={**JSON_FORMAT, "where": "/from == 'a'"}), rows)

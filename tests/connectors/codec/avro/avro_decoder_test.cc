@@ -102,6 +102,7 @@ void ExpectSame(const FormatSpec& format, const Payment& payment) {
   EXPECT_EQ(found.event.weight, expected.event.weight);
   EXPECT_EQ(found.event.time, expected.event.time);
   EXPECT_EQ(found.event.operation, expected.event.operation);
+  EXPECT_EQ(found.type, expected.type);
 }
 
 TEST(AvroDecoderTest, ARecordGivesTheSameEdgeAsInJson) {
@@ -136,6 +137,11 @@ TEST(AvroDecoderTest, EveryKindOfFieldCanBeMapped) {
   mapping.source = "/wei";
   mapping.source_parts = {};
   ExpectSame(format, {});
+  for (const char* field : {"/kind", "/payer/bank", "/amount", "/payer"}) {
+    mapping.type = field;
+    ExpectSame(format, {});
+  }
+  mapping.type.reset();
   mapping.weight = "/wei";
   ExpectSame(format, {});
   mapping.weight = "/id";

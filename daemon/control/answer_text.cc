@@ -187,6 +187,7 @@ std::string EdgeText(const JsonValue& edge) {
   if (edge["operation"].text != "add") text += FigureText(edge["operation"]) + " ";
   text += FigureText(edge["source"]);
   if (!edge["target"].is_null()) text += " → " + FigureText(edge["target"]);
+  if (!edge["type"].is_null()) text += "  " + FigureText(edge["type"]);
   if (!edge["weight"].is_null()) text += "  weight " + FigureText(edge["weight"]);
   text += fmt::format("  {}/{} at {}", FigureText(edge["topic"]), FigureText(edge["partition"]),
                       FigureText(edge["offset"]));

@@ -111,6 +111,7 @@ class EdgeTap::Ring {
     edge.time = event.time;
     edge.partition = event.partition;
     edge.offset = event.offset;
+    edge.type = batch.Text(batch.TypeOf(event));
     edge.mapping = event.mapping;
     edge.skipped = std::exchange(skipped_, 0);
     put_.store(put + 1, std::memory_order_release);

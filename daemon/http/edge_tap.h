@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -40,6 +41,7 @@ struct TappedEdge {
   EventTime time;
   PartitionIndex partition = 0;
   std::int64_t offset = 0;
+  std::string type;           // empty: it has none
   std::uint8_t mapping = 0;   // of several mappings of the source, from 0
   std::uint64_t skipped = 0;  // edges the reader wanted, since the previous one
 };

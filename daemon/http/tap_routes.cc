@@ -38,6 +38,7 @@ void Write(const TappedEdge& edge, const PartitionTable& partitions,
     json.Null();
   }
   const TopicPartition place = partitions.At(edge.partition);
+  if (!edge.type.empty()) json.Key("type").Text(edge.type);
   json.Key("operation").Text(OperationName(edge.operation)).Key("time").Text(TimeText(edge.time));
   json.Key("topic").Text(place.topic).Key("partition").Integer(place.partition);
   json.Key("offset").Integer(edge.offset);

@@ -114,12 +114,16 @@ void TellBatch(const EventBatch& batch, const FirstRefusal& refusals, const Sour
 std::string EdgeText(const EdgeEvent& event, const EventBatch& batch, KeyKind keys) {
   const std::string source = KeyText(event.source, batch, keys);
   const std::string time = TimeText(event.time);
+  const TextRef type_text = batch.TypeOf(event);
+  const std::string type =
+      type_text.length == 0 ? "" : fmt::format(", type {}", batch.Text(type_text));
   if (event.operation == Operation::kRemoveVertex) {
-    return fmt::format("{}, event time {}, {}", source, time, OperationName(event.operation));
+    return fmt::format("{}, event time {}, {}{}", source, time, OperationName(event.operation),
+                       type);
   }
   return fmt::format(
-      "{} -> {}, weight {}, event time {}, {}", source, KeyText(event.target, batch, keys),
-      JsonText().WeightValue(event.weight).text(), time, OperationName(event.operation));
+      "{} -> {}, weight {}, event time {}, {}{}", source, KeyText(event.target, batch, keys),
+      JsonText().WeightValue(event.weight).text(), time, OperationName(event.operation), type);
 }
 
 std::string RecordText(std::size_t first, const EventBatch& batch, KeyKind keys) {

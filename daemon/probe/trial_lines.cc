@@ -97,6 +97,8 @@ void TrialLines::WriteEdge(const EventBatch& batch, std::size_t place, Decoder& 
     json.Null();  // it is not in the record
   }
   json.Key("operation").Text(OperationName(event.operation));
+  const TextRef type = batch.TypeOf(event);
+  if (type.length > 0) json.Key("type").Text(batch.Text(type));
 }
 
 void TrialLines::WriteKey(KeyRef key, const EventBatch& batch, JsonText& json) const {

@@ -58,6 +58,14 @@ TEST_F(TapRoutesTest, AnEdgeNamesItsMapping) {
   EXPECT_THAT(reader->AwaitText("}\n\n"), HasSubstr("\"offset\":0,\"mapping\":\"paid\","));
 }
 
+TEST_F(TapRoutesTest, AnEdgeHasItsType) {
+  const auto reader = Follow();
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.SetType("paid");
+  daemon_.Process();
+  EXPECT_THAT(reader->AwaitText("}\n\n"), HasSubstr("\"weight\":1,\"type\":\"paid\","));
+}
+
 TEST_F(TapRoutesTest, AReaderMayWantOneVertex) {
   const auto reader = Follow("?key=c%2Fd&rate=1");
   daemon_.Add(std::string("a"), std::string("b"), 1);

@@ -34,6 +34,11 @@ class TinyDaemon final : public RefusalSink, public ResultSink, private EngineLi
   void Add(const VertexKey& source, const VertexKey& target, double seconds,
            Weight weight = Weight());
 
+  // Gives the edge added last a type.
+  void SetType(std::string_view type) {
+    batch_.NoteType(batch_.events().size() - 1, batch_.Store(type));
+  }
+
   // Lets the engine process the added edges; returns when its jobs have run.
   void Process();
   void EndSource();

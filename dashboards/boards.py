@@ -166,11 +166,13 @@ INGEST = Board(
                "edges, and filtered records.",
                [(f"sum by (instance, mapping, outcome) (rate(sash_source_mapped_total{{I}}{RATE}))",
                  "{{instance}} {{mapping}} {{outcome}}")]),
-         Panel("Late edge events", "cps",
-               "Edge events whose slice had closed. Moved: they entered a later slice (late: "
-               "next_slice).",
+         Panel("Late and duplicate edge events", "cps",
+               "Late: their slice had closed. Moved: they entered a later slice (late: "
+               "next_slice). Duplicate: source.dedupe left them out, because their ids had come "
+               "before.",
                [(f"rate(sash_engine_late_total{{I}}{RATE})", "{{instance}} late"),
-                (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved")],
+                (f"rate(sash_engine_late_moved_total{{I}}{RATE})", "{{instance}} moved"),
+                (f"rate(sash_engine_duplicates_total{{I}}{RATE})", "{{instance}} duplicate")],
                alerts=("SashLate",)),
          Panel("How late", "s",
                "How much later events came than allowed. With a disorder larger by this time they "

@@ -222,8 +222,11 @@ Lines LinesOf(const FormatSpec& format) {
 
 }  // namespace
 
-std::string MappingText(const FormatSpec& format) {
+std::string MappingText(const FormatSpec& format, Duration dedupe_within) {
   Lines lines;
+  if (dedupe_within > Duration::zero()) {
+    lines["dedupe"] = fmt::format("{}ns", dedupe_within.count());
+  }
   lines["keys"] = WordOf(format.keys);
   lines["tombstone"] = WordOf(format.tombstone);
   lines["time.from"] = WordOf(format.time_origin);

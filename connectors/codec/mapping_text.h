@@ -18,8 +18,9 @@
 
 namespace sash {
 
-// One line per setting: "edges[0].source: /from".
-std::string MappingText(const FormatSpec& format);
+// One line per setting: "edges[0].source: /from". `dedupe_within`: that of TimePolicy, which says
+// what ids do.
+std::string MappingText(const FormatSpec& format, Duration dedupe_within = Duration::zero());
 
 // A hash of such a text, as 16 hexadecimal digits.
 std::string MappingDigest(std::string_view text);

@@ -46,6 +46,19 @@ KeyRow<SourceConfig> PartRow(KeySpec key, Member member, const Table& rows) {
           }};
 }
 
+const KeyRows<TimePolicy>& DedupeRows() {
+  using Key = KeyRow<TimePolicy>;
+  static const KeyRows<TimePolicy> rows = {
+      Key("within", &TimePolicy::dedupe_within, TimeSpan{.zero = false},
+          "An edge is left out if an edge with the same id, of another record, that counted lies "
+          "at most this long before it in event time. It enters no window, and is counted "
+          "(sash_engine_duplicates_total). The ids of this time are kept in memory and in "
+          "checkpoints; other restarts read this much more of the stream.",
+          Presence::kRequired),
+  };
+  return rows;
+}
+
 const KeyRows<SourceConfig>& SourceRows() {
   static const auto kafka = [](const SourceConfig& source) -> const KafkaSpec& {
     return std::get<KafkaSpec>(source.connector);
@@ -98,6 +111,19 @@ const KeyRows<SourceConfig>& SourceRows() {
        [](const SourceConfig& a, const SourceConfig& b) {
          return SameMappings(a.format, b.format);
        }},
+      {{"dedupe",
+        {SectionShape{"source.dedupe"}},
+        "Leaves out edges that came before, as their ids say (`id` of a mapping). Only with "
+        "windows by event time. Optional."},
+       nullptr,
+       [](YamlPrinter& out, int depth, const SourceConfig& source) {
+         if (source.time.dedupe_within == Duration::zero()) return;
+         out.Line(depth, "dedupe");
+         PrintRows(out, depth + 1, DedupeRows(), source.time);
+       },
+       [](const SourceConfig& a, const SourceConfig& b) {
+         return SameRows(DedupeRows(), a.time, b.time);
+       }},
       PartRow({"time",
                {SectionShape{"source.time"}},
                "Event time, and how long to wait for it. Optional."},
@@ -141,6 +167,16 @@ void CompleteMappings(const Section& source, const std::vector<bool>& say_how, F
   }
 }
 
+void ReadDedupe(const Section& source, SourceConfig& config) {
+  if (!source.Has("dedupe")) return;
+  const Section dedupe = source.Child("dedupe", "source.dedupe");
+  ReadRows(dedupe, DedupeRows(), config.time);
+  if (config.time.dedupe_within == Duration::zero()) return;  // an error, which was reported
+  if (config.format.AnyEdge([](const auto& edge) { return edge.id.has_value(); })) return;
+  dedupe.Fail("within",
+              "needs ids, and no mapping has one: name the field with the id of an edge as `id`");
+}
+
 }  // namespace
 
 SourceConfig ReadSource(const Section& root) {
@@ -180,6 +216,7 @@ SourceConfig ReadSource(const Section& root) {
     if (!unit.ok()) time.Fail("unit", "`time` in source.format " + unit.error().message);
   }
   CompleteMappings(source, format.say_how, config.format);
+  ReadDedupe(source, config);
   config.time.check_ahead = !replay;
   if (source.Has("dead_letters")) {
     LettersContext context{std::get_if<KafkaSpec>(&config.connector)};
@@ -202,6 +239,7 @@ std::vector<SectionSpec> SourceSections() {
   std::vector<SectionSpec> sections = {
       SectionFrom("source", SourceRows(), {"kafka", "replay"}),
       SectionFrom("source.replay", ReplayRows()), SectionFrom("source.time", TimeRows()),
+      SectionFrom("source.dedupe", DedupeRows()),
       SectionFrom("source.dead_letters", LettersRows()),
       SectionFrom("source.dead_letters.outbox", LettersOutboxRows())};
   for (auto part : {KafkaSections(), FormatSections(), MappingSections()}) {

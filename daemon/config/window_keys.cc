@@ -163,6 +163,11 @@ void CheckTypes(const Section& window, const WindowSpec& spec, const FormatSpec&
 // Reports a filter that cannot read the records of the source: of each of its mappings that gives
 // edges of the filter's types.
 void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
+  if (source.time.dedupe_within > Duration::zero() && spec.by != WindowAxis::kEventTime) {
+    window.Fail("by",
+                "cannot be this together with source.dedupe: edges that came before are left out "
+                "of windows by event_time alone");
+  }
   if (spec.by == WindowAxis::kEvents) return;
   CheckTypes(window, spec, source.format);
   if (spec.where.empty()) return;

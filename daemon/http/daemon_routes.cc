@@ -39,6 +39,7 @@ Json StreamJson(const WindowEngine& engine) {
                {"watermark", nullptr},
                {"accepted", engine.stats().accepted.load()},
                {"late", engine.stats().late.load()},
+               {"duplicates", engine.stats().duplicates.load()},
                {"open_events", engine.progress().open_events.load()},
                {"idle_partitions", engine.stats().idle_partitions.load()}};
   const std::int64_t watermark = engine.progress().watermark;

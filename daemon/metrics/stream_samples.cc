@@ -63,6 +63,8 @@ std::vector<MetricDescription> StreamMetrics() {
       {"sash_engine_late_total", kCounter, none, "Edge events whose slice had closed."},
       {"sash_engine_late_moved_total", kCounter, none,
        "Late edge events that entered a later slice (late: next_slice)."},
+      {"sash_engine_duplicates_total", kCounter, none,
+       "Edge events that source.dedupe left out of windows: their ids had come before."},
       {"sash_engine_lateness_seconds", kHistogram, none,
        "How far late edge events were behind the time of their partition, or the watermark."},
       {"sash_engine_watermark_timestamp_seconds", kGauge, none,
@@ -138,6 +140,7 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
   accepted("remove_vertex", stats.vertices_removed);
   set("sash_engine_late_total", stats.late);
   set("sash_engine_late_moved_total", stats.moved);
+  set("sash_engine_duplicates_total", stats.duplicates);
   samples.Set(
       "sash_engine_lateness_seconds", {},
       BoundedCounts{.bounds = Lateness::kBounds,

@@ -30,7 +30,7 @@ Result<std::unique_ptr<Recovery>> Checkpoints::Open(const RecoveryConfig& config
 Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFolder> folder,
                          Surroundings surroundings)
     : around_(std::move(surroundings)),
-      mapping_(MappingText(around_.source.format)),
+      mapping_(MappingText(around_.source.format, around_.source.time.dedupe_within)),
       rebuilds_(config.rebuilds),
       folder_(std::move(folder)),
       store_(*folder_, around_.keys, around_.partitions),

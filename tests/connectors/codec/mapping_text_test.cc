@@ -149,6 +149,11 @@ TEST(MappingTextTest, EveryPartThatCountsChangesTheDigest) {
   EXPECT_EQ(digests.size(), changes.size());
 }
 
+TEST(MappingTextTest, SaysWhatIdsDo) {
+  EXPECT_EQ(MappingText(JsonFormat(), std::chrono::seconds(1)),
+            "dedupe: 1000000000ns\n" + MappingText(JsonFormat()));
+}
+
 TEST(MappingTextTest, NamesTheFurtherEdges) {
   FormatSpec format = JsonFormat();
   auto& mapping = std::get<JsonMapping>(format.mapping);

@@ -33,6 +33,7 @@ EXCUSES = (
     r"is used by ", r"is the token for reading",
     # rules that depend on another key
     r"is not a multiple of slide", r"is not less than slide",
+    r"needs ids, and no mapping has one", r"cannot be this together with source\.dedupe",
     r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
     r"would publish up to", r"more than memory holds", r"is taken by http\.listen",

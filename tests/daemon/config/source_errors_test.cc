@@ -11,6 +11,10 @@ constexpr const char* kStart = "start: committed";
 INSTANTIATE_TEST_SUITE_P(
     Source, ConfigErrorsTest,
     ::testing::Values(
+        Wrong{"DedupeWithoutIds", "  format:", "  dedupe: {within: 5s}\n  format:", 5,
+              "source.dedupe.within", "needs ids, and no mapping has one"},
+        Wrong{"DedupeOfNoTime", "  format:", "  dedupe: {within: 0s}\n  format:", 5,
+              "source.dedupe.within", "`0s` must be longer than 0"},
         Wrong{"BothConnectors", "  format:", "  replay: {path: x.csv}\n  format:", 5,
               "source.replay", "is given together with `kafka` (line 2); give exactly one"},
         Wrong{"NoTopics", "    topics: [a, b]\n", "", 2, "source.kafka.topics",

@@ -386,6 +386,22 @@ TEST(ValidConfigTest, WindowsMayHaveFilters) {
             (std::vector<std::string>{"double(/amount) > 50.0", "/k == 1"}));
 }
 
+TEST(ValidConfigTest, DedupeIsForWindowsByEventTime) {
+  const std::string text = R"(
+source:
+  kafka: {topics: [a]}
+  format: {json: {source: /s, target: /t, id: /tx}}
+  dedupe: {within: 1h}
+windows:
+  - {name: w, length: 2s, slide: 1s}
+)";
+  EXPECT_EQ(ParseGood(text).source.time.dedupe_within, std::chrono::hours(1));
+  const std::string by_clock = text + "  - {name: v, by: processing_time, length: 2s, slide: 1s}\n";
+  EXPECT_EQ(AllErrors(Parsed(by_clock, "test.yaml")),
+            "test.yaml:8: windows[1].by: cannot be this together with source.dedupe: edges that "
+            "came before are left out of windows by event_time alone\n");
+}
+
 TEST(ValidConfigTest, EdgesHaveTypesAndIds) {
   const std::string text = R"(
 source:
@@ -399,6 +415,7 @@ source:
     - {csv: {source: 1, target: 2, type: {from: 3}, id: {from: [1, 4], join: "/"}}, topics: [a]}
     - {csv: {source: 1, target: 2, type: "3"}}
     - {csv: {source: 1, target: 2, type: $header.kind}}
+  dedupe: {within: 10m}
 windows:
   - {name: w, length: 2s, slide: 1s, types: [paid, login]}
   - {name: v, length: 2s, slide: 1s, types: [login, paid]}
@@ -407,6 +424,7 @@ windows:
   const auto& json = std::get<JsonMapping>(config.source.format.mappings[0].mapping);
   EXPECT_EQ(json.type_word, "paid");
   EXPECT_EQ(json.id, "/tx");
+  EXPECT_EQ(config.source.time.dedupe_within, std::chrono::minutes(10));
   EXPECT_EQ(json.more_edges[0].type, "/kind");
   EXPECT_EQ(json.more_edges[1].type, "/a");
   EXPECT_EQ(json.more_edges[1].type_parts.rest.separator, "-");

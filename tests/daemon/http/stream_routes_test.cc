@@ -32,6 +32,7 @@ TEST(StreamRouteTest, TellsTheWatermarkOnceThereIsOne) {
   const Json stream = routes.Json("/api/v1/stream");
   EXPECT_EQ(stream.at("watermark"), "2026-01-01T00:00:13.000Z");
   EXPECT_EQ(stream.at("accepted"), 2);
+  EXPECT_EQ(stream.at("duplicates"), 0);
   EXPECT_EQ(stream.at("open_events"), 1);
   EXPECT_EQ(stream.at("idle_partitions"), 0);
 }

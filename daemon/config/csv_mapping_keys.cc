@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -88,6 +90,15 @@ std::string ColumnText(const CsvColumn& column) {
   return number != nullptr ? std::to_string(*number) : Quote(std::get<std::string>(column));
 }
 
+// As editors read YAML: a number with or without sign, fraction and exponent.
+bool IsNumber(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || text.find_first_of("0123456789.") != 0) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
 struct ColumnSyntax {
   using Field = CsvColumn;
   using Context = CsvContext;
@@ -107,8 +118,7 @@ struct ColumnSyntax {
   }
   // A column would be taken for a word.
   static Result<std::string> ParseWord(const Place& place, std::string_view text) {
-    const bool is_number = !place.node->quoted && !text.empty() &&
-                           text.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool is_number = !place.node->quoted && IsNumber(text);
     if (!is_number && !text.starts_with('/')) return ParseTypeWord(text);
     return Wrong(
         fmt::format("`{}` is not a word; a column is given as {{from: 3}} or {{from: "

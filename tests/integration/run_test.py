@@ -29,7 +29,7 @@ def main() -> int:
     try:
         __import__(file.stem)
     except ModuleNotFoundError as error:
-        if error.name in ("numpy", "scipy", "networkx", "yaml", "jsonschema",
+        if error.name in ("numpy", "scipy", "networkx", "yaml", "jsonschema", "jsonschema_rs",
                               "celpy"):
             print(f"skipped: no Python package {error.name}; tests/run.sh installs it")
             return SKIPPED

@@ -67,6 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
               "source.format.json.type.from", "is required"},
         Wrong{"TypeIsAColumn", kJson, "csv: {source: 1, target: 2, time: 3, type: 4}", 6,
               "source.format.csv.type", "`4` is not a word; a column is given as {from: 3}"},
+        Wrong{"TypeIsANumber", kJson, "csv: {source: 1, target: 2, time: 3, type: -1.5}", 6,
+              "source.format.csv.type", "`-1.5` is not a word"},
         Wrong{"TypeIsAPointer", kJson, "csv: {source: 1, target: 2, time: 3, type: /kind}", 6,
               "source.format.csv.type", "`/kind` is not a word"},
         Wrong{"Id", "target: /t", "target: /t, id: tx", 6, "source.format.json.id",

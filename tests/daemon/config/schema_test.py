@@ -3,6 +3,7 @@ the tests of the parser, valid and invalid, except for rules that only the parse
 
 CONFIG_TEST names the program with those tests; it records the answers of the parser.
 """
+import functools
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import unittest
 from typing import Any
 
 import jsonschema
+import jsonschema_rs  # the same answers in a hundredth of the time
 import yaml
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
@@ -33,6 +35,8 @@ EXCUSES = (
     r"is used by ", r"is the token for reading",
     # rules that depend on another key
     r"is not a multiple of slide", r"is not less than slide",
+    r"no mapping gives edges a type", r"but the types that mappings give are",
+    r"a change takes an edge away and adds another",
     r"needs ids, and no mapping has one", r"cannot be this together with source\.dedupe",
     r"the format maps no time", r"a replay has no Kafka timestamps",
     r"all columns by name",
@@ -102,6 +106,7 @@ CoreLoader.add_constructor("tag:yaml.org,2002:map",
                            lambda loader, node: loader.construct_mapping(node))
 
 
+@functools.cache
 def load(text: str) -> Any:
     return yaml.load(text, Loader=CoreLoader)
 
@@ -112,6 +117,7 @@ class SchemaTest(unittest.TestCase):
         schema = json.loads((CONFIGS / "sash.schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
         cls.validator = jsonschema.Draft202012Validator(schema)
+        cls.is_valid = staticmethod(jsonschema_rs.validator_for(schema).is_valid)
         with tempfile.TemporaryDirectory() as folder:
             verdicts = pathlib.Path(folder) / "verdicts"
             subprocess.run([os.environ["CONFIG_TEST"], f"--gtest_filter={RECORDED}"], check=True,
@@ -130,14 +136,14 @@ class SchemaTest(unittest.TestCase):
         good = [text for text, errors in self.verdicts.items() if not errors]
         self.assertGreater(len(good), 200)
         refused = {self.complaint(load(text)) for text in good
-                   if not self.validator.is_valid(load(text))}
+                   if not self.is_valid(load(text))}
         self.assertEqual(refused, set())
 
     def test_what_is_wrong_in_shape_is_invalid(self):
         in_shape = {text: error for text, errors in self.verdicts.items()
                     for error in errors if not BEYOND_SHAPE.search(error)}
         self.assertGreater(len(in_shape), 500)
-        missed = {error for text, error in in_shape.items() if self.validator.is_valid(load(text))}
+        missed = {error for text, error in in_shape.items() if self.is_valid(load(text))}
         self.assertEqual(missed, set())
 
     def test_nothing_is_excused_that_does_not_occur(self):

@@ -8,7 +8,7 @@
 namespace sash {
 
 // kGood with `to` in place of `from`.
-struct Wrong {
+struct Fault {
   const char* name;
   const char* from;
   const char* to;
@@ -17,7 +17,7 @@ struct Wrong {
   const char* remedy;  // part of the message
 };
 
-class ConfigErrorsTest : public ::testing::TestWithParam<Wrong> {};
+class ConfigErrorsTest : public ::testing::TestWithParam<Fault> {};
 
 // Parts of kGood.
 inline constexpr const char* kJson = "json: {source: /s, target: /t, time: /ts}";

@@ -1,4 +1,6 @@
 // The assignment of a member of a group, as the brokers send it (protocol "consumer").
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include <vector>

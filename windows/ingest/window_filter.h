@@ -16,8 +16,8 @@ struct WindowFilter {
   std::string where{};               // empty: all records
 };
 
-// The expression alone if there are no types. Otherwise `types: "a", "b"; EXPRESSION`, which no
-// expression begins like. Empty: all edges pass.
+// The expression alone if there are no types; otherwise `types: "a", "b"; EXPRESSION`, and no
+// expression begins like that. Empty: all edges pass.
 std::string FilterText(std::span<const std::string> types, std::string_view where);
 
 // The filter of such a text. A text that is broken is an expression.

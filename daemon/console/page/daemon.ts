@@ -28,6 +28,7 @@ const RESULTS = 60; // of the chosen job
 const RUNS = 24; // of the other jobs: how long they took, and whether they list anything
 const RETRY_MS = 1500;
 const STILL_MS = 10_000; // a window that has not moved for this long may have a reason to show
+const MOST_AGAIN = 5; // answers in a row that events overtake; the next poll asks again
 
 export class Daemon {
   link: Link = "connecting";
@@ -52,6 +53,7 @@ export class Daemon {
   private scheduled = false;
   private lastEvent: string | null = null;
   private following = false;
+  private readonly told = new Map<string, number>(); // events by what they tell of
   private readonly meter = new RateMeter();
   private moved = { window: "", snapshot: null as number | null, at: 0 };
   private pictured = "";
@@ -144,16 +146,16 @@ export class Daemon {
 
   /** Loads everything again: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
-    this.readiness = await get<Readiness>(paths.ready, [200, 503]); // first: the views wait for it
+    await this.loadReadiness(); // first: the views wait for it
     this.changed();
     this.version = (await get<{ version: string }>(paths.version)).version;
     await this.catchUp();
   }
 
   private async catchUp(): Promise<void> {
-    this.windows = await get<Window[]>(paths.windows);
+    this.windows = await this.upToDate<Window[]>("advance", paths.windows);
     this.jobs = await get<Job[]>(paths.jobs);
-    this.readiness = await get<Readiness>(paths.ready, [200, 503]);
+    await this.loadReadiness();
     this.keepChoice();
     for (const job of this.jobs) await this.loadResults(job.name);
     for (const name of [...this.results.keys()]) {
@@ -166,8 +168,21 @@ export class Daemon {
   private async loadResults(job: string): Promise<void> {
     if (!job) return;
     const path = job === this.job ? paths.results(job, RESULTS, ROWS) : paths.results(job, RUNS, 1);
-    this.results.set(job, await get<Result[]>(path));
+    this.results.set(job, await this.upToDate<Result[]>(`result ${job}`, path));
     this.changed();
+  }
+
+  private async loadReadiness(): Promise<void> {
+    this.readiness = await this.upToDate<Readiness>("ready", paths.ready, [200, 503]);
+  }
+
+  /** Asks until the answer is not older than the last event about `what`. */
+  private async upToDate<T>(what: string, path: string, accepted = [200]): Promise<T> {
+    for (let again = 0; ; ++again) {
+      const before = this.told.get(what);
+      const answer = await get<T>(path, accepted);
+      if (this.told.get(what) === before || again === MOST_AGAIN) return answer;
+    }
   }
 
   // Keeps the choice while it exists; otherwise chooses a job that ranks, and its window.
@@ -225,7 +240,7 @@ export class Daemon {
 
   private async refreshSlices(): Promise<void> {
     const window = this.window;
-    const now = await get<Slices>(paths.slices(window));
+    const now = await this.upToDate<Slices>("advance", paths.slices(window));
     if (window !== this.window) return;
     this.noteLeft(now);
     this.slices = now;
@@ -283,12 +298,22 @@ export class Daemon {
     if (event.id) this.lastEvent = event.id;
     if (event.kind === "advance") this.takeAdvance(parse<Window>(event.text));
     if (event.kind === "result") this.takeResult(parse<Result>(event.text));
-    if (event.kind === "ready") this.readiness = parse<Readiness>(event.text);
+    if (event.kind === "ready") this.takeReadiness(parse<Readiness>(event.text));
     if (event.kind === "missed") void this.attempt(() => this.reload());
     this.changed();
   }
 
+  private note(what: string): void {
+    this.told.set(what, (this.told.get(what) ?? 0) + 1);
+  }
+
+  private takeReadiness(readiness: Readiness): void {
+    this.note("ready");
+    this.readiness = readiness;
+  }
+
   private takeAdvance(moved: Window): void {
+    this.note("advance");
     this.windows = this.windows.map((window) => (window.name === moved.name ? moved : window));
     if (!this.windows.some((window) => window.name === moved.name)) {
       void this.attempt(() => this.catchUp());
@@ -297,6 +322,7 @@ export class Daemon {
   }
 
   private takeResult(result: Result): void {
+    this.note(`result ${result.job}`);
     const before = this.resultsOf(result.job)
       .filter((one) => one.snapshot !== result.snapshot);
     const newest = [result, ...before].sort((a, b) => b.snapshot - a.snapshot);

@@ -313,6 +313,35 @@ class ConsoleTest(unittest.TestCase):
         page.until("(before) => document.querySelector('.ranking .aside').textContent !== before",
                    until)
 
+    def test_an_answer_that_an_event_overtook_is_not_shown(self):
+        page = self.page().open().settled()
+        shown = "document.querySelector('.ranking .aside').textContent"
+        held = []
+
+        def hold(route: Any) -> None:
+            if held:
+                route.continue_()
+                return
+            held.append(route.fetch())
+            for _ in range(2):  # the answer is older than the second of these
+                page.until(f"(last) => {shown} !== last", page.page.evaluate(shown))
+            page.page.evaluate("""() => {
+              const at = document.querySelector(".ranking .aside");
+              window.ends = [at.textContent];
+              new MutationObserver(() => window.ends.push(at.textContent))
+                .observe(at, { subtree: true, childList: true, characterData: true });
+            }""")
+            route.fulfill(response=held[0])
+
+        page.page.route(re.compile(r"/jobs/influencers/results"), hold)
+        page.page.get_by_role("combobox", name="Job", exact=True).select_option("reach")
+        page.until(f"{shown}.startsWith('bfs')")
+        page.page.get_by_role("combobox", name="Job", exact=True).select_option("influencers")
+        ends = page.until("window.ends?.length > 2 && window.ends")
+        old = held[0].json()[0]["window_end"][11:19]
+        self.assertRegex(ends[0], r"until \d\d:\d\d:\d\d UTC")
+        self.assertFalse([end for end in ends if old in end], f"{ends}, after that of {old}")
+
     def test_a_token_is_asked_for_and_kept_in_the_tab(self):
         page = self.page()
 

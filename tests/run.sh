@@ -63,11 +63,13 @@ build() {
 }
 
 # run_suite SUITE PRESET CTEST_ARGUMENT...: runs one test for each core; twice as many tests of
-# whole programs, because these wait half of the time.
+# whole programs, because these wait half of the time, and one more with AddressSanitizer, because
+# tests with a broker wait.
 run_suite() {
   local suite=$1 preset=$2 junit=$logs/$1.xml at_once=$jobs
   shift 2
   [[ $suite != integration ]] || at_once=$((2 * jobs))
+  [[ $suite != asan ]] || at_once=$((jobs + 1))
   say "testing $suite"
   rm -f "$junit"
   ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" "$@" \

@@ -1,6 +1,7 @@
 // Large answers: a cut list says so, and a long answer is streamed.
 #include "daemon/http/large_answer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -16,6 +17,7 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
 
 constexpr int kVertices = 6000;
 const std::string kResults = "/api/v1/jobs/ranks/results";
@@ -29,6 +31,15 @@ std::string BodyOf(const HttpResponse& answer, std::size_t* largest = nullptr) {
     body += *piece;
   }
   return body;
+}
+
+// How often `member` is in a long body. Parsing it takes half a minute under AddressSanitizer.
+std::size_t CountOf(const std::string& member, const std::string& body) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = body.find('"' + member + "\":", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  return count;
 }
 
 class LargeAnswerTest : public ::testing::Test {
@@ -115,22 +126,24 @@ TEST_F(LargeAnswerTest, APageOfManyRowsEndsEarlyAndTheLinkLeadsOn) {
   Advance();
   for (const std::uint64_t snapshot : {101, 102, 103}) Keep(snapshot, 60'000);
   const HttpResponse page = api_.Get(kResults + "?limit=60&top=100000");
-  const Json results = Json::parse(BodyOf(page));
-  ASSERT_EQ(results.size(), 2u);
-  EXPECT_EQ(results[1].at("snapshot"), 102);
-  EXPECT_EQ(results[1].at("top").size(), 60'000u);
+  const std::string results = BodyOf(page);
+  EXPECT_EQ(CountOf("snapshot", results), 2u);
+  EXPECT_THAT(results, HasSubstr("\"snapshot\":103"));
+  EXPECT_THAT(results, HasSubstr("\"snapshot\":102"));
+  EXPECT_EQ(CountOf("vertex", results), 2 * 60'000u);
   EXPECT_EQ(RouteAnswers::Header(page, "Link"),
             "<" + kResults + "?before=102&limit=60&top=100000>; rel=\"next\"");
-  EXPECT_EQ(Parsed(kResults + "?limit=60&top=100000&before=102").size(), 2u);
+  const std::string rest = BodyOf(api_.Get(kResults + "?limit=60&top=100000&before=102"));
+  EXPECT_EQ(CountOf("snapshot", rest), 2u);
 }
 
 TEST_F(LargeAnswerTest, AnAnswerEndsAtItsBoundsAndSaysSo) {
   Advance();
   Keep(101, 150'000);
-  const Json result = Parsed(kResults + "/101");
-  EXPECT_EQ(result.at("top").size(), LargeAnswers::kMostRows);
-  EXPECT_EQ(result.at("truncated"), true);
-  EXPECT_EQ(result.at("rows"), 150'000);
+  const std::string result = BodyOf(api_.Get(kResults + "/101"));
+  EXPECT_EQ(CountOf("vertex", result), LargeAnswers::kMostRows);
+  EXPECT_THAT(result, HasSubstr("\"truncated\":true"));
+  EXPECT_THAT(result, HasSubstr("\"rows\":150000"));
 }
 
 TEST_F(LargeAnswerTest, OnlySoManyAreStreamedAtATime) {

@@ -79,13 +79,6 @@ class Lane {
   // the lane lacks some events before `missed`.
   void BeginAt(std::optional<Position> closed, Position missed);
 
-  // Call it before the first event if the stream is read again. `last`: the newest on-time position
-  // before the place where reading begins.
-  void HadBegun(Position last) {
-    retained_.BeginAs(true, retained_.complete_from());
-    NoteOnTime(last);
-  }
-
   // Freezes every pane that ends at or before `position`, and moves the windows in the order of
   // their ends; windows with the same end move in the order in which they were added.
   void CloseUntil(Position position, const Closing& closing);

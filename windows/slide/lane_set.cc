@@ -121,7 +121,7 @@ void LaneSet::Begin(std::optional<EventTime> last_before) {
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) lane.accepted = time_.numbered;
     if (lane.axis() == WindowAxis::kEventTime && last_before) {
-      lane.HadBegun(ToPosition(*last_before));
+      lane.NoteOnTime(ToPosition(*last_before));
     }
   }
 }

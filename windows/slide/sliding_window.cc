@@ -54,8 +54,9 @@ void SlidingWindow::Restore(const State& state) {
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
   account_.PushNewest(slice);
-  if (filter_ != kNoFilter && (slice.account.on_time_passes & filter_) != 0) begun_ = true;
-  if (filter_ == kNoFilter ? !slice.stream_begun : !begun_) return;
+  begun_ = begun_ || (filter_ == kNoFilter ? slice.stream_begun
+                                           : (slice.account.on_time_passes & filter_) != 0);
+  if (!begun_) return;
   if (!first_slice_) first_slice_ = slice.begin;
   if (slice.HasEvents(filter_) && !next_end_) next_end_ = EndAfter(spec_, slice.begin);
 }

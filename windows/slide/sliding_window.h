@@ -75,7 +75,7 @@ class SlidingWindow {
     // For a window that has lost its slices, and rebuilds the windows up to published_until without
     // publishing them: whether it is in silence afterwards.
     std::optional<bool> published_into_silence{};
-    bool begun = false;  // with a filter: an on-time event has passed it
+    bool begun = false;  // it has had an on-time event; with a filter: one that passes it
   };
   State state() const;
   void Restore(const State& state);
@@ -157,7 +157,7 @@ class SlidingWindow {
   std::optional<Position> published_until_;
   std::optional<Position> first_slice_;
   std::optional<Position> complete_from_;
-  bool begun_ = false;         // with a filter: State::begun
+  bool begun_ = false;         // State::begun
   bool in_silence_ = false;    // the last window was empty
   bool recalls_last_ = false;  // recall when published_until_ is passed again
   std::uint64_t snapshots_ = 0;

@@ -246,6 +246,12 @@ TEST(RewindTest, SilenceIsNotToldASecondTime) {
   for (const std::uint64_t seed : {101038, 102335, 104494, 106592}) Live(seed, again, false);
 }
 
+// Reading starts after a filtered record; late events come before the first on-time one.
+TEST(RewindTest, AWindowBeginsWithTheSameEventThoughFilteredRecordsCameBefore) {
+  std::uint64_t again = 0;
+  for (const std::uint64_t seed : {2457, 2919, 3978}) Live(seed, again);
+}
+
 // All earlier records that are read again were late for their own slice and moved to the next.
 TEST(RewindTest, WhatCameLateWakesAWindowOfAStreamThatHadBegun) {
   std::uint64_t again = 0;

@@ -324,8 +324,8 @@ class CompareTest(unittest.TestCase):
              "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
-                "wcc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout", "reciprocity",
-                "new_edges", "vanished_edges"))]
+                "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout",
+                "reciprocity", "new_edges", "vanished_edges"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -350,7 +350,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 17 + 3)
+        self.assertEqual(len(self.lines), 6 * 18 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -389,7 +389,7 @@ class CompareTest(unittest.TestCase):
                             ("tree", parent), ("tree", orphan)):
             self.assertTrue(self.changed(job, change), change.__name__)
         def group(result):
-            result["members"][0][{"wcc": "component", "cdlp": "community"}[result["job"]]] += "0"
+            result["members"][0]["community" if result["job"] == "cdlp" else "component"] += "0"
 
         def size(result):
             result["top"][0]["size"] += 1
@@ -408,7 +408,7 @@ class CompareTest(unittest.TestCase):
                 edge["source"], edge["target"] = edge["target"], edge["source"]
 
         for job, change in (
-                *((job, change) for job in ("wcc", "cdlp") for change in (group, size)),
+                *((job, change) for job in ("wcc", "scc", "cdlp") for change in (group, size)),
                 *((job, score) for job in ("triangles", "lcc", "kcore", "degree", "fanout",
                                                "reciprocity")),
                 *((job, change) for job in ("new_edges", "vanished_edges")
@@ -416,7 +416,8 @@ class CompareTest(unittest.TestCase):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
                            ("reciprocity", "reciprocity"),
-                           ("wcc", "components"), ("cdlp", "communities"), ("far", "reached"),
+                           ("wcc", "components"), ("scc", "components"),
+                           ("cdlp", "communities"), ("far", "reached"),
                            ("new_edges", "pairs"), ("biased", "absent_sources"),
                            ("biased", "error"),
                            ("unranked", "absent_sources"), ("unranked", "error")):

@@ -41,7 +41,7 @@ def network_parameters(roots: list[str | int], sums: bool,
     """`sums`: weights are sums that may cancel, and their sign may depend on rounding."""
     directions = ["out", "in", "both"]
     parameters = {
-        "wcc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
+        "wcc": {}, "scc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
         "new_edges": {}, "vanished_edges": {},
         "cdlp": {"max_iterations": chance.choice([1, 2, 5])},
         "sssp": {"roots": roots, "direction": chance.choice(directions),

@@ -6,6 +6,7 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
+KERNELS = ("windows/kernels_test", "Scc*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -27,6 +28,10 @@ def store(name: str, *edits: tuple[str, str, str]) -> SeededBug:
 
 def ingest(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, INGEST, (Edit("windows/ingest/" + file, old, new),))
+
+
+def kernels(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, KERNELS, (Edit("windows/kernels/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -268,6 +273,13 @@ BUGS = [
            "is_sorted = is_sorted && log->least_time() >= latest;", ""),
     ingest("a_disordered_log_is_taken_as_sorted", "partition_log.h",
            "is_sorted_ = is_sorted_ && event.time >= last_time_;", ""),
+    # Kernels.
+    kernels("a_component_leaves_those_behind_that_reach_its_root", "scc.h",
+            "numbers_[waiting_.back()] >= numbers_[step.vertex]",
+            "numbers_[waiting_.back()] > numbers_[step.vertex]"),
+    kernels("a_neighbour_is_not_looked_at_again_after_its_visit", "scc.h",
+            "if (numbers_[other] == kUnvisited) return other;",
+            "if (numbers_[other] == kUnvisited) return neighbours[step.next++];"),
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),

@@ -69,7 +69,7 @@ struct CountOutput {
   std::optional<Figure> figure;  // of the whole window: "triangles", "degeneracy"
 };
 
-// wcc, cdlp: sets of vertices; the key of one vertex names each set
+// wcc, scc, cdlp: sets of vertices; the key of one vertex names each set
 struct GroupsOutput {
   std::string_view one;   // what a set is called: "component"
   std::string_view many;  // "components"
@@ -128,7 +128,7 @@ struct WholeVector {
   std::vector<double> scores;
   std::vector<std::vector<std::int32_t>> depths;  // bfs: one for each traversal
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
-  std::vector<VertexId> groups;                   // wcc, cdlp: whose key names the set
+  std::vector<VertexId> groups;                   // wcc, scc, cdlp: whose key names the set
 };
 
 struct TrackedRanks;  // jobs/tracked_ranks.h

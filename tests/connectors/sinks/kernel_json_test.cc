@@ -61,6 +61,16 @@ TEST_F(KernelJsonTest, ComponentsAreCountedTheLargestListedAndTheirMembersOnDema
             R"({"vertex":"x","component":"x"},{"vertex":"y","component":"x"}]})");
 }
 
+TEST_F(KernelJsonTest, StronglyConnectedComponentsLikewise) {
+  EXPECT_EQ(Written(SccParameters(), 1, kTop),
+            R"({"parameters":{},"converged":true,"components":4,)"
+            R"("top":[{"component":"a","rank":1,"size":3}]})");
+  const Json all = Json::parse(Written(SccParameters(), 1, kAll));
+  EXPECT_EQ(all.at("top").size(), 4u);
+  EXPECT_EQ(all.at("members").at(2).dump(), R"({"vertex":"c","component":"a"})");
+  EXPECT_EQ(all.at("members").at(3).dump(), R"({"vertex":"d","component":"d"})");
+}
+
 TEST_F(KernelJsonTest, CommunitiesLikewise) {
   EXPECT_EQ(Written(CdlpParameters{1}, 2, kTop),
             R"({"parameters":{"max_iterations":1},"converged":false,"communities":5,"top":[)"
@@ -230,10 +240,11 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
   const auto empty = runs_.MakeAdvance({}, At(300));
   for (const VerticesWritten vertices : {kTop, kAll}) {
     for (const JobParameters& parameters :
-         {JobParameters(WccParameters()), JobParameters(SsspParameters{.roots = {"a"}}),
-          JobParameters(TrianglesParameters()), JobParameters(LccParameters()),
-          JobParameters(CdlpParameters()), JobParameters(KcoreParameters()),
-          JobParameters(DegreeParameters()), JobParameters(FanoutParameters())}) {
+         {JobParameters(WccParameters()), JobParameters(SccParameters()),
+          JobParameters(SsspParameters{.roots = {"a"}}), JobParameters(TrianglesParameters()),
+          JobParameters(LccParameters()), JobParameters(CdlpParameters()),
+          JobParameters(KcoreParameters()), JobParameters(DegreeParameters()),
+          JobParameters(FanoutParameters())}) {
       const Json json = Json::parse(Written(parameters, 5, vertices, empty));
       EXPECT_EQ(json.at("top").dump(), "[]");
       EXPECT_EQ(json.at("converged"), true);

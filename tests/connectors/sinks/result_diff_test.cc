@@ -69,7 +69,7 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
       {LccParameters(), "score"},          {KcoreParameters(), "score"},
       {DegreeParameters(), "score"},       {FanoutParameters(), "score"},
       {ReciprocityParameters(), "score"},  {WccParameters(), "size"},
-      {CdlpParameters(), "size"}};
+      {SccParameters(), "size"},           {CdlpParameters(), "size"}};
   for (const auto& [parameters, value] : kernels) {
     ASSERT_TRUE(HasDiffs(parameters));
     const auto result = Run(parameters, edges, 300);

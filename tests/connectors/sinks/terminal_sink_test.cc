@@ -66,6 +66,7 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   const SsspParameters from_a{.roots = {"a"}};
   EXPECT_EQ(outcome(WccParameters(), advance), "2 components: a 3, d 2");
   EXPECT_EQ(outcome(WccParameters(), negative), "1 component: a 2");
+  EXPECT_EQ(outcome(SccParameters(), advance), "3 components: a 3, d 1, e 1");
   EXPECT_EQ(outcome(CdlpParameters{1}, advance), "4 communities: a 2, b 1, d 1");
   EXPECT_EQ(outcome(from_a, advance), "3 reached: a 0, c 1, b 2");
   EXPECT_EQ(outcome(from_a, empty), "0 reached");

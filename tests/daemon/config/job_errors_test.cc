@@ -17,8 +17,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"UnknownKernel", "kernel: bfs", "kernel: pagernk", 16, "jobs[0].kernel",
               "did you mean `pagerank`?"},
         Fault{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
-              "is not a known kernel; available: pagerank, bfs, window, wcc, sssp, triangles, lcc, "
-              "cdlp, kcore, degree, fanout, reciprocity, new_edges, vanished_edges"},
+              "is not a known kernel; available: pagerank, bfs, window, wcc, scc, sssp, triangles, "
+              "lcc, cdlp, kcore, degree, fanout, reciprocity, new_edges, vanished_edges"},
         Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
         Fault{"DeltaOfZero", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",

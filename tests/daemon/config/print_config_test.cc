@@ -355,6 +355,7 @@ class RandomConfig {
                                                  static_cast<int>(Number(1000))},
                                    ShapeParameters{},
                                    WccParameters{},
+                                   SccParameters{},
                                    SsspParameters{Roots(config), Direction(), share * 1e3},
                                    TrianglesParameters{},
                                    LccParameters{},

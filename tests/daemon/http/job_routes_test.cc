@@ -177,9 +177,10 @@ TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
 TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   TinyDaemon daemon(
       KeyKind::kString, {std::string("a")},
-      {WccParameters{}, SsspParameters{.roots = {std::string("a")}}, TrianglesParameters{},
-       LccParameters{}, CdlpParameters{}, KcoreParameters{}, DegreeParameters{}, FanoutParameters{},
-       ReciprocityParameters{}, NewEdgesParameters{}, VanishedEdgesParameters{}});
+      {WccParameters{}, SccParameters{}, SsspParameters{.roots = {std::string("a")}},
+       TrianglesParameters{}, LccParameters{}, CdlpParameters{}, KcoreParameters{},
+       DegreeParameters{}, FanoutParameters{}, ReciprocityParameters{}, NewEdgesParameters{},
+       VanishedEdgesParameters{}});
   for (const auto& [source, target, weight] :
        {std::tuple("b", "a", 4), std::tuple("a", "c", 2), std::tuple("c", "b", 1),
         std::tuple("a", "c", 9), std::tuple("e", "d", 1)}) {
@@ -193,6 +194,8 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   };
   expect("wcc", "c", R"({"vertex":"c","component":"a","size":3,"rank":1})");
   expect("wcc", "e", R"({"vertex":"e","component":"d","size":2,"rank":2})");
+  expect("scc", "c", R"({"vertex":"c","component":"a","size":3,"rank":1})");
+  expect("scc", "e", R"({"vertex":"e","component":"e","size":1,"rank":3})");
   expect("cdlp", "b", R"({"vertex":"b","community":"a","size":2,"rank":1})");
   expect("sssp", "b", R"({"vertex":"b","distance":3.0,"rank":3})");
   expect("sssp", "d", R"({"vertex":"d","distance":null,"rank":null})");

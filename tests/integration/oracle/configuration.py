@@ -97,6 +97,7 @@ _PARAMETERS = {
     "bfs": {"direction": "out", "separate": False, "parents": False},
     "window": {},
     "wcc": {},
+    "scc": {},
     "sssp": {"direction": "out", "delta": "auto"},
     "triangles": {},
     "lcc": {},

@@ -49,8 +49,8 @@ class Content:
         if asked not in self._answers:
             network = self.network
             self._answers[asked] = {
-                "wcc": network.components, "triangles": network.triangles,
-                "lcc": network.clustering, "kcore": network.cores,
+                "wcc": network.components, "scc": network.strong_components,
+                "triangles": network.triangles, "lcc": network.clustering, "kcore": network.cores,
                 "reciprocity": network.reciprocity,
                 "sssp": lambda: network.distances(given["roots"], given["direction"]),
                 "cdlp": lambda: network.communities(given["max_iterations"]),

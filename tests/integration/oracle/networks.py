@@ -56,11 +56,16 @@ class Network:
         return self._by_key({number: distance for number, distance in found.items()
                              if distance < float("inf")})
 
-    def components(self) -> dict[Key, Key]:
+    def _named(self, components: Iterable[set[int]]) -> dict[Key, Key]:
         """The least key of the component of each vertex."""
         return self._by_key({number: self._graph.keys[min(component)]
-                             for component in networkx.weakly_connected_components(self._directed)
-                             for number in component})
+                             for component in components for number in component})
+
+    def components(self) -> dict[Key, Key]:
+        return self._named(networkx.weakly_connected_components(self._directed))
+
+    def strong_components(self) -> dict[Key, Key]:
+        return self._named(networkx.strongly_connected_components(self._directed))
 
     def triangles(self) -> dict[Key, int]:
         return self._by_key(networkx.triangles(self._simple))

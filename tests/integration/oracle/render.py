@@ -7,7 +7,8 @@ from .expectations import Expectation
 from .times import to_text
 
 # The names for sets of vertices of a kernel: one, and several.
-GROUPS = {"wcc": ("component", "components"), "cdlp": ("community", "communities")}
+GROUPS = {"wcc": ("component", "components"), "scc": ("component", "components"),
+          "cdlp": ("community", "communities")}
 
 
 def render(expected: Expectation, all_vertices: bool) -> str:
@@ -24,8 +25,8 @@ def render(expected: Expectation, all_vertices: bool) -> str:
         result["accepted"] = window.accepted
     limit = None if all_vertices else expected.job.top
     result |= {
-        "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "cdlp": _groups,
-        "sssp": _sssp, "new_edges": _changes, "vanished_edges": _changes}.get(
+        "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
+        "cdlp": _groups, "sssp": _sssp, "new_edges": _changes, "vanished_edges": _changes}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 

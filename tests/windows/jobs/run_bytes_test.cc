@@ -75,6 +75,7 @@ std::vector<JobParameters> EveryKernel() {
           BfsParameters{roots, TraversalDirection::kOut, true},
           ShapeParameters{},
           WccParameters{},
+          SccParameters{},
           SsspParameters{roots},
           TrianglesParameters{},
           LccParameters{},

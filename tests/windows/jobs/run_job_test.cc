@@ -66,7 +66,8 @@ TEST(RunJobTest, GroupsDoNotDependOnTheIdsOfTheirVertices) {
   const Numbering one(pairs, 400, 1);
   const Numbering other(pairs, 400, 2);
   for (const JobParameters& parameters :
-       {JobParameters(WccParameters()), JobParameters(CdlpParameters{5})}) {
+       {JobParameters(WccParameters()), JobParameters(SccParameters()),
+        JobParameters(CdlpParameters{5})}) {
     const CompletedRun run = one.Run(parameters);
     const auto members = Members(one, run);
     EXPECT_EQ(members, Members(other, other.Run(parameters)));
@@ -228,6 +229,7 @@ std::vector<JobParameters> EveryKernelOnce() {
                                     BfsParameters{.roots = roots},
                                     ShapeParameters(),
                                     WccParameters(),
+                                    SccParameters(),
                                     SsspParameters{roots},
                                     TrianglesParameters(),
                                     LccParameters(),

@@ -16,6 +16,7 @@
 #include "windows/jobs/kinds/lcc.h"
 #include "windows/jobs/kinds/pagerank.h"
 #include "windows/jobs/kinds/reciprocity.h"
+#include "windows/jobs/kinds/scc.h"
 #include "windows/jobs/kinds/sssp.h"
 #include "windows/jobs/kinds/triangles.h"
 #include "windows/jobs/kinds/wcc.h"
@@ -25,10 +26,10 @@ namespace sash {
 
 // In the order in which documents and messages list the kernels.
 using JobParameters =
-    std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SsspParameters,
-                 TrianglesParameters, LccParameters, CdlpParameters, KcoreParameters,
-                 DegreeParameters, FanoutParameters, ReciprocityParameters, NewEdgesParameters,
-                 VanishedEdgesParameters>;
+    std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SccParameters,
+                 SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
+                 KcoreParameters, DegreeParameters, FanoutParameters, ReciprocityParameters,
+                 NewEdgesParameters, VanishedEdgesParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

@@ -40,6 +40,10 @@ Value ValueOf(const RankedVertex& row) { return row.score; }
 Value ValueOf(const ReachedVertex& row) { return std::int64_t{row.depth}; }
 Value ValueOf(const DistantVertex& row) { return row.distance; }
 Value ValueOf(const CountedVertex& row) { return static_cast<std::int64_t>(row.count); }
+Value ValueOf(const WeighedVertex& row) {
+  if (row.weight.is_integer()) return row.weight.integer();
+  return row.weight.AsDouble();
+}
 
 template <typename Rows>
 RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& rows) {

@@ -55,6 +55,7 @@ void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score
 void WriteValue(const ReachedVertex& row, JsonText& json) { json.Integer(row.depth); }
 void WriteValue(const DistantVertex& row, JsonText& json) { json.Number(row.distance); }
 void WriteValue(const CountedVertex& row, JsonText& json) { json.Unsigned(row.count); }
+void WriteValue(const WeighedVertex& row, JsonText& json) { json.WeightValue(row.weight); }
 
 void WriteParent(const ReachedVertex& row, JsonText& json) {
   json.Key("parent");

@@ -19,7 +19,10 @@ struct ParameterJson {
   void operator()(const bool* value) const { json.Bool(*value); }
   void operator()(const int* value) const { json.Integer(*value); }
   void operator()(const double* value) const { json.Number(*value); }
-  void operator()(const TraversalDirection* value) const { json.Text(DirectionName(*value)); }
+  template <ParameterChoice Choice>
+  void operator()(const Choice* value) const {
+    json.Text(ChoiceWord(*value));
+  }
   void operator()(const std::vector<VertexKey>* value) const {
     json.BeginArray();
     for (const VertexKey& key : *value) json.KeyValue(key);

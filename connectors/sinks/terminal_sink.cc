@@ -57,6 +57,11 @@ std::string Bounds(const Provenance& from, std::optional<std::chrono::sys_days>&
   return std::move(start) + "–" + at(from.window_end);
 }
 
+std::string WeightText(Weight weight) {
+  return weight.is_integer() ? std::to_string(weight.integer())
+                             : fmt::format("{:.6g}", weight.AsDouble());
+}
+
 std::string RowText(const RankedVertex& row) {
   return fmt::format("{} {:.3g}", KeyText(row.key), row.score);
 }
@@ -68,6 +73,9 @@ std::string RowText(const ReachedVertex& row) {
 }
 std::string RowText(const CountedVertex& row) {
   return fmt::format("{} {}", KeyText(row.key), row.count);
+}
+std::string RowText(const WeighedVertex& row) {
+  return fmt::format("{} {}", KeyText(row.key), WeightText(row.weight));
 }
 std::string RowText(const PairOfVertices& pair) {
   return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
@@ -91,10 +99,7 @@ struct FigureText {
   std::string operator()(std::optional<double> value) const {
     return value ? fmt::format("{:.3g}", *value) : "none";
   }
-  std::string operator()(Weight value) const {
-    return value.is_integer() ? std::to_string(value.integer())
-                              : fmt::format("{:.6g}", value.AsDouble());
-  }
+  std::string operator()(Weight value) const { return WeightText(value); }
   std::string operator()(const std::optional<EventTime>& time) const {
     return time ? TimeText(*time) : "none";
   }

@@ -14,9 +14,6 @@
 namespace sash {
 namespace {
 
-constexpr std::array kDirections = {TraversalDirection::kOut, TraversalDirection::kIn,
-                                    TraversalDirection::kBoth};
-
 // A job of the kernel with the defaults of its parameters; pagerank when there is no such kernel.
 template <std::size_t... I>
 JobParameters Default(std::string_view kernel, std::index_sequence<I...> /*alternatives*/) {
@@ -51,10 +48,11 @@ struct ParameterReader {
   void operator()(bool* value) const { section.Read(parameter.name, *value); }
   void operator()(int* value) const { ReadNumber(*value); }
   void operator()(double* value) const { ReadNumber(*value); }
-  void operator()(TraversalDirection* value) const {
-    std::vector<std::pair<std::string_view, TraversalDirection>> choices;
-    for (const TraversalDirection each : kDirections) {
-      choices.emplace_back(DirectionName(each), each);
+  template <ParameterChoice Choice>
+  void operator()(Choice* value) const {
+    std::vector<std::pair<std::string_view, Choice>> choices;
+    for (const std::string_view word : ChoiceWords(*value)) {
+      choices.emplace_back(word, static_cast<Choice>(choices.size()));
     }
     section.Choose(parameter.name, *value, choices);
   }
@@ -112,8 +110,9 @@ struct ParameterText {
   std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
   std::string operator()(const int* value) const { return std::to_string(*value); }
   std::string operator()(const double* value) const { return fmt::format("{}", *value); }
-  std::string operator()(const TraversalDirection* value) const {
-    return std::string(DirectionName(*value));
+  template <ParameterChoice Choice>
+  std::string operator()(const Choice* value) const {
+    return std::string(ChoiceWord(*value));
   }
   std::string operator()(const std::vector<VertexKey>* value) const { return KeysText(*value); }
 };
@@ -138,9 +137,10 @@ struct ParameterShapes {
     }
     return OrWord(RealNumber{RealNumber::Range::kAboveZero});
   }
-  std::vector<Shape> operator()(const TraversalDirection* /*value*/) const {
+  template <ParameterChoice Choice>
+  std::vector<Shape> operator()(const Choice* value) const {
     Words words;
-    for (const TraversalDirection each : kDirections) words.words.push_back(DirectionName(each));
+    for (const std::string_view word : ChoiceWords(*value)) words.words.push_back(word);
     return {words};
   }
   std::vector<Shape> operator()(const std::vector<VertexKey>* /*value*/) const {

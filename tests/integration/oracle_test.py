@@ -243,6 +243,22 @@ class KernelsTest(unittest.TestCase):
             self.assertEqual(set(network.reciprocity()),
                              {vertex for vertex in plain if plain.out_degree(vertex)})
 
+    def test_strength_is_the_weighted_degree_of_networkx(self):
+        chance = random.Random(2)
+        edges = [(chance.randrange(9), chance.randrange(9), chance.randrange(-5, 9))
+                 for _ in range(60)]
+        graph = networkx.MultiDiGraph()
+        graph.add_weighted_edges_from(edges)
+        network = Network(edges, Graph(edges))
+        out, into = dict(graph.out_degree(weight="weight")), dict(graph.in_degree(weight="weight"))
+        self.assertEqual(network.strengths("out"), out)
+        self.assertEqual(network.strengths("in"), into)
+        self.assertEqual(network.strengths("both"), dict(graph.degree(weight="weight")))
+        self.assertEqual(network.strengths("net"), {key: into[key] - out[key] for key in graph})
+        large = [("a", "b", 2**63 - 1), ("c", "b", -2**63), ("b", "d", 0.5)]
+        self.assertEqual(Network(large, Graph(large)).strengths("net"),
+                         {"a": -2**63 + 1, "b": -1.5, "c": float(2**63), "d": 0.5})
+
     def test_labels_spread_to_the_least_of_the_most_frequent(self):
         edges = [("a", "b", 1), ("c", "b", 1), ("c", "b", 1), ("x", "x", 1)]
         network = Network(edges, Graph(edges))
@@ -324,7 +340,7 @@ class CompareTest(unittest.TestCase):
              "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
-                "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "fanout",
+                "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength", "fanout",
                 "reciprocity", "new_edges", "vanished_edges"))]
 
     def setUp(self):
@@ -350,7 +366,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 18 + 3)
+        self.assertEqual(len(self.lines), 6 * 19 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -409,8 +425,9 @@ class CompareTest(unittest.TestCase):
 
         for job, change in (
                 *((job, change) for job in ("wcc", "scc", "cdlp") for change in (group, size)),
-                *((job, score) for job in ("triangles", "lcc", "kcore", "degree", "fanout",
-                                               "reciprocity")),
+                *((job, score) for job in ("triangles", "lcc", "kcore", "degree",
+                                               "strength", "fanout", "reciprocity")),
+                ("strength", swap),
                 *((job, change) for job in ("new_edges", "vanished_edges")
                   for change in (since, turn)), ("far", distance), ("far", error)):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")

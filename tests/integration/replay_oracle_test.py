@@ -47,6 +47,7 @@ def network_parameters(roots: list[str | int], sums: bool,
         "sssp": {"roots": roots, "direction": chance.choice(directions),
                  "delta": chance.choice(["auto", 0.5, 100])},
         "degree": {"direction": chance.choice(directions)},
+        "strength": {"direction": chance.choice([*directions, "net"])},
         "fanout": {"direction": chance.choice(directions)}}
     if sums:
         del parameters["sssp"]

@@ -1,7 +1,6 @@
 #include "windows/jobs/parameter.h"
 
 #include <array>
-#include <cstddef>
 
 namespace sash {
 
@@ -13,9 +12,14 @@ std::string_view WordFor(const Parameter& parameter, const ConstParameterValue& 
   return IsNothing(value) ? parameter.word : std::string_view();
 }
 
-std::string_view DirectionName(TraversalDirection direction) {
-  constexpr std::array<std::string_view, 3> kNames = {"out", "in", "both"};
-  return kNames[static_cast<std::size_t>(direction)];
+std::span<const std::string_view> ChoiceWords(TraversalDirection /*choice*/) {
+  static constexpr std::array<std::string_view, 3> kWords = {"out", "in", "both"};
+  return kWords;
+}
+
+std::span<const std::string_view> ChoiceWords(StrengthDirection /*choice*/) {
+  static constexpr std::array<std::string_view, 4> kWords = {"out", "in", "both", "net"};
+  return kWords;
 }
 
 }  // namespace sash

@@ -10,8 +10,10 @@
 // (2) Configurations, results and messages list parameters in the order of the rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,6 +25,7 @@
 namespace sash {
 
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
+enum class StrengthDirection : std::uint8_t { kOut, kIn, kBoth, kNet };
 
 struct WholeBounds {
   std::int64_t least = 0;
@@ -45,7 +48,7 @@ struct Parameter {
 template <typename Kind>
 struct ParameterRow {
   using Member = std::variant<bool Kind::*, int Kind::*, double Kind::*, TraversalDirection Kind::*,
-                              std::vector<VertexKey> Kind::*>;
+                              StrengthDirection Kind::*, std::vector<VertexKey> Kind::*>;
   Member member;
   Parameter parameter;
 };
@@ -53,10 +56,11 @@ template <typename Kind>
 using ParameterRows = std::vector<ParameterRow<Kind>>;
 
 // The value of a parameter in a struct of parameters, which owns it.
-using ParameterValue =
-    std::variant<bool*, int*, double*, TraversalDirection*, std::vector<VertexKey>*>;
-using ConstParameterValue = std::variant<const bool*, const int*, const double*,
-                                         const TraversalDirection*, const std::vector<VertexKey>*>;
+using ParameterValue = std::variant<bool*, int*, double*, TraversalDirection*, StrengthDirection*,
+                                    std::vector<VertexKey>*>;
+using ConstParameterValue =
+    std::variant<const bool*, const int*, const double*, const TraversalDirection*,
+                 const StrengthDirection*, const std::vector<VertexKey>*>;
 
 // Whether it is false, 0 or empty.
 bool IsNothing(const ConstParameterValue& value);
@@ -107,7 +111,17 @@ ParameterRow<Kind> CheckEveryRow(std::string_view about) {
            .shown_with = "warm_start"}};
 }
 
-// "out", "in" or "both".
-std::string_view DirectionName(TraversalDirection direction);
+// A parameter that is one of several words, such as "out".
+template <typename Value>
+concept ParameterChoice = std::is_enum_v<Value>;
+
+// The words of a choice, in the order of its values.
+std::span<const std::string_view> ChoiceWords(TraversalDirection choice);
+std::span<const std::string_view> ChoiceWords(StrengthDirection choice);
+
+template <ParameterChoice Choice>
+std::string_view ChoiceWord(Choice choice) {
+  return ChoiceWords(choice)[static_cast<std::size_t>(choice)];
+}
 
 }  // namespace sash

@@ -1,7 +1,7 @@
 // The order in which results list vertices. It does not depend on the number of threads.
 //
-// Scores (rounded to nine significant digits) and counts are listed greatest first; depths and
-// distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
+// Scores (rounded to nine significant digits), counts and weights are listed greatest first; depths
+// and distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
 // numerically).
 #pragma once
 
@@ -58,6 +58,15 @@ std::vector<DistantVertex> TopByDistance(std::span<const VertexId> vertices,
 std::uint64_t RankByDistance(std::span<const VertexId> vertices,
                              const std::vector<double>& distances, VertexId vertex,
                              const VertexDictionary& keys);
+
+// The first `count` vertices with a finite weight. Integers are compared exactly, other weights
+// rounded like scores.
+std::vector<WeighedVertex> TopByWeight(std::span<const VertexId> vertices,
+                                       const std::vector<Weight>& weights, std::size_t count,
+                                       const VertexDictionary& keys);
+
+std::uint64_t RankByWeight(std::span<const VertexId> vertices, const std::vector<Weight>& weights,
+                           VertexId vertex, const VertexDictionary& keys);
 
 // All of `vertices`, by key alone.
 std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys);

@@ -7,6 +7,12 @@ std::string OverflowText(std::uint64_t count, std::string_view one, std::string_
   return text.append(count == 1 ? one : many).append(kBeyondDoubles);
 }
 
+std::string UnlistedText(std::uint64_t vertices, std::string_view value) {
+  const std::string of(value);
+  return OverflowText(vertices, "vertex has a " + of, "vertices have a " + of) +
+         (vertices == 1 ? "; it is not listed" : "; they are not listed");
+}
+
 std::string OverflowedEdgesText(std::uint64_t edges, std::string_view consequence) {
   return OverflowText(edges, "edge has a weight", "edges have a weight") +
          ", as the sum of its copies; " + std::string(consequence);

@@ -14,6 +14,9 @@ inline constexpr std::string_view kBeyondDoubles = " beyond the range of a doubl
 // "3 edges weigh more than a double can hold", with `one` and `many` as subject and verb.
 std::string OverflowText(std::uint64_t count, std::string_view one, std::string_view many);
 
+// For vertices whose value is too large, so that they are not listed. `value`: "distance".
+std::string UnlistedText(std::uint64_t vertices, std::string_view value);
+
 // For edges whose weights are too large. `consequence`: what the result lacks because of them.
 std::string OverflowedEdgesText(std::uint64_t edges, std::string_view consequence);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "windows/base/weight.h"
 #include "windows/ingest/vertex_key.h"
 
 namespace sash {
@@ -32,6 +33,13 @@ struct CountedVertex {
   VertexKey key;
   std::uint64_t rank = 0;  // position, from 1, greatest first
   std::uint64_t count = 0;
+};
+
+// A vertex with a sum of weights.
+struct WeighedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1, greatest first
+  Weight weight;
 };
 
 struct PairOfVertices {

@@ -69,6 +69,12 @@ struct CountOutput {
   std::optional<Figure> figure;  // of the whole window: "triangles", "degeneracy"
 };
 
+// strength
+struct SumsOutput {
+  std::vector<WeighedVertex> top;
+  std::uint64_t overflowed = 0;  // vertices whose sum is beyond the range of a double
+};
+
 // wcc, scc, cdlp: sets of vertices; the key of one vertex names each set
 struct GroupsOutput {
   std::string_view one;   // what a set is called: "component"
@@ -93,7 +99,7 @@ struct ChangesOutput {
 };
 
 using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
-                                  GroupsOutput, DistancesOutput, ChangesOutput>;
+                                  SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput>;
 
 // The starting point of a run.
 enum class RunMode : std::uint8_t {
@@ -128,6 +134,7 @@ struct WholeVector {
   std::vector<double> scores;
   std::vector<std::vector<std::int32_t>> depths;  // bfs: one for each traversal
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
+  std::vector<Weight> weights;                    // strength; not finite: beyond doubles
   std::vector<VertexId> groups;                   // wcc, scc, cdlp: whose key names the set
 };
 

@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "windows/base/finite_weight.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
+#include "windows/jobs/result_error.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
 
@@ -24,6 +26,9 @@ struct Asked {
   Cells Valued(VertexCell::Value value, std::uint64_t rank) const {
     return {{list.value, std::move(value)}, {"rank", rank}};
   }
+  Cells WithoutAsTooLarge() const {
+    return Without(std::string("the ").append(list.value).append(" is").append(kBeyondDoubles));
+  }
   Cells Without(std::string why = {}) const {
     Cells cells{{list.value}, {"rank"}};
     if (!why.empty()) cells.push_back({"error", std::move(why)});
@@ -39,10 +44,7 @@ struct Asked {
   Cells operator()(const std::vector<DistantVertex>*) const {
     const std::vector<double>& distances = run.whole->scores;
     const double distance = distances[vertex];
-    if (std::isnan(distance)) {
-      return Without("the " + std::string(list.value) +
-                     " is beyond the range of a double (1.8e308)");
-    }
+    if (std::isnan(distance)) return WithoutAsTooLarge();
     if (!(distance < kUnreachedDistance)) return Without();
     return Valued(distance, RankByDistance(VerticesOf(run), distances, vertex, keys));
   }
@@ -75,6 +77,13 @@ struct Asked {
     if (list.is_of_sets) return SetOf();
     const std::vector<std::uint64_t>& counts = run.whole->counts;
     return Valued(counts[vertex], RankByCount(VerticesOf(run), counts, vertex, keys));
+  }
+
+  Cells operator()(const std::vector<WeighedVertex>*) const {
+    const Weight weight = run.whole->weights[vertex];
+    if (!IsFinite(weight)) return WithoutAsTooLarge();
+    const std::uint64_t rank = RankByWeight(VerticesOf(run), run.whole->weights, vertex, keys);
+    return weight.is_integer() ? Valued(weight.integer(), rank) : Valued(weight.AsDouble(), rank);
   }
 
   Cells operator()(const std::vector<PairOfVertices>*) const { return {}; }
@@ -118,6 +127,11 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
   }
   const GroupSizes counted = CountMembers(VerticesOf(run), run.whole->groups);
   rows = TopByCount(counted.groups, counted.sizes, count, keys);
+}
+
+void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<WeighedVertex>& rows) {
+  rows = TopByWeight(VerticesOf(run), run.whole->weights, count, keys);
 }
 
 std::vector<VertexCell> CellsOf(const ResultList& list, const std::string& error,

@@ -27,10 +27,12 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
               std::size_t count, std::vector<DistantVertex>& rows);
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<CountedVertex>& rows);
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<WeighedVertex>& rows);
 
 struct VertexCell {
-  using Value =
-      std::variant<std::monostate, std::uint64_t, std::int32_t, double, std::string, VertexKey>;
+  using Value = std::variant<std::monostate, std::uint64_t, std::int64_t, std::int32_t, double,
+                             std::string, VertexKey>;
 
   std::string_view name;
   Value value{};  // std::monostate: null

@@ -135,6 +135,13 @@ TEST_F(OverflowJsonTest, VerticesThatAreTooFarAreCounted) {
             "1 vertex has a distance beyond the range of a double (1.8e308); it is not listed");
 }
 
+TEST_F(OverflowJsonTest, VerticesWhoseSumIsTooLargeAreCounted) {
+  EXPECT_EQ(WrittenOf(StrengthParameters(), overflown_),
+            R"({"converged":true,"error":"2 vertices have a score beyond the range of a double )"
+            R"((1.8e308); they are not listed","top":[{"vertex":"c","rank":1,"score":1},)"
+            R"({"vertex":"d","rank":2,"score":1}]})");
+}
+
 TEST_F(OverflowJsonTest, TheTotalWeightHasNoValue) {
   EXPECT_EQ(
       WrittenOf(ShapeParameters(), overflown_),
@@ -202,6 +209,23 @@ TEST_F(KernelJsonTest, CountsAreIntegersWithTheFigureOfTheWholeWindow) {
   }
 }
 
+TEST_F(KernelJsonTest, SumsOfIntegersAreIntegersAndOthersAreNot) {
+  EXPECT_EQ(Written(StrengthParameters{StrengthDirection::kIn}, 3, kTop),
+            R"({"parameters":{"direction":"in"},"converged":true,)"
+            R"("top":[{"vertex":"a","rank":1,"score":4},{"vertex":"d","rank":2,"score":2},)"
+            R"({"vertex":"b","rank":3,"score":1}]})");
+  EXPECT_EQ(Written(StrengthParameters{StrengthDirection::kNet}, 1, kAll),
+            R"({"parameters":{"direction":"net"},"converged":true,)"
+            R"("top":[{"vertex":"a","rank":1,"score":3.5},{"vertex":"d","rank":2,"score":1},)"
+            R"({"vertex":"x","rank":3,"score":1},{"vertex":"y","rank":4,"score":-1},)"
+            R"({"vertex":"c","rank":5,"score":-1.5},{"vertex":"b","rank":6,"score":-3}]})");
+  constexpr std::int64_t kLarge = 9'007'199'254'740'993;  // beyond the integers of doubles
+  const auto large = runs_.MakeAdvance({{"a", "b", Weight::Integer(kLarge)}}, At(300));
+  EXPECT_EQ(Written(StrengthParameters{StrengthDirection::kIn}, 1, kTop, large),
+            R"({"parameters":{"direction":"in"},"converged":true,)"
+            R"("top":[{"vertex":"b","rank":1,"score":9007199254740993}]})");
+}
+
 TEST_F(KernelJsonTest, CoefficientsAreScores) {
   EXPECT_EQ(Written(LccParameters(), 3, kTop),
             R"({"parameters":{},"converged":true,"top":[{"vertex":"a","rank":1,"score":0.5},)"
@@ -244,7 +268,7 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
           JobParameters(SsspParameters{.roots = {"a"}}), JobParameters(TrianglesParameters()),
           JobParameters(LccParameters()), JobParameters(CdlpParameters()),
           JobParameters(KcoreParameters()), JobParameters(DegreeParameters()),
-          JobParameters(FanoutParameters())}) {
+          JobParameters(StrengthParameters()), JobParameters(FanoutParameters())}) {
       const Json json = Json::parse(Written(parameters, 5, vertices, empty));
       EXPECT_EQ(json.at("top").dump(), "[]");
       EXPECT_EQ(json.at("converged"), true);

@@ -67,9 +67,10 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
       {PageRankParameters(), "score"},     {BfsParameters{{"a"}}, "depth"},
       {SsspParameters{{"a"}}, "distance"}, {TrianglesParameters(), "score"},
       {LccParameters(), "score"},          {KcoreParameters(), "score"},
-      {DegreeParameters(), "score"},       {FanoutParameters(), "score"},
-      {ReciprocityParameters(), "score"},  {WccParameters(), "size"},
-      {SccParameters(), "size"},           {CdlpParameters(), "size"}};
+      {DegreeParameters(), "score"},       {StrengthParameters(), "score"},
+      {FanoutParameters(), "score"},       {ReciprocityParameters(), "score"},
+      {WccParameters(), "size"},           {SccParameters(), "size"},
+      {CdlpParameters(), "size"}};
   for (const auto& [parameters, value] : kernels) {
     ASSERT_TRUE(HasDiffs(parameters));
     const auto result = Run(parameters, edges, 300);

@@ -90,6 +90,11 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   const auto loop = runs.MakeAdvance({{"a", "a", {}}}, At(300));
   EXPECT_EQ(outcome(ReciprocityParameters(), loop), "no vertex has a value");
   EXPECT_EQ(outcome(DegreeParameters(), advance), "a 2, b 2, c 2");
+  const StrengthParameters net{StrengthDirection::kNet};
+  EXPECT_EQ(outcome(StrengthParameters(), advance), "a 2, b 2, c 2");
+  EXPECT_EQ(outcome(net, negative), "a 1, b -1");
+  EXPECT_EQ(outcome(net, far),
+            "2 vertices have a score beyond the range of a double (1.8e308); they are not listed");
   EXPECT_EQ(outcome(FanoutParameters(), advance), "a 1, b 1, c 1");
   EXPECT_EQ(outcome(FanoutParameters(), empty), "no vertices");
   EXPECT_EQ(outcome(NewEdgesParameters(), advance), "4 pairs: a→c, b→a, c→b");

@@ -18,7 +18,8 @@ INSTANTIATE_TEST_SUITE_P(
               "did you mean `pagerank`?"},
         Fault{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
               "is not a known kernel; available: pagerank, bfs, window, wcc, scc, sssp, triangles, "
-              "lcc, cdlp, kcore, degree, fanout, reciprocity, new_edges, vanished_edges"},
+              "lcc, cdlp, kcore, degree, strength, fanout, reciprocity, new_edges, "
+              "vanished_edges"},
         Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
         Fault{"DeltaOfZero", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
@@ -35,6 +36,9 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"DirectionOfFanout", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: fanout\n    window: w\n    parameters: {direction: up", 18,
               "jobs[0].parameters.direction", "must be out, in or both, not `up`"},
+        Fault{"DirectionOfStrength", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
+              "kernel: strength\n    window: w\n    parameters: {direction: received", 18,
+              "jobs[0].parameters.direction", "must be out, in, both or net, not `received`"},
         Fault{"NoKernel", "    kernel: bfs\n", "", 15, "jobs[0].kernel", "pagerank, bfs, window"},
         Fault{"UnknownWindow", "window: w\n", "window: v\n", 17, "jobs[0].window", "windows: w"},
         Fault{"NoRoots", kRoots, "top: 3", 15, "jobs[0].parameters.roots", "is required"},

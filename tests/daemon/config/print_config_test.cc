@@ -350,22 +350,25 @@ class RandomConfig {
 
   JobParameters Parameters(const Config& config) {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
-    const JobParameters drawn[] = {PageRank(config, share),
-                                   BfsParameters{Roots(config), Direction(), Coin(), Coin(), Coin(),
-                                                 static_cast<int>(Number(1000))},
-                                   ShapeParameters{},
-                                   WccParameters{},
-                                   SccParameters{},
-                                   SsspParameters{Roots(config), Direction(), share * 1e3},
-                                   TrianglesParameters{},
-                                   LccParameters{},
-                                   CdlpParameters{static_cast<int>(1 + Number(1000))},
-                                   KcoreParameters{},
-                                   DegreeParameters{Direction()},
-                                   FanoutParameters{Direction()},
-                                   ReciprocityParameters{},
-                                   NewEdgesParameters{},
-                                   VanishedEdgesParameters{}};
+    const JobParameters drawn[] = {
+        PageRank(config, share),
+        BfsParameters{Roots(config), Direction(), Coin(), Coin(), Coin(),
+                      static_cast<int>(Number(1000))},
+        ShapeParameters{},
+        WccParameters{},
+        SccParameters{},
+        SsspParameters{Roots(config), Direction(), share * 1e3},
+        TrianglesParameters{},
+        LccParameters{},
+        CdlpParameters{static_cast<int>(1 + Number(1000))},
+        KcoreParameters{},
+        DegreeParameters{Direction()},
+        StrengthParameters{Pick(StrengthDirection::kOut, StrengthDirection::kIn,
+                                StrengthDirection::kBoth, StrengthDirection::kNet)},
+        FanoutParameters{Direction()},
+        ReciprocityParameters{},
+        NewEdgesParameters{},
+        VanishedEdgesParameters{}};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];
   }

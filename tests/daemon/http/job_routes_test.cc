@@ -152,13 +152,20 @@ TEST(JobRoutesTest, AVertexHasNoScoreWhereNothingIsRanked) {
 // The sum of two copies of this weight overflows a double.
 TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
   TinyDaemon daemon(KeyKind::kString, {std::string("a")},
-                    {SsspParameters{.roots = {std::string("a")}}});
+                    {SsspParameters{.roots = {std::string("a")}}, StrengthParameters{}});
   const Weight large = Weight::Real(1e308);
   daemon.Add(std::string("a"), std::string("b"), 1, large);
   daemon.Add(std::string("b"), std::string("c"), 2, large);
   daemon.Add(std::string("a"), std::string("b"), 3, large);
   daemon.EndSource();
   Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/jobs/strength/vertices/b"),
+            Json({{"vertex", "b"},
+                  {"score", nullptr},
+                  {"rank", nullptr},
+                  {"error", "the score is beyond the range of a double (1.8e308)"}}));
+  EXPECT_EQ(api.Body("/api/v1/jobs/strength/vertices/c"),
+            Json({{"vertex", "c"}, {"score", 1e308}, {"rank", 1}}));
   EXPECT_EQ(api.Body("/api/v1/jobs/sssp/vertices/c"),
             Json({{"vertex", "c"},
                   {"distance", nullptr},
@@ -179,8 +186,8 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
       KeyKind::kString, {std::string("a")},
       {WccParameters{}, SccParameters{}, SsspParameters{.roots = {std::string("a")}},
        TrianglesParameters{}, LccParameters{}, CdlpParameters{}, KcoreParameters{},
-       DegreeParameters{}, FanoutParameters{}, ReciprocityParameters{}, NewEdgesParameters{},
-       VanishedEdgesParameters{}});
+       DegreeParameters{}, StrengthParameters{StrengthDirection::kNet}, FanoutParameters{},
+       ReciprocityParameters{}, NewEdgesParameters{}, VanishedEdgesParameters{}});
   for (const auto& [source, target, weight] :
        {std::tuple("b", "a", 4), std::tuple("a", "c", 2), std::tuple("c", "b", 1),
         std::tuple("a", "c", 9), std::tuple("e", "d", 1)}) {
@@ -203,6 +210,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   expect("lcc", "c", R"({"vertex":"c","score":0.5,"rank":3})");
   expect("kcore", "e", R"({"vertex":"e","score":1,"rank":5})");
   expect("degree", "c", R"({"vertex":"c","score":3,"rank":2})");
+  expect("strength", "a", R"({"vertex":"a","score":-7,"rank":5})");
   expect("fanout", "a", R"({"vertex":"a","score":1,"rank":1})");
   expect("reciprocity", "a", R"({"vertex":"a","score":0.0,"rank":1})");
   expect("reciprocity", "d", R"({"vertex":"d","score":null,"rank":null})");

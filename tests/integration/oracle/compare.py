@@ -12,7 +12,7 @@ from .live_edges import Key
 from .records import Event, Refused
 from .render import render
 from .slices import Slices, cut
-from .weights import same
+from .weights import Sum, comparable, same
 
 RELATIVE = 1e-6
 MAX_SHOWN = 400
@@ -141,7 +141,7 @@ class _Comparison:
     def run(self) -> None:
         self._provenance()
         {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
-         "lcc": self._lcc, "reciprocity": self._reciprocity}.get(
+         "lcc": self._lcc, "reciprocity": self._reciprocity, "strength": self._strength}.get(
              self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
@@ -209,6 +209,24 @@ class _Comparison:
         if found is not share and (share is None or not _close(share, found)):
             self._differ("reciprocity", share, found)
         self._values(self._expected.answer, "score", -1)
+
+    def _strength(self) -> None:
+        known = self._expected.answer
+        listed = self._ranked(self._found.get("top"), "top", known, "score")
+        if listed is None:
+            return
+        for key, found in listed:
+            if not same(known[key], found) or isinstance(found, int) != isinstance(known[key], int):
+                self._differ(f"score of {key!r}", known[key], found)
+                return
+        order = [(-comparable(found), key) for key, found in listed]
+        if order != sorted(order):
+            self._differ("top", "order by score (integers exactly), then key", listed)
+        shown = {key for key, _ in listed}
+        for key, held in known.items():
+            if key not in shown and listed and _is_greater(held, listed[-1][1]):
+                self._differ("top", f"{key!r} with {held}", listed[-1])
+                return
 
     def _sssp(self) -> None:
         rendered = self._render()
@@ -324,6 +342,14 @@ class _Comparison:
                     or not same(expected["weight"], found.get("weight"))):
                 self._differ("top_edges", expected, found)
                 return
+
+
+def _is_greater(weight: int | float, than: int | float) -> bool:
+    """Whether it is, however its sum was rounded; an integer exactly."""
+    if isinstance(weight, int) and isinstance(than, int):
+        return weight > than
+    rounding = 2e-15 * weight.magnitude if isinstance(weight, Sum) else 0
+    return weight - than > rounding + 2e-8 * max(abs(weight), abs(than))
 
 
 def _close(expected: float, found: object) -> bool:

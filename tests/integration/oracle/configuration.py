@@ -104,6 +104,7 @@ _PARAMETERS = {
     "cdlp": {"max_iterations": 10},
     "kcore": {},
     "degree": {"direction": "both"},
+    "strength": {"direction": "both"},
     "fanout": {"direction": "out"},
     "reciprocity": {},
     "new_edges": {},

@@ -55,6 +55,7 @@ class Content:
                 "sssp": lambda: network.distances(given["roots"], given["direction"]),
                 "cdlp": lambda: network.communities(given["max_iterations"]),
                 "degree": lambda: network.degrees(given["direction"]),
+                "strength": lambda: network.strengths(given["direction"]),
                 "fanout": lambda: network.fanout(given["direction"])}[job.kernel]()
         return self._answers[asked]
 

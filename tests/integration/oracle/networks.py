@@ -8,6 +8,7 @@ import networkx
 
 from .kernels import Graph
 from .live_edges import Edge, Key
+from .weights import negated, total
 
 
 class Network:
@@ -77,6 +78,15 @@ class Network:
         view = {"out": self._directed.out_degree, "in": self._directed.in_degree,
                 "both": self._directed.degree}[direction]
         return self._by_key(dict(view()))
+
+    def strengths(self, direction: str) -> dict[Key, int | float]:
+        parts: dict[int, list[int | float]] = {number: [] for number in self._directed}
+        for source, target, weight in self._edges:
+            if direction != "in":
+                parts[source].append(negated(weight) if direction == "net" else weight)
+            if direction != "out":
+                parts[target].append(weight)
+        return self._by_key({number: total([0, *weights]) for number, weights in parts.items()})
 
     def fanout(self, direction: str) -> dict[Key, int]:
         towards = self._towards(direction)

@@ -5,6 +5,7 @@ from typing import Any
 
 from .expectations import Expectation
 from .times import to_text
+from .weights import comparable
 
 # The names for sets of vertices of a kernel: one, and several.
 GROUPS = {"wcc": ("component", "components"), "scc": ("component", "components"),
@@ -26,7 +27,8 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     limit = None if all_vertices else expected.job.top
     result |= {
         "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
-        "cdlp": _groups, "sssp": _sssp, "new_edges": _changes, "vanished_edges": _changes}.get(
+        "cdlp": _groups, "sssp": _sssp, "strength": _sums, "new_edges": _changes,
+        "vanished_edges": _changes}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 
@@ -65,6 +67,11 @@ def _counts(expected: Expectation, limit: int | None) -> dict[str, Any]:
                "kcore": {"degeneracy": max(answer.values(), default=0)},
                "reciprocity": {"reciprocity": expected.content.network.overall_reciprocity}}
     return {**figures.get(expected.job.kernel, {}), "top": _top(order[:limit], "score")}
+
+
+def _sums(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    order = sorted(expected.answer.items(), key=lambda pair: (-comparable(pair[1]), pair[0]))
+    return {"top": _top(order[:limit], "score")}
 
 
 def _groups(expected: Expectation, limit: int | None) -> dict[str, Any]:

@@ -50,8 +50,21 @@ def total(weights: list[int | float]) -> int | float:
         value = sum(weights)
         if value in INT64:
             return value
-    magnitude = float(sum(abs(Fraction(weight)) for weight in weights))
+    magnitude = float(sum(_magnitude(weight) for weight in weights))
     return Sum(float(sum(Fraction(weight) for weight in weights)), magnitude)
+
+
+def negated(weight: int | float) -> int | float:
+    return Sum(-weight, weight.magnitude) if isinstance(weight, Sum) else -weight
+
+
+def _magnitude(weight: int | float) -> Fraction:
+    return Fraction(weight.magnitude if isinstance(weight, Sum) else abs(weight))
+
+
+def comparable(weight: int | float) -> int | float:
+    """As results compare it: an integer exactly, another number by nine digits."""
+    return weight if isinstance(weight, int) else float(f"{weight:.8e}")
 
 
 def same(expected: int | float, found: object) -> bool:

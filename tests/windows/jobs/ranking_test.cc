@@ -74,6 +74,32 @@ TEST(RankingTest, CountsAreComparedExactlyAndTiesByKey) {
   }
 }
 
+TEST(RankingTest, IntegerWeightsAreComparedExactlyOthersRoundedAndTiesByKey) {
+  VertexDictionary keys(KeyKind::kString);
+  for (const char* key : {"h", "g", "f", "e", "d", "c", "b", "a"}) {
+    VertexDictionary::Writer(keys).Intern(key);
+  }
+  const std::vector<VertexId> vertices = {0, 1, 2, 3, 4, 5, 6, 7};
+  constexpr std::int64_t kLarge = std::int64_t{1} << 60;
+  const std::vector<Weight> weights = {
+      Weight::Integer(kLarge),          Weight::Integer(kLarge + 1),  // equal as doubles
+      Weight::Real(2.5 + 1e-13),        Weight::Real(2.5),            // equal to nine digits
+      Weight::Integer(-kLarge),         Weight::Integer(-kLarge + 1),
+      Weight::Real(kUnreachedDistance), Weight::Integer(2)};
+  for (const std::size_t count : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 9u}) {
+    const auto top = TopByWeight(vertices, weights, count, keys);
+    ASSERT_EQ(top.size(), std::min<std::size_t>(count, 7)) << "an infinite weight is not listed";
+    std::string order;
+    for (const WeighedVertex& row : top) {
+      order += std::get<std::string>(row.key);
+      EXPECT_EQ(row.rank, order.size());
+      EXPECT_EQ(row.weight, weights[*keys.Find(row.key)]);
+      EXPECT_EQ(RankByWeight(vertices, weights, *keys.Find(row.key), keys), row.rank);
+    }
+    EXPECT_EQ(order, std::string("ghefacd").substr(0, count));
+  }
+}
+
 TEST(RankingTest, DistancesAreListedNearestFirstAndInfiniteOnesNotAtAll) {
   VertexDictionary keys(KeyKind::kString);
   for (const char* key : {"d", "b", "c", "a"}) VertexDictionary::Writer(keys).Intern(key);

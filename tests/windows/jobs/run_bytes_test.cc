@@ -82,6 +82,7 @@ std::vector<JobParameters> EveryKernel() {
           CdlpParameters{3},
           KcoreParameters{},
           DegreeParameters{},
+          StrengthParameters{},
           FanoutParameters{},
           ReciprocityParameters{},
           NewEdgesParameters{},

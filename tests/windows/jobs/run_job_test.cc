@@ -236,6 +236,7 @@ std::vector<JobParameters> EveryKernelOnce() {
                                     CdlpParameters(),
                                     KcoreParameters(),
                                     DegreeParameters(),
+                                    StrengthParameters(),
                                     FanoutParameters(),
                                     ReciprocityParameters(),
                                     NewEdgesParameters(),

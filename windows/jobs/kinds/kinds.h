@@ -18,6 +18,7 @@
 #include "windows/jobs/kinds/reciprocity.h"
 #include "windows/jobs/kinds/scc.h"
 #include "windows/jobs/kinds/sssp.h"
+#include "windows/jobs/kinds/strength.h"
 #include "windows/jobs/kinds/triangles.h"
 #include "windows/jobs/kinds/wcc.h"
 #include "windows/jobs/kinds/window.h"
@@ -28,8 +29,8 @@ namespace sash {
 using JobParameters =
     std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SccParameters,
                  SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
-                 KcoreParameters, DegreeParameters, FanoutParameters, ReciprocityParameters,
-                 NewEdgesParameters, VanishedEdgesParameters>;
+                 KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
+                 ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

@@ -57,9 +57,7 @@ ResultTable Describe(const SsspParameters&, const RunResult& result) {
     table.error = edges + " edges have a negative weight; distances need weights of at least 0";
     table.instead = edges + " negative edges";
   } else if (output.overflowed > 0) {
-    table.error =
-        OverflowText(output.overflowed, "vertex has a distance", "vertices have a distance") +
-        (output.overflowed == 1 ? "; it is not listed" : "; they are not listed");
+    table.error = UnlistedText(output.overflowed, "distance");
   }
   return table;
 }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "windows/jobs/kind.h"
+
+namespace sash {
+
+struct StrengthParameters {
+  static constexpr std::string_view kKernel = "strength";
+  StrengthDirection direction = StrengthDirection::kBoth;
+};
+
+ParameterRows<StrengthParameters> RowsOf(const StrengthParameters& parameters);
+JobTraits TraitsOf(const StrengthParameters& parameters);
+KernelRun RunKernel(const StrengthParameters& parameters, const RunSetting& setting);
+ResultTable Describe(const StrengthParameters& parameters, const RunResult& result);
+
+}  // namespace sash

@@ -37,6 +37,7 @@ struct RankedList {
 };
 
 Value ValueOf(const RankedVertex& row) { return row.score; }
+Value ValueOf(const RatedVertex& row) { return row.score; }
 Value ValueOf(const ReachedVertex& row) { return std::int64_t{row.depth}; }
 Value ValueOf(const DistantVertex& row) { return row.distance; }
 Value ValueOf(const CountedVertex& row) { return static_cast<std::int64_t>(row.count); }

@@ -48,10 +48,12 @@ struct Supply {
 struct RowNames {
   std::string_view one;
   std::string_view value;
+  std::string_view other;
   bool parents = false;
 };
 
 void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
+void WriteValue(const RatedVertex& row, JsonText& json) { json.Number(row.score); }
 void WriteValue(const ReachedVertex& row, JsonText& json) { json.Integer(row.depth); }
 void WriteValue(const DistantVertex& row, JsonText& json) { json.Number(row.distance); }
 void WriteValue(const CountedVertex& row, JsonText& json) { json.Unsigned(row.count); }
@@ -73,6 +75,7 @@ void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
   if constexpr (std::is_same_v<Row, ReachedVertex>) {
     if (names.parents) WriteParent(row, json);
   }
+  if constexpr (std::is_same_v<Row, RatedVertex>) json.Key(names.other).Number(row.other);
   json.EndObject();
 }
 
@@ -119,7 +122,8 @@ std::shared_ptr<const Of> Pinned(const Of& of, const Supply& supply) {
 template <typename Row>
 void WriteRows(const ResultList& list, const std::vector<Row>& held, const Supply& supply,
                JsonText& json) {
-  const RowNames names{list.one, list.value, list.search != nullptr && list.search->parents};
+  const RowNames names{list.one, list.value, list.other,
+                       list.search != nullptr && list.search->parents};
   const ListSize size{held.size(), supply.Rows(held.size(), list.available)};
   json.Key(list.name);
   if constexpr (!std::is_same_v<Row, PairOfVertices>) {

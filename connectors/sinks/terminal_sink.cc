@@ -65,6 +65,9 @@ std::string WeightText(Weight weight) {
 std::string RowText(const RankedVertex& row) {
   return fmt::format("{} {:.3g}", KeyText(row.key), row.score);
 }
+std::string RowText(const RatedVertex& row) {
+  return fmt::format("{} {:.3g}", KeyText(row.key), row.score);
+}
 std::string RowText(const DistantVertex& row) {
   return fmt::format("{} {:.3g}", KeyText(row.key), row.distance);
 }

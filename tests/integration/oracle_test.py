@@ -11,7 +11,7 @@ from oracle import csv_rows, records, times
 from oracle.compare import compare
 from oracle.configuration import from_document
 from oracle.expectations import Expectation, expectations
-from oracle.kernels import Graph, bfs, biased_pagerank, pagerank, parents
+from oracle.kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from oracle.networks import Network
 from oracle.records import Event, Refused
 from oracle.render import render
@@ -243,6 +243,21 @@ class KernelsTest(unittest.TestCase):
             self.assertEqual(set(network.reciprocity()),
                              {vertex for vertex in plain if plain.out_degree(vertex)})
 
+    def test_hubs_and_authorities_are_those_of_networkx(self):
+        for seed in range(4):
+            chance = random.Random(seed)
+            edges = [(chance.randrange(20), chance.randrange(20), chance.choice([0, 0.5, 3]))
+                     for _ in range(160)]
+            for weighted in (False, True):
+                graph = networkx.MultiDiGraph()
+                graph.add_weighted_edges_from(
+                    (source, target, weight if weighted else 1) for source, target, weight in edges)
+                hubs, authorities = networkx.hits(graph, max_iter=1000, tol=1e-12)
+                found = zip(Graph(edges).keys, *hits(Graph(edges), 1e-14, 5000, weighted))
+                for key, authority, hub in found:
+                    self.assertAlmostEqual(authority, authorities[key])
+                    self.assertAlmostEqual(hub, hubs[key])
+
     def test_strength_is_the_weighted_degree_of_networkx(self):
         chance = random.Random(2)
         edges = [(chance.randrange(9), chance.randrange(9), chance.randrange(-5, 9))
@@ -340,8 +355,8 @@ class CompareTest(unittest.TestCase):
              "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
-                "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength", "fanout",
-                "reciprocity", "new_edges", "vanished_edges"))]
+                "hits", "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength",
+                "fanout", "reciprocity", "new_edges", "vanished_edges"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -366,7 +381,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 19 + 3)
+        self.assertEqual(len(self.lines), 6 * 20 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -379,6 +394,9 @@ class CompareTest(unittest.TestCase):
     def test_every_wrong_value_is_seen(self):
         def score(result):
             result["top"][0]["score"] *= 1.0001
+
+        def hub(result):
+            result["top"][-1]["hub"] += 1e-6
 
         def depth(result):
             result["top"][-1]["depth"] += 1
@@ -400,7 +418,8 @@ class CompareTest(unittest.TestCase):
         def lose(result):
             result["top_edges"].pop()
 
-        for job, change in (("ranks", score), ("ranks", swap), ("biased", score), ("reach", depth),
+        for job, change in (("ranks", score), ("ranks", swap), ("hits", score), ("hits", swap),
+                            ("hits", hub), ("biased", score), ("reach", depth),
                             ("shape", weight), ("shape", lose), ("tree", depth),
                             ("tree", parent), ("tree", orphan)):
             self.assertTrue(self.changed(job, change), change.__name__)
@@ -436,7 +455,7 @@ class CompareTest(unittest.TestCase):
                            ("wcc", "components"), ("scc", "components"),
                            ("cdlp", "communities"), ("far", "reached"),
                            ("new_edges", "pairs"), ("biased", "absent_sources"),
-                           ("biased", "error"),
+                           ("biased", "error"), ("hits", "error"),
                            ("unranked", "absent_sources"), ("unranked", "error")):
             self.assertTrue(self.changed(job, lambda result: result.update({field: 77})), field)
         for field, value in (("edges", 7), ("vertices", 99), ("late", 1), ("refused", 1),

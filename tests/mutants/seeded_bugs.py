@@ -6,7 +6,7 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
-KERNELS = ("windows/kernels_test", "Scc*:Strength*")
+KERNELS = ("windows/kernels_test", "Hits*:Scc*:Strength*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -274,6 +274,7 @@ BUGS = [
     ingest("a_disordered_log_is_taken_as_sorted", "partition_log.h",
            "is_sorted_ = is_sorted_ && event.time >= last_time_;", ""),
     # Kernels.
+    kernels("values_are_not_divided_by_their_sum", "hits.h", "sums[v] / total", "sums[v]"),
     kernels("a_component_leaves_those_behind_that_reach_its_root", "scc.h",
             "numbers_[waiting_.back()] >= numbers_[step.vertex]",
             "numbers_[waiting_.back()] > numbers_[step.vertex]"),

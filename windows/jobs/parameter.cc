@@ -22,4 +22,9 @@ std::span<const std::string_view> ChoiceWords(StrengthDirection /*choice*/) {
   return kWords;
 }
 
+std::span<const std::string_view> ChoiceWords(HitsRanking /*choice*/) {
+  static constexpr std::array<std::string_view, 2> kWords = {"authorities", "hubs"};
+  return kWords;
+}
+
 }  // namespace sash

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "windows/base/finite_weight.h"
 #include "windows/base/radix_sort.h"
@@ -129,6 +130,20 @@ std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
   top.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     top.push_back({keys.KeyOf(candidate.vertex), top.size() + 1, scores[candidate.vertex]});
+  }
+  return top;
+}
+
+std::vector<RatedVertex> TopByRating(std::span<const VertexId> vertices,
+                                     const std::vector<double>& scores,
+                                     const std::vector<double>& others, std::size_t count,
+                                     const VertexDictionary& keys) {
+  std::vector<RankedVertex> ranked = TopByScore(vertices, scores, count, keys);
+  std::vector<RatedVertex> top;
+  top.reserve(ranked.size());
+  for (RankedVertex& row : ranked) {
+    const double other = others[*keys.Find(row.key)];
+    top.push_back({std::move(row.key), row.rank, row.score, other});
   }
   return top;
 }

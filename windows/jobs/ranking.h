@@ -29,6 +29,12 @@ std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
                                      const std::vector<double>& scores, std::size_t count,
                                      const VertexDictionary& keys);
 
+// The same, with another score of each vertex, which does not change the order.
+std::vector<RatedVertex> TopByRating(std::span<const VertexId> vertices,
+                                     const std::vector<double>& scores,
+                                     const std::vector<double>& others, std::size_t count,
+                                     const VertexDictionary& keys);
+
 // Position of `vertex` in that order, from 1, among the vertices that have a score. O(vertices).
 std::uint64_t RankByScore(std::span<const VertexId> vertices, const std::vector<double>& scores,
                           VertexId vertex, const VertexDictionary& keys);

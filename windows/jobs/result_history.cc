@@ -48,8 +48,8 @@ std::size_t BytesOf(const RunResult& result) {
 
 std::size_t BytesOf(const WholeVector& whole) {
   std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores) +
-                      AllocatedBytes(whole.counts) + AllocatedBytes(whole.weights) +
-                      AllocatedBytes(whole.groups);
+                      AllocatedBytes(whole.others) + AllocatedBytes(whole.counts) +
+                      AllocatedBytes(whole.weights) + AllocatedBytes(whole.groups);
   for (const auto& depths : whole.depths) bytes += AllocatedBytes(depths);
   return bytes;
 }

@@ -15,6 +15,14 @@ struct RankedVertex {
   double score = 0;
 };
 
+// A vertex with two scores. The first gives the rank.
+struct RatedVertex {
+  VertexKey key;
+  std::uint64_t rank = 0;  // position, from 1
+  double score = 0;
+  double other = 0;
+};
+
 struct ReachedVertex {
   VertexKey key;
   std::uint64_t rank = 0;  // position, from 1, nearest first

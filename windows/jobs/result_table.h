@@ -37,13 +37,15 @@ struct ResultFigure {
 };
 
 struct ResultList {
-  using Rows = std::variant<const std::vector<RankedVertex>*, const std::vector<ReachedVertex>*,
-                            const std::vector<DistantVertex>*, const std::vector<CountedVertex>*,
-                            const std::vector<WeighedVertex>*, const std::vector<PairOfVertices>*>;
+  using Rows = std::variant<const std::vector<RankedVertex>*, const std::vector<RatedVertex>*,
+                            const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
+                            const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
+                            const std::vector<PairOfVertices>*>;
 
   std::string_view name = "top";     // its member in JSON
   std::string_view one = "vertex";   // what a row is about
   std::string_view value = "score";  // the name of its value
+  std::string_view other{};          // the name of its other score, if it has two
   Rows rows;
   // The number of rows that the whole vector gives, in the order of `rows`.
   std::uint64_t available = 0;

@@ -38,6 +38,13 @@ struct PageRankOutput {
   std::string error{};                            // why nothing is ranked; empty: all vertices are
 };
 
+// hits
+struct RatingsOutput {
+  std::vector<RatedVertex> top;
+  double residual = 0;
+  std::string error{};  // why nothing is ranked; empty: all vertices are
+};
+
 struct BfsOutput {
   std::vector<Traversal> traversals;  // one, or with `separate` one for each root
 };
@@ -98,8 +105,9 @@ struct ChangesOutput {
   std::vector<PairOfVertices> first;  // by source, then target
 };
 
-using KernelOutput = std::variant<PageRankOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
-                                  SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput>;
+using KernelOutput =
+    std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
+                 SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput>;
 
 // The starting point of a run.
 enum class RunMode : std::uint8_t {
@@ -130,8 +138,9 @@ struct RunResult {
 
 // The values of all vertices, by id. Only the newest result of a job keeps it.
 struct WholeVector {
-  // ScoreOutput, pagerank (none if nothing is ranked); sssp: distances
+  // ScoreOutput, pagerank, hits (none if nothing is ranked); sssp: distances
   std::vector<double> scores;
+  std::vector<double> others;                     // hits: the scores that give no rank
   std::vector<std::vector<std::int32_t>> depths;  // bfs: one for each traversal
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
   std::vector<Weight> weights;                    // strength; not finite: beyond doubles

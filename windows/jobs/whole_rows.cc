@@ -41,6 +41,13 @@ struct Asked {
     return Valued(scores[vertex], RankByScore(VerticesOf(run), scores, vertex, keys));
   }
 
+  Cells operator()(const std::vector<RatedVertex>*) const {
+    const std::vector<double>& scores = run.whole->scores;
+    Cells cells = Valued(scores[vertex], RankByScore(VerticesOf(run), scores, vertex, keys));
+    cells.push_back({list.other, run.whole->others[vertex]});
+    return cells;
+  }
+
   Cells operator()(const std::vector<DistantVertex>*) const {
     const std::vector<double>& distances = run.whole->scores;
     const double distance = distances[vertex];
@@ -105,6 +112,11 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
   } else {
     rows = TopByScore(HavingScore(vertices, scores), scores, count, keys);
   }
+}
+
+void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<RatedVertex>& rows) {
+  rows = TopByRating(VerticesOf(run), run.whole->scores, run.whole->others, count, keys);
 }
 
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,

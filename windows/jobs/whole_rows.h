@@ -22,6 +22,8 @@ std::span<const VertexId> VerticesOf(const CompletedRun& run);
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<RankedVertex>& rows);
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
+              std::size_t count, std::vector<RatedVertex>& rows);
+void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<ReachedVertex>& rows);
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<DistantVertex>& rows);

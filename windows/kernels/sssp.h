@@ -236,8 +236,8 @@ SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
     ++result.reached;
     farthest = std::max(farthest, distance);
   }
-  const bool may_overflow =
-      rows.overflows() || farthest + rows.greatest_weight() > std::numeric_limits<double>::max();
+  const bool may_overflow = rows.overflowed_edges() > 0 ||
+                            farthest + rows.greatest_weight() > std::numeric_limits<double>::max();
   if (may_overflow && !result.cancelled) {
     result.overflowed = sssp::MarkOverflowed(rows, graph.vertices(), result.distances);
   }

@@ -45,7 +45,7 @@ class WeightedRows {
         });
     greatest_weight_ = weights.greatest;
     negative_edges_ = weights.negative / (follow == FollowedEdges::kBoth ? 2 : 1);
-    overflows_ = weights.overflows;
+    overflowed_edges_ = weights.overflowed / (follow == FollowedEdges::kBoth ? 2 : 1);
   }
 
   Row row(VertexId v) const {
@@ -55,7 +55,8 @@ class WeightedRows {
   }
   double greatest_weight() const { return greatest_weight_; }  // the greatest finite weight, or 0
   std::uint64_t negative_edges() const { return negative_edges_; }
-  bool overflows() const { return overflows_; }  // a weight is infinite
+  // Edges with an infinite weight.
+  std::uint64_t overflowed_edges() const { return overflowed_edges_; }
   double mean_degree() const {
     return vertex_count_ == 0
                ? 0
@@ -68,11 +69,11 @@ class WeightedRows {
   struct Weights {
     double greatest = 0;
     std::uint64_t negative = 0;
-    bool overflows = false;
+    std::uint64_t overflowed = 0;
     Weights& operator+=(const Weights& other) {
       greatest = std::max(greatest, other.greatest);
       negative += other.negative;
-      overflows = overflows || other.overflows;
+      overflowed += other.overflowed;
       return *this;
     }
   };
@@ -101,7 +102,7 @@ class WeightedRows {
       if (weight <= std::numeric_limits<double>::max()) {
         seen.greatest = std::max(seen.greatest, weight);
       } else {
-        seen.overflows = true;
+        ++seen.overflowed;
       }
     }
   }
@@ -112,7 +113,7 @@ class WeightedRows {
   std::vector<double> weights_;
   double greatest_weight_ = 0;
   std::uint64_t negative_edges_ = 0;
-  bool overflows_ = false;
+  std::uint64_t overflowed_edges_ = 0;
 };
 
 }  // namespace sash

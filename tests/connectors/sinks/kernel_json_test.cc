@@ -233,6 +233,30 @@ TEST_F(KernelJsonTest, CoefficientsAreScores) {
             R"({"vertex":"c","rank":3,"score":0.16666666666666666}]})");
 }
 
+TEST_F(KernelJsonTest, AHubAndAnAuthorityAreBothGivenAndOneRanks) {
+  const auto star = runs_.MakeAdvance({{"a", "b", {}}, {"a", "c", {}}, {"d", "c", {}}}, At(300));
+  const HitsParameters once{.tolerance = 0, .max_iterations = 1};
+  EXPECT_EQ(Written(once, 2, kTop, star),
+            R"({"parameters":{"rank_by":"authorities","tolerance":0.0,"max_iterations":1},)"
+            R"("residual":2.0,"converged":false,)"
+            R"("top":[{"vertex":"c","rank":1,"score":0.6666666666666666,"hub":0.0},)"
+            R"({"vertex":"b","rank":2,"score":0.3333333333333333,"hub":0.0}]})");
+  const HitsParameters hubs{HitsRanking::kHubs, 0, 1, true};
+  EXPECT_EQ(
+      Written(hubs, 1, kAll, star),
+      R"({"parameters":{"rank_by":"hubs","tolerance":0.0,"max_iterations":1,"weighted":true},)"
+      R"("residual":2.0,"converged":false,)"
+      R"("top":[{"vertex":"a","rank":1,"score":0.6000000000000001,"authority":0.0},)"
+      R"({"vertex":"d","rank":2,"score":0.4,"authority":0.0},)"
+      R"({"vertex":"b","rank":3,"score":0.0,"authority":0.3333333333333333},)"
+      R"({"vertex":"c","rank":4,"score":0.0,"authority":0.6666666666666666}]})");
+  const auto weightless = runs_.MakeAdvance({{"a", "b", Weight::Integer(0)}}, At(300));
+  const Json none = Json::parse(Written(hubs, 1, kAll, weightless));
+  EXPECT_EQ(none.at("top").dump(), "[]");
+  EXPECT_EQ(none.at("error"),
+            "no edge has a weight above 0; hubs and authorities by weight need one");
+}
+
 TEST_F(KernelJsonTest, VerticesWithoutAScoreAreLeftOutEvenOfAll) {
   const auto mutual = runs_.MakeAdvance(
       {{"a", "b", {}}, {"a", "b", {}}, {"b", "a", {}}, {"b", "c", {}}, {"c", "c", {}}}, At(300));
@@ -264,11 +288,12 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
   const auto empty = runs_.MakeAdvance({}, At(300));
   for (const VerticesWritten vertices : {kTop, kAll}) {
     for (const JobParameters& parameters :
-         {JobParameters(WccParameters()), JobParameters(SccParameters()),
-          JobParameters(SsspParameters{.roots = {"a"}}), JobParameters(TrianglesParameters()),
-          JobParameters(LccParameters()), JobParameters(CdlpParameters()),
-          JobParameters(KcoreParameters()), JobParameters(DegreeParameters()),
-          JobParameters(StrengthParameters()), JobParameters(FanoutParameters())}) {
+         {JobParameters(HitsParameters{.weighted = true}), JobParameters(WccParameters()),
+          JobParameters(SccParameters()), JobParameters(SsspParameters{.roots = {"a"}}),
+          JobParameters(TrianglesParameters()), JobParameters(LccParameters()),
+          JobParameters(CdlpParameters()), JobParameters(KcoreParameters()),
+          JobParameters(DegreeParameters()), JobParameters(StrengthParameters()),
+          JobParameters(FanoutParameters())}) {
       const Json json = Json::parse(Written(parameters, 5, vertices, empty));
       EXPECT_EQ(json.at("top").dump(), "[]");
       EXPECT_EQ(json.at("converged"), true);

@@ -83,6 +83,11 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(PageRankParameters{.damping = 0, .sources = {"d"}}, advance), "d 1, a 0, b 0");
   EXPECT_EQ(outcome(PageRankParameters{.sources = {"q"}}, advance),
             "the source is not in the window");
+  EXPECT_EQ(outcome(HitsParameters(), advance), "a 0.25, b 0.25, c 0.25");
+  EXPECT_EQ(outcome(HitsParameters{.weighted = true}, negative),
+            "1 edges have a negative weight; hubs and authorities by weight need weights of at "
+            "least 0");
+  EXPECT_EQ(outcome(HitsParameters(), empty), "no vertices");
   EXPECT_EQ(outcome(TrianglesParameters(), advance), "triangles 1: a 1, b 1, c 1");
   EXPECT_EQ(outcome(KcoreParameters(), advance), "degeneracy 2: a 2, b 2, c 2");
   EXPECT_EQ(outcome(LccParameters(), advance), "a 0.5, b 0.5, c 0.5");

@@ -17,8 +17,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"UnknownKernel", "kernel: bfs", "kernel: pagernk", 16, "jobs[0].kernel",
               "did you mean `pagerank`?"},
         Fault{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
-              "is not a known kernel; available: pagerank, bfs, window, wcc, scc, sssp, triangles, "
-              "lcc, cdlp, kcore, degree, strength, fanout, reciprocity, new_edges, "
+              "is not a known kernel; available: pagerank, hits, bfs, window, wcc, scc, sssp, "
+              "triangles, lcc, cdlp, kcore, degree, strength, fanout, reciprocity, new_edges, "
               "vanished_edges"},
         Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
@@ -39,7 +39,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"DirectionOfStrength", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: strength\n    window: w\n    parameters: {direction: received", 18,
               "jobs[0].parameters.direction", "must be out, in, both or net, not `received`"},
-        Fault{"NoKernel", "    kernel: bfs\n", "", 15, "jobs[0].kernel", "pagerank, bfs, window"},
+        Fault{"RankingOfHits", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
+              "kernel: hits\n    window: w\n    parameters: {rank_by: score", 18,
+              "jobs[0].parameters.rank_by", "must be authorities or hubs, not `score`"},
+        Fault{"NoKernel", "    kernel: bfs\n", "", 15, "jobs[0].kernel",
+              "pagerank, hits, bfs, window"},
         Fault{"UnknownWindow", "window: w\n", "window: v\n", 17, "jobs[0].window", "windows: w"},
         Fault{"NoRoots", kRoots, "top: 3", 15, "jobs[0].parameters.roots", "is required"},
         Fault{"EmptyRoots", "[x]", "[]", 18, "jobs[0].parameters.roots", "is empty"},

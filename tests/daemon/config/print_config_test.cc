@@ -352,6 +352,8 @@ class RandomConfig {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
     const JobParameters drawn[] = {
         PageRank(config, share),
+        HitsParameters{Pick(HitsRanking::kAuthorities, HitsRanking::kHubs), share * 1e-9,
+                       static_cast<int>(1 + Number(1000)), Coin()},
         BfsParameters{Roots(config), Direction(), Coin(), Coin(), Coin(),
                       static_cast<int>(Number(1000))},
         ShapeParameters{},

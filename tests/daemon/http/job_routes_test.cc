@@ -184,7 +184,8 @@ TEST(JobRoutesTest, WhatOverflowsIsAnErrorThatSaysSo) {
 TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   TinyDaemon daemon(
       KeyKind::kString, {std::string("a")},
-      {WccParameters{}, SccParameters{}, SsspParameters{.roots = {std::string("a")}},
+      {HitsParameters{.rank_by = HitsRanking::kHubs, .tolerance = 0, .max_iterations = 1},
+       WccParameters{}, SccParameters{}, SsspParameters{.roots = {std::string("a")}},
        TrianglesParameters{}, LccParameters{}, CdlpParameters{}, KcoreParameters{},
        DegreeParameters{}, StrengthParameters{StrengthDirection::kNet}, FanoutParameters{},
        ReciprocityParameters{}, NewEdgesParameters{}, VanishedEdgesParameters{}});
@@ -199,6 +200,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
     const Json body = api.Body("/api/v1/jobs/" + kernel + "/vertices/" + key);
     EXPECT_EQ(body, Json::parse(answer)) << kernel << " of " << key << ": " << body;
   };
+  expect("hits", "d", R"({"vertex":"d","score":0.0,"rank":5,"authority":0.2})");
   expect("wcc", "c", R"({"vertex":"c","component":"a","size":3,"rank":1})");
   expect("wcc", "e", R"({"vertex":"e","component":"d","size":2,"rank":2})");
   expect("scc", "c", R"({"vertex":"c","component":"a","size":3,"rank":1})");

@@ -141,7 +141,8 @@ class _Comparison:
     def run(self) -> None:
         self._provenance()
         {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
-         "lcc": self._lcc, "reciprocity": self._reciprocity, "strength": self._strength}.get(
+         "lcc": self._lcc, "reciprocity": self._reciprocity, "strength": self._strength,
+         "hits": self._hits}.get(
              self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
@@ -209,6 +210,30 @@ class _Comparison:
         if found is not share and (share is None or not _close(share, found)):
             self._differ("reciprocity", share, found)
         self._values(self._expected.answer, "score", -1)
+
+    def _hits(self) -> None:
+        for field in ("iterations", "residual", "converged"):
+            if field not in self._found:
+                self._differ(field, "any value", "nothing")
+        if self._found.get("error") != self._expected.hits_error:
+            self._differ("error", self._expected.hits_error, self._found.get("error"))
+        known, other = self._expected.answer, self._expected.other_score
+        listed = self._ranked(self._found.get("top"), "top", known, "score", {other})
+        if listed is None:
+            return
+        for entry in self._found["top"]:
+            expected, found = known[entry["vertex"]], (entry["score"], entry[other])
+            if not all(_is_near(a, b) for a, b in zip(expected, found)):
+                self._differ(f"values of {entry['vertex']!r}", expected, found)
+                return
+        order = [(-float(f"{found:.8e}"), key) for key, found in listed]
+        if order != sorted(order):
+            self._differ("top", "order by score rounded to 9 digits, then key", listed)
+        shown = {key for key, _ in listed}
+        missing = [key for key, (held, _) in known.items() if key not in shown
+                   and held > listed[-1][1] and not _is_near(held, listed[-1][1])]
+        if missing:
+            self._differ("top", f"{missing[0]!r} with {known[missing[0]]}", listed[-1])
 
     def _strength(self) -> None:
         known = self._expected.answer
@@ -342,6 +367,12 @@ class _Comparison:
                     or not same(expected["weight"], found.get("weight"))):
                 self._differ("top_edges", expected, found)
                 return
+
+
+def _is_near(expected: float, found: object) -> bool:
+    """Values far below the others depend on the last iteration."""
+    return isinstance(found, float) and (
+        abs(expected - found) <= 1e-10 + RELATIVE * max(abs(expected), abs(found)))
 
 
 def _is_greater(weight: int | float, than: int | float) -> bool:

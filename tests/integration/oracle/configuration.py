@@ -94,6 +94,7 @@ class Configuration:
 _PARAMETERS = {
     "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100, "weighted": False,
                  "sources": "all"},
+    "hits": {"rank_by": "authorities", "tolerance": 1e-6, "max_iterations": 100, "weighted": False},
     "bfs": {"direction": "out", "separate": False, "parents": False},
     "window": {},
     "wcc": {},
@@ -191,9 +192,8 @@ def _window(entry: dict[str, Any]) -> WindowSpec:
 def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:
     kernel = entry["kernel"]
     parameters = {**_PARAMETERS[kernel], **(entry.get("parameters") or {})}
-    if kernel == "pagerank":
-        parameters |= {key: _number(parameters[key])
-                       for key in ("damping", "tolerance", "max_iterations")}
+    parameters |= {key: _number(parameters[key])
+                   for key in ("damping", "tolerance", "max_iterations") if key in parameters}
     for name in ("roots", "sources"):
         if isinstance(parameters.get(name), list) and not integer_keys:
             parameters[name] = [str(key) for key in parameters[name]]

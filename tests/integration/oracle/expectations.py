@@ -6,7 +6,7 @@ from typing import Any, Iterable, Iterator
 import numpy
 
 from .configuration import Configuration, JobSpec, WindowSpec
-from .kernels import Graph, bfs, biased_pagerank, pagerank, parents
+from .kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from .live_edges import Key
 from .networks import Network
 from .slices import Slices
@@ -42,6 +42,12 @@ class Content:
             self._depths[asked] = bfs(self.graph, *asked)
         return self._depths[asked]
 
+    def hits(self, given: dict[str, Any]) -> dict[Key, tuple[float, float]]:
+        """The value that ranks each vertex, and the other one."""
+        values = hits(self.graph, given["tolerance"], given["max_iterations"], given["weighted"])
+        ranking, other = values if given["rank_by"] == "authorities" else values[::-1]
+        return dict(zip(self.graph.keys, zip(ranking.tolist(), other.tolist())))
+
     def answer(self, job: JobSpec) -> dict[Key, Any]:
         """The value of each vertex from a kernel of Network."""
         given = job.parameters
@@ -53,6 +59,7 @@ class Content:
                 "triangles": network.triangles, "lcc": network.clustering, "kcore": network.cores,
                 "reciprocity": network.reciprocity,
                 "sssp": lambda: network.distances(given["roots"], given["direction"]),
+                "hits": lambda: self.hits(given),
                 "cdlp": lambda: network.communities(given["max_iterations"]),
                 "degree": lambda: network.degrees(given["direction"]),
                 "strength": lambda: network.strengths(given["direction"]),
@@ -121,6 +128,21 @@ class Expectation:
             said["error"] = (f"{negative} edges have a negative weight; ranks by weight need "
                              "weights of at least 0")
         return said
+
+    @property
+    def other_score(self) -> str:
+        return "hub" if self.job.parameters["rank_by"] == "authorities" else "authority"
+
+    @property
+    def hits_error(self) -> str | None:
+        weights = self.content.graph.weights
+        if not self.job.parameters["weighted"] or len(weights) == 0:
+            return None
+        if negative := int((weights < 0).sum()):
+            return (f"{negative} edges have a negative weight; hubs and authorities by weight need "
+                    "weights of at least 0")
+        return None if (weights > 0).any() else (
+            "no edge has a weight above 0; hubs and authorities by weight need one")
 
     @property
     def answer(self) -> dict[Key, Any]:

@@ -75,6 +75,25 @@ def biased_pagerank(graph: Graph, damping: float, tolerance: float, max_iteratio
     return rank
 
 
+def hits(graph: Graph, tolerance: float, max_iterations: int, weighted: bool,
+         ) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Authorities and hubs, by power iteration from equal values; empty without usable weights."""
+    count = len(graph.keys)
+    weights = graph.weights if weighted else numpy.ones(len(graph.sources))
+    if count == 0 or (weights < 0).any() or not (weights > 0).any():
+        return numpy.zeros(0), numpy.zeros(0)
+    authorities = hubs = numpy.full(count, 1 / count)
+    for _ in range(max_iterations):
+        before = authorities, hubs
+        authorities = numpy.bincount(graph.targets, hubs[graph.sources] * weights, count)
+        authorities /= authorities.sum()
+        hubs = numpy.bincount(graph.sources, authorities[graph.targets] * weights, count)
+        hubs /= hubs.sum()
+        if abs(authorities - before[0]).sum() + abs(hubs - before[1]).sum() <= tolerance:
+            break
+    return authorities, hubs
+
+
 def bfs(graph: Graph, roots: Iterable[Key], direction: str) -> dict[Key, int]:
     """The depth of every vertex that is reached; the roots start together."""
     neighbours: list[list[int]] = [[] for _ in graph.keys]

@@ -27,7 +27,7 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     limit = None if all_vertices else expected.job.top
     result |= {
         "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
-        "cdlp": _groups, "sssp": _sssp, "strength": _sums, "new_edges": _changes,
+        "cdlp": _groups, "sssp": _sssp, "strength": _sums, "hits": _hits, "new_edges": _changes,
         "vanished_edges": _changes}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
@@ -37,6 +37,15 @@ def _pagerank(expected: Expectation, limit: int | None) -> dict[str, Any]:
     order = sorted(expected.scores.items(), key=lambda pair: (-float(f"{pair[1]:.8e}"), pair[0]))
     return {"iterations": 1 if order else 0, "residual": 0.0, "converged": True,
             **expected.ranking, "top": _top(order[:limit], "score")}
+
+
+def _hits(expected: Expectation, limit: int | None) -> dict[str, Any]:
+    order = sorted(expected.answer.items(),
+                   key=lambda pair: (-float(f"{pair[1][0]:.8e}"), pair[0]))
+    error = {"error": expected.hits_error} if expected.hits_error else {}
+    return {**error, "iterations": 1, "residual": 0.0, "converged": True,
+            "top": [{"vertex": key, "rank": rank, "score": score, expected.other_score: other}
+                    for rank, (key, (score, other)) in enumerate(order[:limit], 1)]}
 
 
 def _bfs(expected: Expectation, limit: int | None) -> dict[str, Any]:

@@ -226,6 +226,7 @@ TEST(RunJobTest, VerticesWithoutAScoreAreNotListed) {
 std::vector<JobParameters> EveryKernelOnce() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}};
   std::vector<JobParameters> all = {PageRankParameters(),
+                                    HitsParameters(),
                                     BfsParameters{.roots = roots},
                                     ShapeParameters(),
                                     WccParameters(),

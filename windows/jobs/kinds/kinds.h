@@ -12,6 +12,7 @@
 #include "windows/jobs/kinds/cdlp.h"
 #include "windows/jobs/kinds/degree.h"
 #include "windows/jobs/kinds/edge_changes.h"
+#include "windows/jobs/kinds/hits.h"
 #include "windows/jobs/kinds/kcore.h"
 #include "windows/jobs/kinds/lcc.h"
 #include "windows/jobs/kinds/pagerank.h"
@@ -27,8 +28,8 @@ namespace sash {
 
 // In the order in which documents and messages list the kernels.
 using JobParameters =
-    std::variant<PageRankParameters, BfsParameters, ShapeParameters, WccParameters, SccParameters,
-                 SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
+    std::variant<PageRankParameters, HitsParameters, BfsParameters, ShapeParameters, WccParameters,
+                 SccParameters, SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
                  KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
                  ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters>;
 

@@ -123,10 +123,10 @@ class Replaying : public ::testing::Test {
     ASSERT_TRUE(started.ok()) << started.error().message;
   }
 
-  // Takes batches until enough() is true; false after ten seconds.
+  // Takes batches until enough() is true; false after a minute.
   template <typename Enough>
   bool PopUntil(const Enough& enough) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (!enough()) {
       if (std::chrono::steady_clock::now() > deadline) return false;
       if (const auto batch = queue_.Pop(std::chrono::milliseconds(100))) Take(*batch);

@@ -262,6 +262,7 @@ class EdgeDecoder : public Decoder {
     const auto decode = [&](EdgePlace at) {
       format().SelectElement(at.element);
       Select(at.edge);
+      if (has_several_) several.at = at;
       auto refused = DecodeEdge(record, payload, place, operation, several, batch);
       if (!refused || !has_several_) return refused;
       return several.NoteRefused(*std::move(refused), at, format().NameOf(at.element, at.edge));
@@ -309,6 +310,7 @@ class EdgeDecoder : public Decoder {
       if (unread) {
         ++several.edges;
       } else {
+        several.at = at;
         refused = DecodeEdge(record, payload, place, {}, several, batch);
       }
       if (!refused) continue;
@@ -397,6 +399,7 @@ class EdgeDecoder : public Decoder {
       const auto edge = static_cast<std::uint64_t>(rule_ - rules_.data());
       batch.NoteId(first, EdgeIdOf(labels.id, number_ << 32 | edge));
     }
+    if (several.at) batch.NotePlace(first, *several.at);
     if (filters_.windows) NotePasses(first, labels.type, batch);
     if (format().TimeIsDoubtful()) ++several.counts.doubtful_times;
     if (batch.events().size() - several.first <= kMostEdgesOfARecord) return std::nullopt;

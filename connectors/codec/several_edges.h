@@ -33,6 +33,7 @@ struct SeveralEdges {
 
   std::size_t first = 0;             // its first event in the batch
   std::size_t edges = 0;             // those that are not left out
+  std::optional<EdgePlace> at;       // of the edge that is decoded, if letters name it
   std::optional<EventTime> skipped;  // the newest time of its edges that are left out
   DecodeCounts counts;
   std::vector<RefusedPlace> refused;

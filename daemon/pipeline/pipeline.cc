@@ -137,6 +137,9 @@ std::optional<int> Pipeline::BuildEngine() {
                      });
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
+  for (const FormatSpec& each : config_.source.format.mappings) {
+    around.mappings.push_back(each.name);
+  }
   if (!config_.memory.spill.empty()) {
     Result<std::pmr::memory_resource*> file = MakeEdgeFile(config_.memory.spill, log_);
     if (!file) {

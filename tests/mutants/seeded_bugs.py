@@ -209,6 +209,9 @@ BUGS = [
     store("a_long_list_is_not_in_a_new_filter",
           ("lists/page_tenancy.cc", "if (list != nullptr && list->is_indexed()) continue;",
            "if (list != nullptr) continue;")),
+    # Records of several edges.
+    ingest("a_copy_of_an_event_has_no_place", "event_batch.h",
+           "NotePlace(events_.size() - 1, *place);", "static_cast<void>(place);"),
     # Ids.
     ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",
            "ids_.Erase(Bits(hash), id);", ""),

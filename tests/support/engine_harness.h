@@ -25,10 +25,14 @@ class RefusalRecorder final : public RefusalSink {
     RefusalReason reason;
     std::string payload;
     std::string detail{};
+    std::string places{};
   };
   void Refuse(const RefusedRecord& record) override {
+    std::vector<MappedPlace> places;
+    for (const RefusedPlace& place : record.places) places.push_back(place.mapped());
     entries.push_back({record.partition, record.offset, record.reason,
-                       std::string(record.payload.value_or("")), std::string(record.detail)});
+                       std::string(record.payload.value_or("")), std::string(record.detail),
+                       MappedPlacesText(places)});
   }
   std::vector<Entry> entries;
 };
@@ -44,13 +48,15 @@ class EngineHarness final : private EngineListener {
 
   EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy,
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
-                std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {})
+                std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {},
+                std::vector<std::string> mappings = {})
       : keys(kind),
         filters_(ExpressionsOf(windows)),
         on_slice_(std::move(on_slice)),
         policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
-                {keys, partitions, clock, refusals, stats, progress, *this, std::move(compared)}) {
+                {keys, partitions, clock, refusals, stats, progress, *this, std::move(compared),
+                 nullptr, std::move(mappings)}) {
     for (std::uint32_t p = 0; p < partition_count; ++p) {
       partitions.Index("replay", static_cast<std::int32_t>(p));
     }

@@ -9,7 +9,8 @@
 //   (2) A Mark takes effect before events()[mark.before_event]; marks are in that order.
 //   (3) TextRefs of the events point into this batch's arena and die with it.
 //   (4) An event passes every filter of windows unless NotePasses() says otherwise.
-//   (5) An event has no id and no type unless NoteId() and NoteType() give it one.
+//   (5) An event has no id, no type and no place, unless NoteId(), NoteType() and NotePlace() give
+//       it one.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "windows/base/check.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
+#include "windows/ingest/edge_places.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/window_filters.h"
@@ -82,6 +84,7 @@ class EventBatch {
     batch.passes_.reserve(other.passes_.size());
     batch.ids_.reserve(other.ids_.size());
     batch.types_.reserve(other.types_.size());
+    batch.places_.reserve(other.places_.size());
     batch.arena_.reserve(other.arena_.size());
     return batch;
   }
@@ -135,6 +138,9 @@ class EventBatch {
       NotePasses(events_.size() - 1, bits, bits);
     }
     if (!from.ids_.empty()) NoteId(events_.size() - 1, from.IdOf(from.events_[index]));
+    if (const auto place = from.PlaceOf(from.events_[index])) {
+      NotePlace(events_.size() - 1, *place);
+    }
     const TextRef type = from.TypeOf(from.events_[index]);
     if (type.length > 0) NoteType(events_.size() - 1, Store(from.Text(type)));
     if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
@@ -170,6 +176,11 @@ class EventBatch {
     types_.resize(first);
     types_.resize(events_.size(), type);
   }
+  // The place of the events from `first` on in their record, which may give several.
+  void NotePlace(std::size_t first, EdgePlace place) {
+    places_.resize(first, kNoPlace);
+    places_.resize(events_.size(), place);
+  }
   // For the event added last.
   void SetLastTime(EventTime time) { events_.back().time = time; }
   void RefuseLastAsAhead() { events_.back().ahead = true; }
@@ -185,6 +196,7 @@ class EventBatch {
     if (passes_.size() > events) passes_.resize(events);
     if (ids_.size() > events) ids_.resize(events);
     if (types_.size() > events) types_.resize(events);
+    if (places_.size() > events) places_.resize(events);
     arena_.resize(text_bytes);
   }
   // For the events from `first` on, which a mapping of several has given.
@@ -279,17 +291,23 @@ class EventBatch {
     const auto place = static_cast<std::size_t>(&event - events_.data());
     return place < types_.size() ? types_[place] : TextRef();
   }
+  // `event` is one of events().
+  std::optional<EdgePlace> PlaceOf(const EdgeEvent& event) const {
+    const auto place = static_cast<std::size_t>(&event - events_.data());
+    if (place >= places_.size() || places_[place] == kNoPlace) return std::nullopt;
+    return places_[place];
+  }
   std::size_t bytes() const {
     return arena_.size() + events_.size() * sizeof(EdgeEvent) +
            origins_.size() * sizeof(RecordOrigin) + passes_.size() * sizeof(FilterBits) +
            types_.size() * sizeof(TextRef) + ids_.size() * sizeof(EdgeId) +
-           marks_.size() * sizeof(Mark);
+           places_.size() * sizeof(EdgePlace) + marks_.size() * sizeof(Mark);
   }
   // Includes unused capacity.
   std::size_t allocated_bytes() const {
     return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
            AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(types_) +
-           AllocatedBytes(ids_) + AllocatedBytes(marks_);
+           AllocatedBytes(ids_) + AllocatedBytes(places_) + AllocatedBytes(marks_);
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
@@ -305,11 +323,14 @@ class EventBatch {
   std::vector<PartitionAnchor> anchors;
 
  private:
+  static constexpr EdgePlace kNoPlace{std::numeric_limits<std::uint32_t>::max(), 0};
+
   std::vector<EdgeEvent> events_;
   std::vector<RecordOrigin> origins_;  // one for each event, or none at all
   std::vector<FilterBits> passes_;     // of the first events; none without filters
   std::vector<EdgeId> ids_;            // of the first events; none without ids
   std::vector<TextRef> types_;         // of the first events; none without types
+  std::vector<EdgePlace> places_;      // of the first events; none if no record gives several
   std::vector<Mark> marks_;
   std::string arena_;
 };

@@ -6,6 +6,7 @@
 #include <memory_resource>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/ingest/partition_table.h"
@@ -31,6 +32,8 @@ struct EngineSurroundings {
   std::map<std::string, std::set<std::uint32_t>> compared = {};
   // The memory for the edges of windows; null: the heap. It outlives every view.
   std::pmr::memory_resource* slots = nullptr;
+  // The names of the source's mappings, if it has several: EdgeEvent::mapping is a place in it.
+  std::vector<std::string> mappings = {};
 };
 
 }  // namespace sash

@@ -26,6 +26,13 @@ const char* WhyAhead(const EdgeEvent& event) {
 
 constexpr const char* kWhyLate = "its slice had closed when it came";
 
+// A letter lists the first of its places; its detail says how many they are.
+constexpr std::size_t kMostPlaces = 1000;
+
+const char* WhyRefused(const EdgeEvent& event, RefusalReason reason) {
+  return reason == RefusalReason::kAhead ? WhyAhead(event) : kWhyLate;
+}
+
 }  // namespace
 
 bool EventIntake::IsLate(const Lane& lane, const EdgeEvent& event) const {
@@ -33,6 +40,10 @@ bool EventIntake::IsLate(const Lane& lane, const EdgeEvent& event) const {
   // The pane may have closed while the event's partition was idle.
   if (lane.slicer().IsClosed(ToPosition(event.time))) return true;
   return sash::IsLate(event.time, watermark_.Passed(event.partition), lane.slicer().pane());
+}
+
+bool EventIntake::IsLateSomewhere(const EdgeEvent& event) const {
+  return std::ranges::any_of(lanes_, [&](const Lane& lane) { return IsLate(lane, event); });
 }
 
 // The position of the newest of the partition's events and `here`, if filtered events have one.
@@ -68,8 +79,24 @@ void EventIntake::Identify(const EventBatch& batch, const EdgeEvent& event,
   if (policy_.dedupe_within > Duration::zero()) buffered.id = batch.IdOf(event);
 }
 
+// Where a refused edge is in its record, for the letter; nothing if the record gives no other.
+// Both directions of an edge are one place.
+void EventIntake::NotePlace(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
+                            std::vector<RefusedPlace>& places) const {
+  const std::optional<EdgePlace> at = batch.PlaceOf(event);
+  const std::vector<std::string>& mappings = around_.mappings;
+  if ((!at && mappings.empty()) || places.size() == kMostPlaces) return;
+  RefusedPlace place{.place = at.value_or(EdgePlace()),
+                     .reason = reason,
+                     .detail = WhyRefused(event, reason),
+                     .is_whole = !at};
+  if (event.mapping < mappings.size()) place.mapping = mappings[event.mapping];
+  if (!places.empty() && places.back().mapped() == place.mapped()) return;
+  places.push_back(std::move(place));
+}
+
 void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
-                         const std::string& detail) {
+                         const std::string& detail, std::span<const RefusedPlace> places) {
   interner_.Release();
   const TopicPartition place = partitions_.PairOf(event.partition);
   RefusedRecord record{.topic = place.topic,
@@ -79,7 +106,8 @@ void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, Refusa
                        .reason = reason,
                        .detail = detail,
                        .stage = "window",
-                       .payload = batch.Text(event.payload)};
+                       .payload = batch.Text(event.payload),
+                       .places = places};
   if (const RecordOrigin* const origin = batch.OriginOf(event)) {
     record.timestamp = origin->timestamp;
     if (origin->has_key) record.key = batch.Text(origin->key);
@@ -88,9 +116,17 @@ void EventIntake::Refuse(const EventBatch& batch, const EdgeEvent& event, Refusa
   around_.refusals.Refuse(record);
 }
 
+// A record of one event.
+void EventIntake::RefuseAlone(const EventBatch& batch, const EdgeEvent& event,
+                              RefusalReason reason) {
+  std::vector<RefusedPlace> places;
+  NotePlace(batch, event, reason, places);
+  Refuse(batch, event, reason, WhyRefused(event, reason), places);
+}
+
 void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
   Count(around_.stats.ahead);
-  Refuse(batch, event, RefusalReason::kAhead, WhyAhead(event));
+  RefuseAlone(batch, event, RefusalReason::kAhead);
   CountRefused(event.partition, event.offset);
 }
 
@@ -160,7 +196,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     ++place.late;
     watermark_.Heard(event.partition, time_.now);
     if (policy_.late == LatePolicy::kDeadLetter) {
-      Refuse(batch, event, RefusalReason::kLate, kWhyLate);
+      RefuseAlone(batch, event, RefusalReason::kLate);
     }
     return;
   }
@@ -240,7 +276,7 @@ EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
       ++verdicts.ahead;
       continue;
     }
-    if (std::ranges::any_of(lanes_, [&](const Lane& lane) { return IsLate(lane, edge); })) {
+    if (IsLateSomewhere(edge)) {
       Count(around_.stats.late);
       NoteLateness(edge);
       ++verdicts.late;
@@ -262,12 +298,19 @@ void EventIntake::RefuseSome(const EventBatch& batch, std::span<const EdgeEvent>
   const auto is_ahead = [this](const EdgeEvent& edge) { return !edge.filtered && IsAhead(edge); };
   const EdgeEvent& example =
       verdicts.ahead > 0 ? *std::ranges::find_if(edges, is_ahead) : edges.front();
-  const std::string why = verdicts.ahead > 0 ? WhyAhead(example) : kWhyLate;
+  const RefusalReason reason = verdicts.ahead > 0 ? RefusalReason::kAhead : RefusalReason::kLate;
+  std::vector<RefusedPlace> places;
+  for (const EdgeEvent& edge : edges) {
+    if (is_ahead(edge)) {
+      NotePlace(batch, edge, RefusalReason::kAhead, places);
+    } else if (late > 0 && !edge.filtered && IsLateSomewhere(edge)) {
+      NotePlace(batch, edge, RefusalReason::kLate, places);
+    }
+  }
   const std::string which = edges.size() == 1 ? ""
                                               : std::to_string(refused) + " of its " +
                                                     std::to_string(edges.size()) + " edges: ";
-  Refuse(batch, example, verdicts.ahead > 0 ? RefusalReason::kAhead : RefusalReason::kLate,
-         which + why);
+  Refuse(batch, example, reason, which + WhyRefused(example, reason), places);
 }
 
 // All edges of the record have entered. Now it counts as the newest of its partition.

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/partition_log.h"
@@ -72,15 +73,19 @@ class EventIntake {
 
   bool IsAhead(const EdgeEvent& event) const { return event.ahead || event.time > time_.latest; }
   void Pass(const EdgeEvent& event);
+  void RefuseAlone(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
   Verdicts Judge(std::span<const EdgeEvent> edges);
   void CountLateAndRefused(const EdgeEvent& edge, const Verdicts& verdicts, std::size_t refused);
   void RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
                   const Verdicts& verdicts);
   void Settle(StreamPartitions::Place& place, PartitionIndex partition, const Verdicts& verdicts);
+  void NotePlace(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
+                 std::vector<RefusedPlace>& places) const;
   void Refuse(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason,
-              const std::string& detail);
+              const std::string& detail, std::span<const RefusedPlace> places);
   bool IsLate(const Lane& lane, const EdgeEvent& event) const;
+  bool IsLateSomewhere(const EdgeEvent& event) const;
   std::optional<Position> Reached(const Lane& lane, PartitionIndex partition,
                                   std::optional<EventTime> here = {}) const;
   Position PositionOf(const Lane& lane, const EdgeEvent& event) const;

@@ -99,6 +99,30 @@ TEST(MappedDecoderTest, OnlyTheWantedPlacesAreTakenAgain) {
   EXPECT_EQ(records.DecodeAgain("paid:x", kRecord).refused, "invalid_syntax");
 }
 
+// So a letter about an edge that comes late names what is wanted of the record.
+TEST(MappedDecoderTest, ThePlaceOfAnEdgeGivesThisEdgeAgain) {
+  FormatSpec format = PaidAndDevice();
+  JsonMapping lines = Edge("/from", "/to");
+  lines.lines = true;
+  lines.more_edges = {Edge("/to", "/from")};
+  format.mappings.push_back(OneMapping("line", lines));
+  format.mappings.push_back(OneMapping("both", Edge("/from", "/type")));
+  std::get<JsonMapping>(format.mappings.back().mapping).both_directions = true;
+  RecordEdges records(format);
+  constexpr std::string_view kRecord =
+      R"({"type": "paid", "from": "a", "to": "b", "devices": [1.5, "y", "z"]})";
+  const Became all = records.Decode(kRecord);
+  EXPECT_THAT(all.at, ElementsAre("paid", "device:1/0", "device:2/0", "line:0/0", "line:0/1",
+                                  "both", "both"));
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_THAT(records.DecodeAgain(all.at[i], kRecord).edges, ElementsAre(all.edges[i]));
+  }
+  EXPECT_THAT(records.DecodeAgain("both", kRecord).edges,
+              ElementsAre("both:a>paid", "both:paid>a"));
+  RecordEdges one(EdgesFormat(Edge("/from", "/to")));
+  EXPECT_THAT(one.Decode(kRecord).at, ElementsAre(""));
+}
+
 TEST(MappedDecoderTest, AMappingTakesItsTopicsOnly) {
   CsvMapping rows;
   rows.source = 1u;

@@ -42,7 +42,8 @@ struct Became {
   // "a>b", "-a>b", "--a", "~" (filtered), with weights other than 1: "a>b*2". With several
   // mappings, "paid:a>b".
   std::vector<std::string> edges{};
-  std::string refused{};  // the reason
+  std::vector<std::string> at{};  // where letters say each edge is: "paid:1/0", "paid" or ""
+  std::string refused{};          // the reason
   std::string detail{};
   std::vector<std::string> places{};  // of the edges that are refused: "paid:1/0 wrong_type"
 };
@@ -120,6 +121,8 @@ class RecordEdges {
       if (!mappings.empty()) {
         EXPECT_EQ(mappings[event.mapping].mapping, mapping);
       }
+      const MappedPlace at{mapping, batch_.PlaceOf(event)};
+      became.at.push_back(MappedPlacesText({&at, 1}));
       became.edges.push_back((mapping.empty() ? "" : mapping + ":") + Text(event));
     }
     return became;

@@ -126,6 +126,10 @@ class SeveralEdgesTest(unittest.TestCase):
                           for letter in letters], [(1, "late", "window")])
         self.assertEqual(letters[0]["detail"],
                          "2 of its 3 edges: its slice had closed when it came")
+        self.assertEqual([(place["element"], place["edge"], place["reason"], place["detail"])
+                          for place in letters[0]["places"]],
+                         [(element, 0, "late", "its slice had closed when it came")
+                          for element in (0, 2)])
 
 
 class StreamTest(unittest.TestCase):

@@ -118,6 +118,31 @@ TEST(EventBatchTest, EventsKeepTheirTypesWhenOthersAreDroppedOrCopied) {
   EXPECT_EQ(TypesIn(batch), (std::vector<std::string>{"", ""}));
 }
 
+TEST(EventBatchTest, EventsKeepTheirPlacesWhenOthersAreDroppedOrCopied) {
+  const auto places_in = [](const EventBatch& batch) {
+    std::vector<std::string> places;
+    for (const EdgeEvent& event : batch.events()) {
+      const MappedPlace place{.mapping = "", .at = batch.PlaceOf(event)};
+      places.push_back(MappedPlacesText({&place, 1}));
+    }
+    return places;
+  };
+  EventBatch batch;
+  AddTo(batch, 0);
+  AddTo(batch, 1);
+  AddTo(batch, 1);
+  batch.NotePlace(1, {2, 3});
+  AddTo(batch, 2);
+  EXPECT_EQ(places_in(batch), (std::vector<std::string>{"", "2/3", "2/3", ""}));
+  EXPECT_EQ(batch.bytes(), 4 * sizeof(EdgeEvent) + 3 * sizeof(EdgePlace));
+  EventBatch copy;
+  for (const std::size_t i : {0, 2, 3}) copy.AddCopy(batch, i, KeyKind::kInteger);
+  EXPECT_EQ(places_in(copy), (std::vector<std::string>{"", "2/3", ""}));
+  batch.DropAfter(1, 0);
+  AddTo(batch, 5);
+  EXPECT_EQ(places_in(batch), (std::vector<std::string>{"", ""}));
+}
+
 TEST(EventBatchTest, TypesOfAJoinedRecordAreFoundInItsFirstCopy) {
   EventBatch batch;
   const auto add = [&](std::string_view type) {

@@ -2,6 +2,7 @@
 // rewind_test.cc and the tests of recovery.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -150,6 +151,55 @@ TEST(SeveralEdgesTest, WhatIsRefusedOfARecordIsOneDeadLetter) {
   EXPECT_EQ(harness.refusals.entries[1].offset, 2);
   EXPECT_EQ(harness.stats.late, 3u);
   EXPECT_EQ(harness.stats.accepted, 2u);
+}
+
+// The places in the letters about `batch`, when its first record, at second 20, has made some of
+// the others late.
+std::vector<std::string> PlacesInLetters(std::vector<std::string> mappings,
+                                         const std::function<void(EventBatch&)>& note) {
+  TimePolicy policy = InOrder();
+  policy.late = LatePolicy::kDeadLetter;
+  EngineHarness harness({SpanningWindow(2, 2)}, policy, 1, KeyKind::kInteger, {}, {},
+                        std::move(mappings));
+  harness.Start();
+  EventBatch batch;
+  for (const ScriptRecord& edge :
+       RecordOf(0, {20}) + RecordOf(1, {4, 21, 3, 2, 900'000}) + RecordOf(2, {5})) {
+    harness.Append(edge, batch);
+    if (edge.time == 900'000 * kSecond) batch.RefuseLastAsAhead();
+  }
+  note(batch);
+  harness.engine().Process(batch);
+  std::vector<std::string> places;
+  for (const auto& entry : harness.refusals.entries) places.push_back(entry.places);
+  return places;
+}
+
+TEST(SeveralEdgesTest, ALetterNamesThePlacesOfLateEdgesAndOfThoseAhead) {
+  const auto note = [](EventBatch& batch) {
+    EXPECT_EQ(batch.events().size(), 7u);
+    EventBatch noted;
+    constexpr EdgePlace kPlaces[] = {{0, 0}, {1, 0}, {1, 1}, {4, 0}, {4, 1}};
+    for (std::size_t i = 0; i < 7; ++i) {
+      noted.AddCopy(batch, i, KeyKind::kInteger);
+      if (i >= 1 && i <= 5) noted.NotePlace(i, kPlaces[i - 1]);
+    }
+    batch = std::move(noted);
+  };
+  EXPECT_EQ(PlacesInLetters({}, note), (std::vector<std::string>{"0/0,1/1,4/0,4/1", ""}));
+  EXPECT_EQ(PlacesInLetters({"paid"}, note),
+            (std::vector<std::string>{"paid:0/0,paid:1/1,paid:4/0,paid:4/1", "paid"}));
+}
+
+// Edges without a place are all edges of their mapping; the two directions of an edge are one.
+TEST(SeveralEdgesTest, ALetterNamesTheMappingsOfWhatIsLate) {
+  const auto note = [](EventBatch& batch) {
+    batch.NotePlace(3, {7, 1});
+    batch.SetMapping(2, 1);
+    batch.SetMapping(6, 0);
+  };
+  EXPECT_EQ(PlacesInLetters({"paid", "login"}, note),
+            (std::vector<std::string>{"paid,login:7/1", "paid:7/1"}));
 }
 
 TEST(SeveralEdgesTest, OnlyTheEdgesAheadAreRefusedAndMoveNothing) {

@@ -18,6 +18,8 @@ export interface Window {
   refused: number;
   gap: boolean;
   advance_seconds: number | null;
+  types?: string[]; // the filter of the window
+  where?: string;
 }
 
 export interface Slice {
@@ -115,6 +117,13 @@ export interface Partition {
   paused: boolean;
 }
 
+export interface Mapping {
+  name: string;
+  accepted: number; // edges
+  filtered: number; // records
+  refused: number; // edges
+}
+
 export interface Source {
   kind: string;
   address: string;
@@ -122,6 +131,8 @@ export interface Source {
   records: number;
   bytes: number;
   filtered: number;
+  unmapped: number;
+  mappings: Mapping[]; // of several
   partitions: Partition[];
   not_ready: string[];
 }

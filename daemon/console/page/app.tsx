@@ -7,6 +7,7 @@ import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
 import { Picture } from "./views/picture.tsx";
 import { Ranking } from "./views/ranking.tsx";
+import { Records } from "./views/records.tsx";
 import { ShortcutList, TokenQuestion } from "./views/dialogs.tsx";
 import { Timeline } from "./views/timeline.tsx";
 import { VertexSearch } from "./views/vertex_search.tsx";
@@ -97,6 +98,7 @@ export function App({ daemon }: { daemon: Daemon }) {
               <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
               <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
             </div>
+            <Records daemon={daemon} />
           </>
         )}
       </main>

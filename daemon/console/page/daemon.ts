@@ -299,6 +299,7 @@ export class Daemon {
     if (event.kind === "advance") this.takeAdvance(parse<Window>(event.text));
     if (event.kind === "result") this.takeResult(parse<Result>(event.text));
     if (event.kind === "ready") this.takeReadiness(parse<Readiness>(event.text));
+    if (event.kind === "window" || event.kind === "reload") void this.attempt(() => this.catchUp());
     if (event.kind === "missed") void this.attempt(() => this.reload());
     this.changed();
   }
@@ -314,7 +315,9 @@ export class Daemon {
 
   private takeAdvance(moved: Window): void {
     this.note("advance");
-    this.windows = this.windows.map((window) => (window.name === moved.name ? moved : window));
+    // An advance does not tell the filter of its window.
+    this.windows = this.windows
+      .map((window) => (window.name === moved.name ? { ...window, ...moved } : window));
     if (!this.windows.some((window) => window.name === moved.name)) {
       void this.attempt(() => this.catchUp());
     }

@@ -22,7 +22,12 @@ SHOWN = """`focus: ${document.activeElement?.outerHTML.slice(0, 200)}\n` +
     document.body.innerText.slice(0, 3000)"""
 
 WINDOWS = [{"name": "last-20s", "length": "20s", "slide": "1s"},
-           {"name": "last-4s", "length": "4s", "slide": "2s", "duplicates": "weigh"}]
+           {"name": "last-4s", "length": "4s", "slide": "2s", "duplicates": "weigh",
+            "types": ["sent"], "where": "/ts > 0"}]
+MAPPINGS = [{"name": "calls",
+             "json": {"source": "/from", "target": "/to", "time": "/ts", "type": "sent"}},
+            {"name": "rare", "where": "/from == 'nobody'",
+             "json": {"source": "/to", "target": "/from", "time": "/ts"}}]
 JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top": 20},
         {"name": "reach", "kernel": "bfs", "window": "last-20s", "parameters": {"roots": ["v0"]}},
         {"name": "busiest", "kernel": "degree", "window": "last-4s", "top": 10},
@@ -50,7 +55,10 @@ def playwright() -> Any:
 
 
 def configuration(listen: str = "127.0.0.1:0") -> dict[str, Any]:
-    return live(windows=WINDOWS, jobs=JOBS, http={"listen": listen})
+    document = live(windows=WINDOWS, jobs=JOBS, http={"listen": listen})
+    del document["source"]["format"]
+    document["source"]["mappings"] = MAPPINGS
+    return document
 
 
 def start(listen: str = "127.0.0.1:0") -> Sashd:

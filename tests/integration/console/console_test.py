@@ -142,6 +142,10 @@ class ConsoleTest(unittest.TestCase):
         page.until("document.querySelectorAll('.jobs tr:first-child .phases rect').length === 5")
         self.assertRegex(page.page.locator(".jobs .phases").first.get_attribute("aria-label"),
                          r"^waiting .+, preparing .+, computing .+, finishing .+, delivering ")
+        self.assertRegex(page.text(".records .title"), r"[\d,]+ records, 0 filtered, 0 unmapped$")
+        rows = page.page.locator(".records tbody tr")
+        self.assertRegex(" ".join(rows.all_inner_texts()),
+                         r"^calls\s+[1-9]\S*\s+0\s+0\s+rare\s+0\s+[1-9]\S*\s+0$")
         self.assertIn("sashd ", page.text("footer"))
         self.assertEqual(page.page.locator(".banner:not(.note-banner)").count(), 0)
         self.assert_quiet(page)
@@ -161,6 +165,11 @@ class ConsoleTest(unittest.TestCase):
         page.page.get_by_role("combobox", name="Window").select_option("last-4s")
         page.until("document.querySelector('.ranking .aside').textContent.startsWith('degree')")
         page.until("document.querySelector('[data-figure=window] h2').textContent === 'last-4s'")
+        for _ in range(2):  # an advance does not take the filter away
+            self.assertEqual(page.text("[data-figure=window] .note"),
+                             "only types sent; where /ts > 0")
+            seen = "document.querySelector('.ranking .aside').textContent"
+            page.until(f"(before) => {seen} !== before", page.page.evaluate(seen))
         page.until("location.hash.includes('window=last-4s&job=busiest')")
         page.open("/#window=last-20s&job=shape")
         page.page.reload()

@@ -22,6 +22,7 @@ export function LiveFigures({ daemon, window, theme }: {
   const { source, stream } = daemon;
   const lagging = source?.partitions.filter((partition) => (partition.lag ?? 0) > 0) ?? [];
   const paused = source?.partitions.filter((partition) => partition.paused).length ?? 0;
+  const filter = window ? filterOf(window) : "";
   const isHistory = (now?.age ?? 0) > LIVE_AGE_SECONDS;
   return (
     <section class="figures" aria-label="The stream now">
@@ -55,6 +56,7 @@ export function LiveFigures({ daemon, window, theme }: {
       </div>
       <div class="panel figure sizes" data-figure="window">
         <h2>{window?.name ?? "Window"}</h2>
+        {filter && <p class="note" title={filter}>only {filter}</p>}
         <dl>
           <div><dt>Edges</dt><dd>{count(window?.edges)}</dd></div>
           <div><dt>Vertices</dt><dd>{count(window?.vertices)}</dd></div>
@@ -68,4 +70,12 @@ export function LiveFigures({ daemon, window, theme }: {
       </div>
     </section>
   );
+}
+
+/** Which edges of the stream the window shows, in words; empty: all. */
+function filterOf(window: Window): string {
+  const told = [];
+  if (window.types) told.push(`types ${window.types.join(", ")}`);
+  if (window.where) told.push(`where ${window.where}`);
+  return told.join("; ");
 }

@@ -211,7 +211,7 @@ void Checkpoints::Round(std::optional<EventBatch> batch) {
   rounds_->Do(std::move(batch));
   CollectJournal();
   watch_.Look(journal_);
-  if (!rounds_->is_live() || !writer_.IsDue()) return;
+  if (!rounds_->is_settled() || !writer_.IsDue()) return;
   if (!rounds_->has_changed()) return writer_.NoteUnchanged();
   writer_.Offer(WithMapping(rounds_->Capture()));
 }

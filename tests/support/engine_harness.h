@@ -51,7 +51,7 @@ class EngineHarness final : private EngineListener {
                 std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {},
                 std::vector<std::string> mappings = {})
       : keys(kind),
-        filters_(ExpressionsOf(windows)),
+        judged_by_(std::make_shared<const FilterSet>(FilterSet{0, FiltersOf(windows)})),
         on_slice_(std::move(on_slice)),
         policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
@@ -76,6 +76,7 @@ class EngineHarness final : private EngineListener {
   }
 
   void Append(const ScriptRecord& record, EventBatch& batch) const {
+    batch.filters = judged_by_;
     if (record.refused) {
       batch.AddMark(Mark::Kind::kRefused, record.partition, record.offset);
       return;
@@ -101,10 +102,11 @@ class EngineHarness final : private EngineListener {
                .further = further});
     const std::size_t last = batch.events().size() - 1;
     if (record.id != 0) batch.NoteId(last, {.high = 0, .low = record.id});
-    if (filters_.empty()) return;
+    if (judged_by_->texts.empty()) return;
     FilterBits bits = kPassesAll;
-    for (std::size_t i = 0; i < filters_.size(); ++i) {
-      if (!PassesFilter(record, filters_[i])) bits &= ~(FilterBits{1} << i);
+    for (std::size_t i = 0; i < judged_by_->texts.size(); ++i) {
+      const std::string where = ParseFilterText(judged_by_->texts[i]).where;
+      if (!PassesFilter(record, where)) bits &= ~(FilterBits{1} << i);
     }
     batch.NotePasses(last, bits, bits);
   }
@@ -126,6 +128,16 @@ class EngineHarness final : private EngineListener {
   Status PutWindows(std::vector<WindowSpec> specs) {
     return Executed(engine_.PutWindows(std::move(specs)));
   }
+  // The windows may have filters that are new. Appended records are judged by these from
+  // JudgeByNewest() on.
+  Status PutFiltered(std::vector<WindowSpec> specs) {
+    FilterTexts held;
+    for (const WindowStatus& window : engine_.Windows()) held.push_back(window.spec.filter());
+    const auto next = NextSet(*engine_.filter_set(), held, FiltersOf(specs));
+    if (!next) return Error{ErrorCode::kInvalidArgument, "too many filters"};
+    return Executed(engine_.PutWindows(std::move(specs), std::make_shared<const FilterSet>(*next)));
+  }
+  void JudgeByNewest() { judged_by_ = engine_.filter_set(); }
   Status Compare(Compared compared) { return Executed(engine_.Compare(std::move(compared))); }
   Status RemoveWindow(std::string name) { return Executed(engine_.RemoveWindow(std::move(name))); }
 
@@ -159,16 +171,7 @@ class EngineHarness final : private EngineListener {
     return answer.get();
   }
 
-  // The expressions of the filters, by number.
-  static std::vector<std::string> ExpressionsOf(const std::vector<WindowSpec>& windows) {
-    std::vector<std::string> expressions;
-    for (const std::string& filter : FiltersOf(windows)) {
-      expressions.push_back(ParseFilterText(filter).where);
-    }
-    return expressions;
-  }
-
-  const std::vector<std::string> filters_;
+  FilterSetPtr judged_by_;                           // of the records that are appended
   const std::function<void(ClosedSlice)> on_slice_;  // empty: slices are not handed out
   const TimePolicy policy_;
   WindowEngine engine_;

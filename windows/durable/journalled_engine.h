@@ -49,6 +49,9 @@ class JournalledEngine {
   // abandoned.
   bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 
+  // Whether a state may be taken: an engine that continued from it would come to the same results.
+  bool is_settled() const { return is_live() && !around_.engine.awaits_filters(); }
+
   // Whether a state taken now would differ from the newest one: rounds were noted since then, or
   // windows were added or removed. Time alone is not a change.
   bool has_changed() const;
@@ -79,8 +82,8 @@ class JournalledEngine {
   std::vector<PartitionIndex> assigned_;
   // First offset of each partition that is read now but was not read when the state was taken.
   std::map<PartitionIndex, std::int64_t> new_;
-  std::vector<PartitionIndex> gone_;  // read when the state was taken, but not now
-  std::size_t named_ = 0;             // number of partitions that the journal has named
+  std::vector<PartitionIndex> gone_;    // read when the state was taken, but not now
+  std::size_t named_ = 0;               // number of partitions that the journal has named
   std::optional<RoundOutline> passed_;  // the newest round, if it was not noted
   struct Taken {
     std::uint64_t rounds = 0;    // noted by the journal

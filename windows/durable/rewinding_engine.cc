@@ -36,7 +36,7 @@ void RewindingEngine::Begin(StreamStart start) {
 }
 
 void RewindingEngine::Tend() {
-  if (rounds_.is_live()) journal_.Tend(rounds_, keys_, around_.engine.Now().steady);
+  if (rounds_.is_settled()) journal_.Tend(rounds_, keys_, around_.engine.Now().steady);
 }
 
 }  // namespace sash

@@ -108,6 +108,8 @@ void AheadGate::Sort(EventBatch& batch) {
   passed.caught_up = batch.caught_up;
   passed.compared_at = batch.compared_at;
   passed.anchors = std::move(batch.anchors);
+  passed.filters = batch.filters;
+  passed.begins_filters = batch.begins_filters;
   SASH_CHECK(!batch.end_of_source);
   auto mark = batch.marks().begin();
   for (std::size_t i = 0; i <= batch.events().size();) {

@@ -11,6 +11,7 @@
 //   (4) An event passes every filter of windows unless NotePasses() says otherwise.
 //   (5) An event has no id, no type and no place, unless NoteId(), NoteType() and NotePlace() give
 //       it one.
+//   (6) Between batches of different sets of filters, bits are translated by the texts of filters.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,7 @@
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
 #include "windows/ingest/edge_places.h"
+#include "windows/ingest/filter_set.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/window_filters.h"
@@ -76,9 +78,11 @@ struct StreamStart {
 class EventBatch {
  public:
   EventBatch() = default;
-  // An empty batch with capacity for what `other` holds: the next batch is often as large.
+  // An empty batch with the filters of `other`, and capacity for what it holds: the next batch is
+  // often as large.
   static EventBatch AsLargeAs(const EventBatch& other) {
     EventBatch batch;
+    batch.filters = other.filters;
     batch.events_.reserve(other.events_.size());
     batch.origins_.reserve(other.origins_.size());
     batch.passes_.reserve(other.passes_.size());
@@ -120,8 +124,10 @@ class EventBatch {
   }
   // Copies event `index` of another batch, with its texts and its RecordOrigin. It is a further
   // event of its record if it was one, and the event added last is of that record. Then the
-  // payload and the origin's key are not stored a second time.
+  // payload and the origin's key are not stored a second time. The batch then has the newer of both
+  // sets of filters.
   void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys) {
+    if (filters != from.filters) MeetSetOf(from);
     EdgeEvent copy = from.events_[index];
     if (keys == KeyKind::kString) {
       copy.source = KeyRef::Text(Store(from.Text(copy.source.text())));
@@ -133,10 +139,7 @@ class EventBatch {
                    events_.back().offset == copy.offset;
     copy.payload = copy.further ? events_.back().payload : Store(from.Text(copy.payload));
     Add(copy);
-    if (!from.passes_.empty()) {
-      const FilterBits bits = from.PassesOf(from.events_[index]);
-      NotePasses(events_.size() - 1, bits, bits);
-    }
+    CopyPasses(from, from.events_[index]);
     if (!from.ids_.empty()) NoteId(events_.size() - 1, from.IdOf(from.events_[index]));
     if (const auto place = from.PlaceOf(from.events_[index])) {
       NotePlace(events_.size() - 1, *place);
@@ -165,6 +168,9 @@ class EventBatch {
                                                           : kPassesAll);
     }
   }
+  // Gives the bits of all events the numbers that `set` has. Filters that were not in the set so
+  // far let only removals pass, and are `unjudged`.
+  void NumberAs(const FilterSetPtr& set);
   // Gives the events from `first` on an id. They have none of an earlier call.
   void NoteId(std::size_t first, EdgeId id) {
     SASH_CHECK(ids_.size() <= first);
@@ -310,12 +316,18 @@ class EventBatch {
            AllocatedBytes(ids_) + AllocatedBytes(places_) + AllocatedBytes(marks_);
   }
   bool empty() const {
-    return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up;
+    return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up &&
+           !begins_filters;
   }
 
   std::optional<StreamStart> start;  // takes effect before everything else
   bool caught_up = false;            // after the events: every partition's end was reached
   bool end_of_source = false;        // after the events: a finite source has sent everything
+  // The filters by which the events were judged; NotePasses() has their numbers.
+  FilterSetPtr filters;
+  // Of these filters, those by which some of the events were not judged.
+  FilterBits unjudged = 0;
+  bool begins_filters = false;  // sent even if it has no events: the first batch of its set
   // The wall clock when the source compared the events with it. The engine uses no earlier time,
   // even if the clock has been set back since: an event that was in time stays in time.
   std::optional<EventTime> compared_at;
@@ -324,6 +336,10 @@ class EventBatch {
 
  private:
   static constexpr EdgePlace kNoPlace{std::numeric_limits<std::uint32_t>::max(), 0};
+
+  static FilterNumbers NumbersFrom(const FilterSetPtr& from, const FilterSetPtr& to);
+  void MeetSetOf(const EventBatch& from);
+  void CopyPasses(const EventBatch& from, const EdgeEvent& event);
 
   std::vector<EdgeEvent> events_;
   std::vector<RecordOrigin> origins_;  // one for each event, or none at all

@@ -21,6 +21,17 @@ PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers) const {
   return copy;
 }
 
+std::size_t PartitionLog::PassNone(FilterBits filters) {
+  std::size_t grown = 0;
+  for (Chunk& chunk : chunks_) {
+    grown += HoldPasses(chunk);
+    for (FilterBits& bits : std::span(chunk.passes.get(), EdgesOf(chunk).size())) bits &= ~filters;
+  }
+  has_passes_ = size_ > 0;
+  bytes_ += grown;
+  return grown;
+}
+
 std::size_t PartitionLog::Grow() {
   Chunk& chunk = chunks_.emplace_back();
   chunk.room =
@@ -46,16 +57,19 @@ std::size_t PartitionLog::NoteMore(const BufferedEvent& event) {
   return grown;
 }
 
+// Makes room for the filters that the events of the chunk pass: so far all.
+std::size_t PartitionLog::HoldPasses(Chunk& chunk) {
+  if (chunk.passes != nullptr) return 0;
+  chunk.passes = std::make_unique_for_overwrite<FilterBits[]>(chunk.room);
+  std::fill_n(chunk.passes.get(), chunk.room, kPassesAll);
+  return AllocatedBytes(chunk.room * sizeof(FilterBits));
+}
+
 // Stores the filters that the event appended last passes.
 std::size_t PartitionLog::NotePasses(FilterBits passes) {
   Chunk& chunk = chunks_.back();
-  std::size_t grown = 0;
-  if (chunk.passes == nullptr) {
-    chunk.passes = std::make_unique_for_overwrite<FilterBits[]>(chunk.room);
-    std::fill_n(chunk.passes.get(), chunk.room, kPassesAll);
-    grown = AllocatedBytes(chunk.room * sizeof(FilterBits));
-    bytes_ += grown;
-  }
+  const std::size_t grown = HoldPasses(chunk);
+  bytes_ += grown;
   chunk.passes[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = passes;
   has_passes_ = true;
   return grown;

@@ -58,6 +58,8 @@ class PartitionLog {
   PartitionLog Copy() const;
   // A copy with other numbers of filters.
   PartitionLog Renumbered(const FilterNumbers& numbers) const;
+  // From now on, the events so far pass none of `filters`. Returns the bytes allocated for it.
+  std::size_t PassNone(FilterBits filters);
 
   // The event's offset is not below those before. Returns the bytes allocated for it, nearly always
   // 0.
@@ -195,6 +197,7 @@ class PartitionLog {
   std::size_t Grow();
   std::size_t NoteMore(const BufferedEvent& event);
   std::size_t Remark(const BufferedEvent& event);
+  static std::size_t HoldPasses(Chunk& chunk);
   std::size_t NotePasses(FilterBits passes);
   std::size_t NoteId(const BufferedEvent& event);
 

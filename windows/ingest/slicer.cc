@@ -149,6 +149,13 @@ void Slicer::TakeCounts(Slice& slice) {
   has_waiting_ = false;
 }
 
+void Slicer::PassNone(FilterBits filters) {
+  for (auto& [begin, open] : open_) {
+    open.account.on_time_passes &= ~filters;
+    for (auto& [partition, log] : open.logs) open_bytes_ += log.PassNone(filters);
+  }
+}
+
 std::optional<Position> Slicer::NextEnd() const {
   if (open_.empty()) return std::nullopt;
   return open_.begin()->first + pane_;

@@ -119,6 +119,10 @@ class Slicer {
   // Continues from the state of a slicer with the same pane. This slicer has seen nothing yet.
   void Restore(SlicerState state);
 
+  // From now on, the events in open panes pass none of `filters`. Costs time in proportion to these
+  // events, and memory: 8 bytes for each that had passed everything.
+  void PassNone(FilterBits filters);
+
   // Calls visit(begin, events, SliceAccount) for every open pane with a record, oldest first.
   template <typename Visit>
   void VisitOpenSlices(const Visit& visit) const {

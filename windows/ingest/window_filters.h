@@ -38,7 +38,8 @@ inline FilterBits FilterOf(std::string_view text, const FilterTexts& filters) {
   return FilterBits{1} << (known - filters.begin());
 }
 
-// From the numbers that filters had in another life of the engine to those that they have now.
+// From the numbers that filters had in another run of the engine, or in another FilterSet, to those
+// that they have now.
 class FilterNumbers {
  public:
   FilterNumbers(const FilterTexts& from, const FilterTexts& to)
@@ -56,6 +57,8 @@ class FilterNumbers {
   }
 
   bool are_same() const { return are_same_; }
+  // The filters that had no number before.
+  FilterBits unknown() const { return new_; }
 
   // Whether an event passes a filter that is new now is not known: it does not.
   FilterBits Translate(FilterBits bits) const {
@@ -65,6 +68,8 @@ class FilterNumbers {
     }
     return translated;
   }
+  // The same, for bits of some filters: those of no filter are not set.
+  FilterBits OfSome(FilterBits bits) const { return Translate(bits) & ~unused_; }
   // A removal passes the filters that are new: it has nothing to remove there.
   FilterBits OfEvent(FilterBits bits, Operation operation) const {
     return operation == Operation::kAdd ? Translate(bits) : Translate(bits) | new_;

@@ -109,6 +109,12 @@ void Lane::CloseAll(const Closing& closing) {
   (void)Close(last_end, closing);  // nothing is closed afterwards
 }
 
+void Lane::SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
+                      std::optional<Position> judged_from) {
+  if (fresh != 0) slicer_.PassNone(fresh);
+  windows_.SetFilters(std::move(filters), fresh, judged_from);
+}
+
 void Lane::BeginAt(std::optional<Position> closed, Position missed) {
   if (closed) slicer_.CloseUntil(PaneBegin(*closed, slicer_.pane()));
   retained_.MissedUntil(missed);
@@ -155,6 +161,7 @@ Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refe
   retained_.RestoreReach(state.reach);
   LaneRestore restore(state, windows_, retained_, slots_);
   if (Status restored = restore.Run(load, refer, id_limit); !restored) return restored;
+  windows_.LearnJudged();
   slicer_.Restore(std::move(state.slicer));
   slicer_.VisitOpenEvents([&](VertexId source, VertexId target) {
     refer(source, 1);

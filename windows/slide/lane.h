@@ -75,6 +75,10 @@ class Lane {
   Status Restore(LaneState state, const SliceLoader& load, const Refer& refer,
                  const std::function<VertexId()>& id_limit);
 
+  // LaneWindows::SetFilters(). The events so far pass none of the filters `fresh`.
+  void SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
+                  std::optional<Position> judged_from);
+
   // For a lane that is created while the stream runs: everything before `closed` has closed, and
   // the lane lacks some events before `missed`.
   void BeginAt(std::optional<Position> closed, Position missed);

@@ -68,11 +68,11 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
   if (around_.listener.keeps_slices()) {
     // Reads the serial number in each call, because Lane::Restore() changes it.
     on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
-      around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), filters_});
+      around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), Texts()});
     };
   }
   Lane& lane =
-      lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, filters_);
+      lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, Texts());
   lane.serial = next_serial_++;
   if (dedupe_within_ > Duration::zero() && axis == WindowAxis::kEventTime) {
     lane.Dedupe(dedupe_within_, [this](const std::vector<EndPoints>& duplicates) {
@@ -87,8 +87,8 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
 }
 
 void LaneSet::Open(const std::vector<WindowSpec>& windows) {
-  filters_ = std::make_shared<const FilterTexts>(FiltersOf(windows));
-  SASH_CHECK(filters_->size() <= kMostFilters);
+  filters_ = std::make_shared<const FilterSet>(FilterSet{0, FiltersOf(windows)});
+  SASH_CHECK(filters().size() <= kMostFilters);
   for (const WindowAxis axis :
        {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
     const Position pane = PaneOf(windows, axis);
@@ -127,7 +127,8 @@ void LaneSet::Begin(std::optional<EventTime> last_before) {
 }
 
 // `pane`: the pane of the window's axis, if the axis has a lane.
-Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) const {
+Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
+                         const FilterTexts& filters) const {
   if (Status sound = CheckExtents(spec); !sound) return sound;
   if (dedupe_within_ > Duration::zero() && spec.by != WindowAxis::kEventTime) {
     return Refused("edges are deduplicated by id, which goes with windows by event time alone");
@@ -136,10 +137,10 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) c
     return Refused("`by` cannot change; remove the window and add another");
   }
   const std::string filter = spec.filter();
-  if (!filter.empty() && std::ranges::find(*filters_, filter) == filters_->end()) {
+  if (!filter.empty() && std::ranges::find(filters, filter) == filters.end()) {
     return Refused((spec.types.empty() ? std::string("where is") : "types and where are") +
-                   " a new filter, and records are judged by the filters that the process had at "
-                   "its start; give one of these, or restart");
+                   " a new filter, by which the source does not judge; give the set of filters by "
+                   "which it judges from now on");
   }
   if (!pane || FitsPane(spec, *pane)) return Ok();
   const bool fits = spec.slide % *pane == 0;
@@ -148,15 +149,17 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane) c
                  ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
 }
 
-Status LaneSet::Put(const std::vector<WindowSpec>& specs) {
+Status LaneSet::Put(const std::vector<WindowSpec>& specs, const FilterSetPtr& filters) {
+  const FilterSetPtr next = filters == nullptr ? filters_ : filters;
   std::set<WindowAxis> new_axes;
   for (const WindowSpec& spec : specs) {
     const Lane* const lane = Find(spec.by);
-    Status sound =
-        CheckPut(spec, lane == nullptr ? std::nullopt : std::optional(lane->slicer().pane()));
+    Status sound = CheckPut(
+        spec, lane == nullptr ? std::nullopt : std::optional(lane->slicer().pane()), next->texts);
     if (!sound) return std::move(sound).error().Within("window '" + spec.name + "'");
     if (lane == nullptr) new_axes.insert(spec.by);
   }
+  if (next != filters_) SetFilters(next);
   for (const WindowAxis axis : new_axes) BeginLane(MakeLane(axis, PaneOf(specs, axis)));
   for (const WindowSpec& spec : specs) PutChecked(spec);
   return Ok();
@@ -181,16 +184,16 @@ void LaneSet::BeginLane(Lane& lane) const {
     case WindowAxis::kEventTime: {
       std::optional<Position> closed;
       if (const auto current = partitions_.watermark().Current()) closed = ToPosition(*current);
-      lane.BeginAt(closed, ToPosition(*newest) + 1);
+      lane.BeginAt(closed, BehindOf(lane.axis(), *newest));
       return;
     }
     case WindowAxis::kProcessingTime:
-      lane.BeginAt(time_.processing_time, time_.processing_time + 1);
+      lane.BeginAt(time_.processing_time, BehindOf(lane.axis(), *newest));
       return;
     case WindowAxis::kEvents:
       if (time_.numbered == 0) return;
       lane.accepted = time_.numbered;
-      lane.BeginAt(static_cast<Position>(time_.numbered), static_cast<Position>(time_.numbered));
+      lane.BeginAt(static_cast<Position>(time_.numbered), BehindOf(lane.axis(), *newest));
       return;
   }
 }

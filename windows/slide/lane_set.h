@@ -8,6 +8,8 @@
 //   (2) A window that joins or leaves does not change the advances of other windows.
 //   (3) Buffered events and retained slices refer to their vertices until the lane releases them or
 //       is removed.
+//   (4) The bits of the lanes' events are those of filter_set(). What came before a filter was in
+//       the set passes it nowhere.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,8 @@
 #include <vector>
 
 #include "windows/base/result.h"
+#include "windows/ingest/event_batch.h"
+#include "windows/ingest/filter_set.h"
 #include "windows/ingest/vertex_lifetimes.h"
 #include "windows/slide/engine_state.h"
 #include "windows/slide/engine_surroundings.h"
@@ -64,7 +68,7 @@ class LaneSet {
   void Begin(std::optional<EventTime> last_before);
 
   // WindowEngine::PutWindows(), RemoveWindow() and Compare().
-  Status Put(const std::vector<WindowSpec>& specs);
+  Status Put(const std::vector<WindowSpec>& specs, const FilterSetPtr& filters);
   Status Remove(const std::string& window);
   void Compare(const Compared& compared);
 
@@ -74,8 +78,11 @@ class LaneSet {
   // The lanes are those of the states, and hold no events yet.
   Status Restore(std::vector<LaneState> states, const SliceLoader& load);
 
-  // The filters that windows may have: those of the first windows.
-  const FilterTexts& filters() const { return *filters_; }
+  // The filters that windows may have: at first those of the first windows.
+  const FilterSetPtr& filter_set() const { return filters_; }
+  const FilterTexts& filters() const { return filters_->texts; }
+  // The batch, with the numbers of filter_set(), has events that some filters did not judge.
+  void NoteUnjudged(const EventBatch& batch);
 
   // The serial number of the next lane.
   std::uint64_t next_serial() const { return next_serial_; }
@@ -86,7 +93,11 @@ class LaneSet {
   std::uint64_t takes() const;
 
  private:
-  Status CheckPut(const WindowSpec& spec, std::optional<Position> pane) const;
+  Status CheckPut(const WindowSpec& spec, std::optional<Position> pane,
+                  const FilterTexts& filters) const;
+  void SetFilters(const FilterSetPtr& filters);
+  std::shared_ptr<const FilterTexts> Texts() const { return {filters_, &filters_->texts}; }
+  Position BehindOf(WindowAxis axis, EventTime newest) const;
   void PutChecked(const WindowSpec& spec);
   void NoteCompared(Lane& lane, const WindowSpec& spec) const;
   Lane& MakeLane(WindowAxis axis, Position pane);
@@ -100,7 +111,7 @@ class LaneSet {
   WindowBoard& board_;
   const Duration dedupe_within_;
   Compared compared_;
-  std::shared_ptr<const FilterTexts> filters_ = std::make_shared<const FilterTexts>();
+  FilterSetPtr filters_ = std::make_shared<const FilterSet>();
   std::list<Lane> lanes_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t closed_elsewhere_ = 0;  // slices_closed of removed lanes

@@ -1,6 +1,7 @@
 #include "windows/slide/lane_windows.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -32,6 +33,43 @@ LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, FilterBits fil
   return opened;
 }
 
+// Of the first of the filters.
+std::optional<Position>& LaneWindows::JudgedFromOf(FilterBits filters) {
+  const auto number = static_cast<std::size_t>(std::countr_zero(filters));
+  if (number >= judged_from_.size()) judged_from_.resize(number + 1);
+  return judged_from_[number];
+}
+
+void LaneWindows::SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
+                             std::optional<Position> judged_from) {
+  filters_ = std::move(filters);
+  for (; fresh != 0; fresh &= fresh - 1) JudgedFromOf(fresh) = judged_from;
+}
+
+void LaneWindows::JudgedFrom(FilterBits filters, Position position) {
+  for (Member& member : members_) {
+    const bool is_of = (member.window.filter() & filters) != 0 && !member.window.spec().leader();
+    if (is_of) member.window.CompleteFrom(position);
+  }
+  for (; filters != 0; filters &= filters - 1) {
+    std::optional<Position>& from = JudgedFromOf(filters);
+    from = std::max(from, std::optional(position));
+  }
+}
+
+void LaneWindows::LearnJudged() {
+  judged_from_.clear();
+  FilterBits seen = 0;
+  for (const Member& member : members_) {
+    const FilterBits filter = member.window.filter();
+    if (filter == kNoFilter || member.window.spec().leader()) continue;
+    std::optional<Position>& from = JudgedFromOf(filter);
+    const std::optional<Position> complete = member.window.complete_from();
+    from = (seen & filter) == 0 ? complete : std::min(from, complete);
+    seen |= filter;
+  }
+}
+
 void LaneWindows::Add(const WindowSpec& spec) {
   SASH_CHECK(FitsPane(spec, slicer_.pane()));
   const bool running = slicer_.closed_until() != std::numeric_limits<Position>::min();
@@ -49,6 +87,10 @@ void LaneWindows::Add(const WindowSpec& spec) {
   if (first > 0) {
     const Position lacking = retained_[first - 1].end;
     complete_from = std::max(complete_from.value_or(lacking), lacking);
+  }
+  // A follower shows what its leader showed, whether that was judged as a whole or not.
+  if (filter != kNoFilter && !spec.leader()) {
+    complete_from = std::max(complete_from, JudgedFromOf(filter));
   }
   Member member{SlidingWindow(spec, std::move(opened.store), filter), std::move(opened.slices)};
   for (std::size_t i = first; i < retained_.size(); ++i) member.window.Note(retained_[i]);

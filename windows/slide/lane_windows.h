@@ -7,6 +7,8 @@
 //       destroyed.
 //   (2) Every window holds the newest of the retained slices.
 //   (3) Adding or removing a window does not change what other windows publish.
+//   (4) A window of a filter counts as incomplete before the position from which the events of the
+//       lane are judged by the filter. A follower does not: it is as incomplete as its leader.
 #pragma once
 
 #include <cstddef>
@@ -62,10 +64,20 @@ class LaneWindows {
   Member* Find(std::string_view name);  // null if there is none
   bool has_filters() const;             // whether a window has one
 
+  // Windows may have these filters from now on. Numbers of filters that are in use stay. The events
+  // before `judged_from` are not judged by the filters `fresh`, and no window has one of them.
+  void SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
+                  std::optional<Position> judged_from);
+  // Some events before `position` are not judged by `filters`.
+  void JudgedFrom(FilterBits filters, Position position);
+  // After a restart: a filter judges from where all windows of it lack nothing.
+  void LearnJudged();
+
   // A window joins, with those slices of its span that are still available: the ones that the store
   // of its spec and filter retains; if that store is new, the ones that stores of kind rebuild
   // retain, or with a filter none. Filling a new store costs time in proportion to the window's
-  // edges. Slide and offset must be multiples of the pane, and its filter must be known.
+  // edges. Slide and offset must be multiples of the pane, and its filter must be known. The window
+  // may lack events that its filter did not judge.
   void Add(const WindowSpec& spec);
 
   // Replaces the window of that name. The new window has the old one's place and continues to
@@ -95,12 +107,15 @@ class LaneWindows {
     std::unique_ptr<WindowStore> store;
     std::size_t held = 0;
   };
+  std::optional<Position>& JudgedFromOf(FilterBits filters);
   Opened OpenStore(const StoreSpec& spec, FilterBits filter, std::size_t wanted);
 
   const Slicer& slicer_;
   RetainedSlices& retained_;
   std::pmr::memory_resource* const slots_;
-  const std::shared_ptr<const FilterTexts> filters_;
+  std::shared_ptr<const FilterTexts> filters_;
+  // By number of a filter: from where events are judged by it. Empty, or too short: everywhere.
+  std::vector<std::optional<Position>> judged_from_;
   std::vector<SharedStore> stores_;
   std::vector<Member> members_;
   std::uint64_t takes_of_removed_ = 0;

@@ -244,6 +244,8 @@ std::vector<EventBatch> RoundReplay::TakeRest() {
     EventBatch to;
     to.caught_up = from.caught_up;
     to.compared_at = from.compared_at;
+    to.filters = from.filters;
+    to.begins_filters = from.begins_filters;
     auto mark = from.marks().begin();
     for (std::size_t i = 0; i <= from.events().size(); ++i) {
       for (; mark != from.marks().end() && mark->before_event == i; ++mark) {

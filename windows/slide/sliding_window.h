@@ -15,6 +15,7 @@
 //       its account is that of all events.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -53,8 +54,12 @@ class SlidingWindow {
     recalls_last_ = !*into_silence || KeepsEmptiness();
   }
 
-  // For a window that joins a running lane: it may lack slices before `position`.
-  void CompleteFrom(Position position) { complete_from_ = position; }
+  // It may lack events before `position`, and as before.
+  void CompleteFrom(Position position) {
+    complete_from_ = std::max(complete_from_, std::optional(position));
+  }
+  // Before this position it may lack events.
+  std::optional<Position> complete_from() const { return complete_from_; }
   // For a window that joins a running lane, after Note() of its first slices: its first end is not
   // before `end`.
   void BeginWith(Position end);
@@ -100,7 +105,7 @@ class SlidingWindow {
     Position begin = 0;
     Position end = 0;
     bool empty = false;
-    bool lacks_slices = false;  // it joined too late to have all its slices
+    bool lacks_slices = false;  // it joined too late to have all its events
     bool recalled = false;      // it was published before a restart
     WindowTotal total;          // of all its slices
   };

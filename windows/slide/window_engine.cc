@@ -23,6 +23,16 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
   time_.Begin(at, policy_);
   if (batch.start) Begin(*batch.start);
   commands_.Execute();
+  newest_filters_ = std::max(newest_filters_, GenerationOf(batch.filters));
+  if (GenerationOf(batch.filters) == filter_set()->generation) return TakeIn(batch);
+  EventBatch numbered = batch;
+  numbered.NumberAs(filter_set());
+  TakeIn(numbered);
+}
+
+// The bits of the batch are those of filter_set().
+void WindowEngine::TakeIn(const EventBatch& batch) {
+  if (batch.unjudged != 0) lanes_.NoteUnjudged(batch);
   closer_.FindDue();  // windows may have joined or left
   closer_.CloseByClock();
   partitions_.NoteAnchors(batch.anchors);  // for rewind points that are taken within the batch
@@ -160,12 +170,14 @@ PendingCommand WindowEngine::AddWindow(WindowSpec spec) {
       return Error{ErrorCode::kInvalidArgument, "a window with this name exists"}.Within(
           "window '" + spec.name + "'");
     }
-    return lanes_.Put({spec});
+    return lanes_.Put({spec}, nullptr);
   });
 }
 
-PendingCommand WindowEngine::PutWindows(std::vector<WindowSpec> specs) {
-  return commands_.Submit([this, specs = std::move(specs)] { return lanes_.Put(specs); });
+PendingCommand WindowEngine::PutWindows(std::vector<WindowSpec> specs, FilterSetPtr filters) {
+  return commands_.Submit([this, specs = std::move(specs), filters = std::move(filters)] {
+    return lanes_.Put(specs, filters);
+  });
 }
 
 PendingCommand WindowEngine::RemoveWindow(std::string name) {

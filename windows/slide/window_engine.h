@@ -25,6 +25,7 @@
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
+#include "windows/ingest/filter_set.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/time_policy.h"
@@ -127,7 +128,12 @@ class WindowEngine {
   // them or none. A window that differs from the replaced one begins as a window that joins, and
   // continues to number the results. Until it advances, its newest advance is that of the replaced
   // window.
-  PendingCommand PutWindows(std::vector<WindowSpec> specs);
+  //
+  // `filters`: the set by which the source judges from now on, or soon (null: as before). It comes
+  // after filter_set() (NextSet()); filters that windows have keep their numbers. A window of a new
+  // filter shows only events that come after this call and that the filter has judged; its results
+  // have `gap: true` until its span lies behind all others.
+  PendingCommand PutWindows(std::vector<WindowSpec> specs, FilterSetPtr filters = nullptr);
 
   // With the last window of an axis its lane is removed, open slices included. The only window of
   // all lanes cannot leave: nothing would be committed any more.
@@ -150,7 +156,12 @@ class WindowEngine {
   const TimePolicy& policy() const { return policy_; }
   const PartitionTable& partitions() const { return around_.partitions; }
   // The filters that windows may have, numbered as the bits of events (EventBatch::NotePasses()).
+  // In the engine thread; until PutWindows() gives other filters, in any thread.
   const FilterTexts& filters() const { return lanes_.filters(); }
+  const FilterSetPtr& filter_set() const { return lanes_.filter_set(); }
+  // In the engine thread: whether batches may come that were not judged by all of these filters. A
+  // state that is taken now may not lead to the same results: after a restart they would be judged.
+  bool awaits_filters() const { return newest_filters_ < filter_set()->generation; }
 
   // The counters and the progress that the engine writes (EngineSurroundings).
   const EngineStats& stats() const { return around_.stats; }
@@ -160,6 +171,7 @@ class WindowEngine {
   std::vector<StoreStatus> Stores() const { return windows_.Stores(); }
 
  private:
+  void TakeIn(const EventBatch& batch);
   EngineState CaptureStream() const;
   void Begin(const StreamStart& start);
   void Apply(const Mark& mark);
@@ -179,6 +191,7 @@ class WindowEngine {
   EventIntake intake_{policy_, around_, time_, partitions_, lanes_, lives_, interner_, closer_};
   CommandQueue commands_;
   bool is_restored_ = false;
+  std::uint64_t newest_filters_ = 0;  // the greatest FilterSet::generation of a batch
 };
 
 }  // namespace sash

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
@@ -214,6 +215,80 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   EXPECT_GT(recalled, seeds.count);
   EXPECT_GT(recycled, seeds.count);
   EXPECT_GT(most_retained, 60);
+}
+
+// A window whose filter is new while the stream runs; the restarted engine has it from the start,
+// with another number.
+TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 15 : 60});
+  std::size_t gaps = 0;
+  std::size_t compared = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Script script = WriteScript(seed);
+    if (script.windows.front().by == WindowAxis::kEvents) continue;
+    ScriptWriter(seed).AddFilters(script);
+    WindowSpec added = script.windows.front();
+    added.name = "added";
+    added.types = {"new"};  // so no other window has its filter
+    added.where = testing::FilterName(seed % testing::kScriptFilters);
+    Script with_it = script;
+    with_it.windows.insert(with_it.windows.begin(), added);
+    std::mt19937_64 random(seed);
+    const auto batches = InBatches(script, random);
+    const std::size_t from = random() % batches.size();
+    const std::size_t checkpoint = from + random() % (batches.size() - from + 1);
+
+    const auto until_checkpoint = [&](CheckpointedLife& life) {
+      life.engine().harness().Start();
+      life.Feed(batches, 0, from);
+      ASSERT_TRUE(life.engine().harness().PutFiltered({added}));
+      life.engine().harness().JudgeByNewest();
+      life.Feed(batches, from, checkpoint);
+    };
+    MemoryFolder unused;
+    CheckpointedLife whole(script, KeyKind::kInteger, unused);
+    until_checkpoint(whole);
+    whole.Feed(batches, checkpoint, batches.size());
+    whole.engine().harness().End();
+
+    MemoryFolder folder;
+    CheckpointedLife first(script, KeyKind::kInteger, folder);
+    ASSERT_TRUE(first.engine().Begin());
+    until_checkpoint(first);
+    ASSERT_TRUE(first.engine().Checkpoint().ok());
+    CheckpointedLife second(with_it, KeyKind::kInteger, folder);
+    second.engine().harness().clock.Advance(std::chrono::milliseconds(700) * checkpoint);
+    const Status recovered = second.engine().Recover(folder, with_it.windows);
+    ASSERT_TRUE(recovered.ok()) << recovered.error().message;
+    second.engine().harness().Start();
+    second.Feed(batches, checkpoint, batches.size());
+    second.engine().harness().End();
+
+    // Windows of the same end move in the order in which they were added, which is another one now.
+    const auto of = [](const std::vector<Said>& said, const std::string& window) {
+      std::vector<Said> of_it;
+      std::ranges::copy_if(said, std::back_inserter(of_it),
+                           [&](const Said& one) { return one.window == window; });
+      return of_it;
+    };
+    std::vector<Said> said = first.said;
+    said.insert(said.end(), second.said.begin(), second.said.end());
+    for (const WindowSpec& spec : with_it.windows) {
+      SCOPED_TRACE("window " + spec.name);
+      std::vector<Said> found = of(said, spec.name);
+      const std::vector<Said> expected = of(whole.said, spec.name);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        found[i].rewind = expected[i].rewind;  // it says what the windows before had published
+        ASSERT_TRUE(found[i] == expected[i]) << "advance " << i;
+        if (spec.name == added.name && found[i].gap) ++gaps;
+      }
+      if (spec.name == added.name) compared += found.size();
+    }
+  }
+  EXPECT_GT(gaps, seeds.count);
+  EXPECT_GT(compared, 10 * seeds.count);
 }
 
 TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sash {
@@ -50,6 +52,63 @@ TEST(EventBatchTest, WhatIsDroppedIsForgottenAndCopiesPassTheSame) {
   AddTo(copy, 0);
   for (const std::size_t i : {0, 1, 2}) copy.AddCopy(batch, i, KeyKind::kInteger);
   EXPECT_EQ(PassesIn(copy), (std::vector<FilterBits>{kPassesAll, 0, kPassesAll, 9}));
+}
+
+FilterSetPtr SetOf(std::uint64_t generation, FilterTexts texts) {
+  return std::make_shared<const FilterSet>(FilterSet{generation, std::move(texts)});
+}
+
+TEST(EventBatchTest, BetweenSetsOfFiltersBitsAreTranslatedByTheirTexts) {
+  const FilterSetPtr first = SetOf(1, {"a", "b"});
+  const FilterSetPtr second = SetOf(2, {"c", "b"});
+  EventBatch batch;
+  batch.filters = first;
+  AddTo(batch, 0);
+  AddTo(batch, 1, Operation::kRemove);
+  batch.NotePasses(0, ~FilterBits{1}, ~FilterBits{3});
+  AddTo(batch, 2);
+  batch.NumberAs(second);
+  EXPECT_EQ(PassesIn(batch),
+            (std::vector<FilterBits>{~FilterBits{1}, ~FilterBits{2}, ~FilterBits{1}}))
+      << "c did not judge, so removals pass it";
+  EXPECT_EQ(batch.unjudged, 1u);
+  EventBatch none;
+  none.NumberAs(second);
+  EXPECT_EQ(none.unjudged, 0u);
+  EXPECT_EQ(none.filters, second);
+}
+
+TEST(EventBatchTest, ACopyIntoABatchOfAnotherSetMakesItOneOfTheNewerSet) {
+  const FilterSetPtr first = SetOf(0, {"a"});
+  const FilterSetPtr second = SetOf(1, {"b"});
+  const auto of = [](const FilterSetPtr& set, std::int64_t offset, FilterBits passes) {
+    EventBatch batch;
+    batch.filters = set;
+    AddTo(batch, offset);
+    batch.NotePasses(0, passes);
+    return batch;
+  };
+  for (const bool older_first : {true, false}) {
+    const EventBatch older = of(first, 0, ~FilterBits{0});
+    const EventBatch newer = of(second, 1, ~FilterBits{0});
+    EventBatch both;
+    both.AddCopy(older_first ? older : newer, 0, KeyKind::kInteger);
+    EXPECT_EQ(both.unjudged, 0u);
+    both.AddCopy(older_first ? newer : older, 0, KeyKind::kInteger);
+    EXPECT_EQ(both.filters, second);
+    EXPECT_EQ(both.unjudged, 1u);
+    EXPECT_EQ(both.PassesOf(both.events()[older_first ? 0 : 1]) & 1, 0u);
+    EXPECT_EQ(both.PassesOf(both.events()[older_first ? 1 : 0]) & 1, 1u);
+  }
+  EventBatch more;
+  more.filters = second;
+  more.AddCopy(of(nullptr, 3, kPassesAll), 0, KeyKind::kInteger);
+  EXPECT_EQ(more.unjudged, 1u) << "a batch that says nothing was judged by nothing";
+  EXPECT_EQ(EventBatch::AsLargeAs(more).filters, second);
+  more = EventBatch();
+  EXPECT_TRUE(more.empty());
+  more.begins_filters = true;
+  EXPECT_FALSE(more.empty());
 }
 
 TEST(EventBatchTest, OnlyEventsWithANoteHaveAnIdAndCopiesHaveTheSame) {

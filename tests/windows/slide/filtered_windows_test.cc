@@ -131,16 +131,16 @@ TEST(FilteredWindowsTest, AWindowThatJoinsLacksWhatNoWindowOfItsFilterHolds) {
             (std::vector<Shown>{{11, 1, true}, {12, 2, true}, {13, 3, false}, {14, 3, false}}));
 }
 
-TEST(FilteredWindowsTest, AFilterThatTheProcessDoesNotHaveIsRefused) {
+TEST(FilteredWindowsTest, AFilterByWhichTheSourceDoesNotJudgeIsRefused) {
   EngineHarness harness({OfFilter("w", 6, 1)}, InOrder());
   EXPECT_EQ(WhyNotPut(harness.AddWindow(OfFilter("v", 6, 1, "f1"))),
-            "window 'v': where is a new filter, and records are judged by the filters that the "
-            "process had at its start; give one of these, or restart");
+            "window 'v': where is a new filter, by which the source does not judge; give the set "
+            "of filters by which it judges from now on");
   WindowSpec typed = OfFilter("v", 6, 1);
   typed.types = {"paid"};
   EXPECT_EQ(WhyNotPut(harness.AddWindow(typed)),
-            "window 'v': types and where are a new filter, and records are judged by the filters "
-            "that the process had at its start; give one of these, or restart");
+            "window 'v': types and where are a new filter, by which the source does not judge; "
+            "give the set of filters by which it judges from now on");
   typed.by = WindowAxis::kEvents;
   EXPECT_EQ(WhyNotPut(harness.AddWindow(typed)),
             "window 'v': types go with windows by time, not with `by: events`");

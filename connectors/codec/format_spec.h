@@ -208,6 +208,12 @@ struct FormatSpec {
     return any;
   }
 
+  // Sets window_filters, of all mappings.
+  void JudgeBy(const std::vector<std::string>& filters) {
+    window_filters = filters;
+    for (FormatSpec& each : mappings) each.window_filters = filters;
+  }
+
   std::variant<JsonMapping, CsvMapping> mapping;
   KeyKind keys = KeyKind::kString;
   TombstonePolicy tombstone = TombstonePolicy::kIgnore;

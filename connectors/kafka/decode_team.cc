@@ -15,6 +15,15 @@ DecodeTeam::DecodeTeam(const FormatSpec& format, std::vector<std::unique_ptr<Dec
   }
 }
 
+void DecodeTeam::Replace(std::vector<std::unique_ptr<Decoder>> decoders) {
+  SASH_CHECK(decoders.size() == intakes_.size() && waiting_.empty());
+  for (std::size_t i = 0; i < intakes_.size(); ++i) {
+    const std::unique_ptr<Decoder> before = intakes_[i].Replace(std::move(decoders[i]));
+    counted_before_ += before->counts();
+    AddCounts(before->mapping_counts(), mapped_before_);
+  }
+}
+
 void DecodeTeam::Wait(const Waiting& waiting) {
   waiting_.push_back(waiting);
   waiting_bytes_ += waiting.record.bytes();
@@ -68,13 +77,13 @@ std::uint64_t DecodeTeam::unmapped() const {
 }
 
 std::vector<MappingCount> DecodeTeam::mapping_counts() const {
-  std::vector<MappingCount> sum;
+  std::vector<MappingCount> sum = mapped_before_;
   for (const RecordIntake& intake : intakes_) AddCounts(intake.decoder().mapping_counts(), sum);
   return sum;
 }
 
 DecodeCounts DecodeTeam::decode_counts() const {
-  DecodeCounts sum;
+  DecodeCounts sum = counted_before_;
   for (const RecordIntake& intake : intakes_) sum += intake.decoder().counts();
   return sum;
 }

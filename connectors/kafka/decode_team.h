@@ -5,7 +5,8 @@
 // same as those of one thread. So a single partition is decoded faster too, and a partition with
 // more records than the others delays no thread.
 //
-// Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
+// Thread safety: belongs to the consumer thread, except refused() to unmapped(), which any thread
+// may call.
 //
 // Invariants
 //   (1) The events and marks of a partition are in the order of its offsets.
@@ -47,6 +48,9 @@ class DecodeTeam {
 
   std::size_t threads() const { return intakes_.size(); }
 
+  // Replaces the decoders, one for each thread. No record waits.
+  void Replace(std::vector<std::unique_ptr<Decoder>> decoders);
+
   // Decodes one record at once, in the caller's thread.
   RecordIntake& intake() { return intakes_.front(); }
 
@@ -71,6 +75,8 @@ class DecodeTeam {
 
  private:
   std::deque<RecordIntake> intakes_;
+  DecodeCounts counted_before_;              // by decoders that were replaced
+  std::vector<MappingCount> mapped_before_;  // likewise
   std::vector<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
 };

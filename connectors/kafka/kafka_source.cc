@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "connectors/codec/next_judging.h"
 #include "connectors/kafka/broker_reach.h"
 #include "connectors/kafka/claim_keeper.h"
 #include "connectors/kafka/consumer_handle.h"
@@ -43,8 +44,7 @@ class KafkaSource::Impl {
         clock_(clock),
         progress_(progress),
         policy_(policy),
-        keys_(format.keys),
-        reads_keys_(format.tombstone == TombstonePolicy::kRemove),
+        format_(format),
         schemas_(std::move(schemas)),
         log_(log),
         ready_(log),
@@ -118,6 +118,19 @@ class KafkaSource::Impl {
     return status;
   }
 
+  Result<Switch> PrepareFilters(FilterSetPtr filters) {
+    FormatSpec format = format_;
+    format.JudgeBy(filters->texts);
+    auto judging = std::make_shared<Judging>();
+    judging->filters = std::move(filters);
+    while (judging->decoders.size() < team_.threads()) {
+      Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(format, {}, schemas_);
+      if (!decoder) return std::move(decoder).error();
+      judging->decoders.push_back(std::move(decoder).value());
+    }
+    return Switch([this, judging] { next_judging_.Give(judging); });
+  }
+
   KafkaCounters counters() const {
     const GroupCommits::Counts commits = commits_.counts();
     KafkaCounters counters = board_.counters();
@@ -128,11 +141,17 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
+    const bool reads_keys = format_.tombstone == TombstonePolicy::kRemove;
     StreamReader reader(*consumer_, partitions_, team_, ready_, log_, clock_, progress_, policy_,
-                        keys_, spec_, SchemaHold(schemas_, reads_keys_, ready_));
+                        format_.keys, spec_, SchemaHold(schemas_, reads_keys, ready_));
+    reader.JudgeBy(std::make_shared<const FilterSet>(FilterSet{0, format_.window_filters}), false);
     OpeningAttempts attempts(spec_, *consumer_, partitions_, claim_.get(), board_, ready_, log_);
     if (!attempts.Open(reader, stop)) return;
     while (!stop.stop_requested()) {
+      if (const std::shared_ptr<Judging> next = next_judging_.Take()) {
+        team_.Replace(std::move(next->decoders));
+        reader.JudgeBy(next->filters, true);
+      }
       reader.Collect();
       reader.Upkeep();
       board_.Publish(reader);
@@ -215,13 +234,13 @@ class KafkaSource::Impl {
   const Clock& clock_;
   const StreamProgress& progress_;
   const TimePolicy policy_;
-  const KeyKind keys_;
-  const bool reads_keys_;  // of records without a value
+  const FormatSpec format_;
   const std::shared_ptr<SchemaSource> schemas_;
   EventLog& log_;
   ReadyState ready_;
   SourceBoard board_;
   DecodeTeam team_;
+  NextJudging next_judging_;
   GroupCommits commits_;
   std::unique_ptr<ConsumerHandle> consumer_;
   std::unique_ptr<ClaimKeeper> claim_;  // null: there can be no other instance
@@ -249,6 +268,9 @@ void KafkaSource::Commit(const RewindPoint& point) { impl_->Commit(point); }
 std::vector<RewindPosition> KafkaSource::committed() const { return impl_->committed(); }
 std::optional<RewindPoint> KafkaSource::acknowledged() const { return impl_->acknowledged(); }
 SourceStatus KafkaSource::status() const { return impl_->status(); }
+Result<Source::Switch> KafkaSource::PrepareFilters(FilterSetPtr filters) {
+  return impl_->PrepareFilters(std::move(filters));
+}
 KafkaCounters KafkaSource::counters() const { return impl_->counters(); }
 
 }  // namespace sash

@@ -54,6 +54,7 @@ class KafkaSource final : public Source {
   std::vector<RewindPosition> committed() const override;
   std::optional<RewindPoint> acknowledged() const override;
   SourceStatus status() const override;
+  Result<Switch> PrepareFilters(FilterSetPtr filters) override;
 
   KafkaCounters counters() const;
 

@@ -16,6 +16,9 @@ class ReadRound {
  public:
   // Forgets everything that was read.
   void Reset();
+  // Records are judged by these filters from now on. Nothing was read since StartOver(). With
+  // `say`, the batch is sent even if nothing else comes into it.
+  void JudgeBy(const FilterSetPtr& filters, bool say);
   // The clock is read once for a round and not for each record.
   void Begin(const Clock& clock);
 
@@ -37,6 +40,7 @@ class ReadRound {
   void NoteAhead() { any_ahead_ = true; }
 
  private:
+  FilterSetPtr filters_;
   std::vector<EventBatch> batches_{1};  // those after the first filled_ are spare
   std::size_t filled_ = 1;
   EventTime now_{};

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "connectors/codec/decoder.h"
@@ -52,6 +53,11 @@ class RecordIntake {
   std::uint64_t tombstones_ignored() const {
     return tombstones_ignored_.load(std::memory_order_relaxed);
   }
+  // Replaces the decoder. Returns the one before.
+  std::unique_ptr<Decoder> Replace(std::unique_ptr<Decoder> decoder) {
+    needs_ = decoder->needs();
+    return std::exchange(decoder_, std::move(decoder));
+  }
   // The decoder's record is the last one that was taken.
   Decoder& decoder() { return *decoder_; }
   const Decoder& decoder() const { return *decoder_; }
@@ -67,8 +73,8 @@ class RecordIntake {
   const TimeOrigin time_origin_;
   const bool is_binary_;     // records may begin with any bytes
   const bool has_mappings_;  // several, so that a topic may have none
-  const std::unique_ptr<Decoder> decoder_;
-  const EnvelopeNeeds needs_;
+  std::unique_ptr<Decoder> decoder_;
+  EnvelopeNeeds needs_;
   RefusalSink& refusals_;
   const Clock& clock_;
   std::vector<RecordHeader> headers_;  // of the last record, if they are needed

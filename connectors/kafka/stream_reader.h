@@ -68,6 +68,9 @@ class StreamReader {
                const TimePolicy& policy, KeyKind keys, const KafkaSpec& spec,
                SchemaHold schema_hold);
 
+  // As ReadRound::JudgeBy(); the decoders of the team fit these filters.
+  void JudgeBy(const FilterSetPtr& filters, bool say) { round_.JudgeBy(filters, say); }
+
   // Assigns the partitions. The first batch then begins with the StreamStart and the gap marks.
   Status Begin(const OpenedStream& stream);
 

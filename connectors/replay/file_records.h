@@ -51,6 +51,11 @@ class FileRecords {
   Status TakeHeader(bool may_be_empty);
   bool is_ready() const { return decoder_ != nullptr; }
 
+  // The row that names the columns, once is_ready().
+  const std::string& header() const { return header_; }
+  // Makes the decoder again, after the format has changed.
+  Status RemakeDecoder();
+
   // These need is_ready().
   // As RowSplitter::Next().
   std::optional<Row> Next() { return rows_.Next(); }
@@ -72,11 +77,9 @@ class FileRecords {
   // For messages: "standard input", "a.csv".
   std::string Name() const;
   // 0 until the decoder is made.
-  DecodeCounts counts() const { return decoder_ == nullptr ? DecodeCounts{} : decoder_->counts(); }
+  DecodeCounts counts() const;
   // Empty until then.
-  std::vector<MappingCount> mapping_counts() const {
-    return decoder_ == nullptr ? std::vector<MappingCount>{} : decoder_->mapping_counts();
-  }
+  std::vector<MappingCount> mapping_counts() const;
 
  private:
   FileRecords(std::string path, const FormatSpec& format, std::unique_ptr<ExpandedFile> input);
@@ -89,7 +92,10 @@ class FileRecords {
   const std::unique_ptr<ExpandedFile> input_;
   RowSplitter rows_;
   std::unique_ptr<Decoder> decoder_;  // null until the header has been read
-  std::string head_;                  // the first bytes of the text
+  std::string header_;
+  DecodeCounts counted_before_;              // by decoders that were replaced
+  std::vector<MappingCount> mapped_before_;  // likewise
+  std::string head_;                         // the first bytes of the text
   std::vector<char> block_;
   bool has_ended_ = false;
 };

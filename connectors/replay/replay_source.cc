@@ -20,13 +20,15 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
                            const StreamProgress& progress,
                            std::chrono::milliseconds header_patience)
     : spec_(std::move(spec)),
-      format_(std::move(format)),
+      first_format_(std::move(format)),
       queue_(queue),
       refusals_(refusals),
       clock_(clock),
       progress_(progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
+      format_(first_format_),
+      filters_(std::make_shared<const FilterSet>(FilterSet{0, first_format_.window_filters})),
       files_(format_),
       guard_(spec_.ahead_limit, format_.keys) {
   for (const FormatSpec& mapping : format_.mappings) mappings_.push_back({mapping.name});
@@ -34,8 +36,9 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
 
 Status ReplaySource::Start() {
   if (Status opened = files_.Open(spec_.paths); !opened.ok()) return opened;
-  Status ready = HasHeader(format_) ? AwaitHeader() : files_.TakeHeader();
+  Status ready = HasHeader(format_) ? AwaitHeader() : TakeHeader();
   if (!ready.ok()) return ready;
+  batch_.filters = filters_;
   batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
   batch_begun_ = clock_.Steady();
   thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -102,10 +105,53 @@ Status ReplaySource::AwaitHeader() {
       return Error{ErrorCode::kInvalidArgument, failure_};
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
-    Status taken = files_.TakeHeader();
+    Status taken = TakeHeader();
     if (!taken.ok() || files_.file().has_ended()) return taken;
   }
   return Ok{};
+}
+
+Status ReplaySource::TakeHeader() {
+  Status taken = files_.TakeHeader();
+  if (taken.ok() && files_.file().is_ready()) {
+    const MutexLock lock(mutex_);
+    header_ = files_.file().header();
+  }
+  return taken;
+}
+
+Result<Source::Switch> ReplaySource::PrepareFilters(FilterSetPtr filters) {
+  FormatSpec format = first_format_;
+  format.JudgeBy(filters->texts);
+  std::optional<std::string> header;
+  {
+    const MutexLock lock(mutex_);
+    header = header_;
+  }
+  if (!header) {
+    return Error{ErrorCode::kUnavailable,
+                 "the header of the file has not been read yet, so it is not known whether it has "
+                 "the columns of the filter; try again"};
+  }
+  if (auto made = MakeDecoder(format, *header); !made.ok()) return std::move(made).error();
+  auto judging = std::make_shared<Judging>();
+  judging->filters = std::move(filters);
+  return Switch([this, judging] { next_judging_.Give(judging); });
+}
+
+// Judges by the newest filters that were given from here on. False when it fails: the header of
+// this file is not that of the file when they were given.
+bool ReplaySource::JudgeByNext() {
+  const std::shared_ptr<Judging> next = next_judging_.Take();
+  if (next == nullptr) return true;
+  filters_ = next->filters;
+  format_.JudgeBy(filters_->texts);
+  batch_.NumberAs(filters_);
+  guard_.held().NumberAs(filters_);
+  if (!files_.file().is_ready()) return true;
+  const Status made = files_.file().RemakeDecoder();
+  if (!made.ok()) Fail(made.error().message);
+  return made.ok();
 }
 
 InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
@@ -146,16 +192,19 @@ ReplaySource::Progress ReplaySource::ReadOn(const std::stop_token& stop) {
 
 // False when the source must stop: it was asked to, or it failed.
 bool ReplaySource::DecodeRows(const std::stop_token& stop) {
+  if (!JudgeByNext()) return false;
   if (!files_.file().is_ready()) {
-    const Status taken = files_.TakeHeader();
+    const Status taken = TakeHeader();
     if (!taken.ok()) Fail(taken.error().message);
     if (!files_.file().is_ready()) return taken.ok();
   }
   while (const std::optional<Row> row = files_.file().Next()) {
     if (!DecodeRow(*row, stop)) return false;
     if (batch_.events().size() >= kBatchEvents || batch_.bytes() >= kBatchBytes) {
-      if (!Flush(stop)) return false;
+      if (!Flush(stop) || !JudgeByNext()) return false;
     }
+    // An event waits long for its turn.
+    if (spec_.pace == ReplayPace::kEventTime && !JudgeByNext()) return false;
   }
   return true;
 }
@@ -168,6 +217,7 @@ bool ReplaySource::DecodeRow(const Row& row, const std::stop_token& stop) {
   // With a pace, an event waits first for the decision about it, then for its turn.
   if (guard_.waiting() || spec_.pace == ReplayPace::kEventTime) {
     EventBatch& held = guard_.held();
+    if (held.events().empty()) held.filters = filters_;
     const std::size_t events = held.events().size();
     if (auto refused = DecodeInto(held, row, place)) {
       const bool waits = guard_.waiting();

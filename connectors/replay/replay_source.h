@@ -32,6 +32,7 @@
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
+#include "connectors/codec/next_judging.h"
 #include "connectors/codec/row_splitter.h"
 #include "connectors/replay/event_pace.h"
 #include "connectors/replay/file_sequence.h"
@@ -63,12 +64,16 @@ class ReplaySource final : public Source {
   void Stop() override;
   void Commit(const RewindPoint&) override {}  // a replay always begins at the beginning
   SourceStatus status() const override;
+  // The error is kUnavailable while the header of the first file has not been read.
+  Result<Switch> PrepareFilters(FilterSetPtr filters) override;
 
  private:
   enum class Progress : std::uint8_t { kGoOn, kEnd, kStopped };
 
   Progress EndFile(const std::stop_token& stop);
   Status AwaitHeader();
+  Status TakeHeader();
+  bool JudgeByNext();
   InputFile::Outcome ReadBlock(std::chrono::milliseconds patience);
   void Run(const std::stop_token& stop);
   Progress ReadOn(const std::stop_token& stop);
@@ -85,7 +90,7 @@ class ReplaySource final : public Source {
   void Fail(std::string why);
 
   const ReplaySpec spec_;
-  const FormatSpec format_;
+  const FormatSpec first_format_;  // with the filters of the first windows
   BatchQueue& queue_;
   RefusalSink& refusals_;
   const Clock& clock_;
@@ -95,6 +100,8 @@ class ReplaySource final : public Source {
   const RecordEnvelope envelope_{.topic = "replay"};
 
   // Used by the reading thread, and by Start() before that thread begins.
+  FormatSpec format_;
+  FilterSetPtr filters_;  // by which records are judged
   FileSequence files_;
   OutlierGuard guard_;
   EventBatch batch_;
@@ -111,7 +118,10 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> replaced_weights_ = 0;  // likewise
   std::atomic<std::uint64_t> truncations_ = 0;       // likewise
   std::atomic<std::uint64_t> filter_failures_ = 0;   // likewise
+  NextJudging next_judging_;
   mutable Mutex mutex_;
+  std::optional<std::string> header_
+      SASH_GUARDED_BY(mutex_);  // of the newest file, once it is read
   std::string failure_ SASH_GUARDED_BY(mutex_);
   std::vector<MappingCount> mappings_ SASH_GUARDED_BY(mutex_);  // at the last batch
 

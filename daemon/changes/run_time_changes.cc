@@ -149,7 +149,8 @@ ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request,
   std::optional<std::string> name;
   if (named) name = request.name;
   // Whether removals must be expected depends on the format, so it is the same for all windows.
-  return sash::ParseWindow(request.body, windows_.Specs().front().removals, name);
+  return sash::ParseWindow(request.body, windows_.Specs().front().removals,
+                           parts_.reload.running().source, name);
 }
 
 HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace sash {
@@ -36,7 +38,33 @@ Status RunTimeWindows::Put(std::vector<WindowSpec> specs) {
     return now && now->spec == spec;
   });
   if (specs.empty()) return Ok();
-  return Await(engine().PutWindows(std::move(specs)));
+  const Result<FilterSetPtr> wanted = FiltersFor(specs);
+  if (!wanted) return wanted.error();
+  if (wanted.value() == filters_) return Await(engine().PutWindows(std::move(specs)));
+  const Result<Source::Switch> prepared = pipeline_.source().PrepareFilters(wanted.value());
+  if (!prepared) return prepared.error();
+  if (Status put = Await(engine().PutWindows(std::move(specs), wanted.value())); !put) return put;
+  filters_ = wanted.value();
+  prepared.value()();
+  return Ok();
+}
+
+// The filters by which the source has to judge for these windows and the present ones; filters_ if
+// it does.
+Result<FilterSetPtr> RunTimeWindows::FiltersFor(const std::vector<WindowSpec>& specs) {
+  if (filters_ == nullptr) filters_ = engine().filter_set();
+  const FilterTexts wanted = FiltersOf(specs);
+  const auto is_known = [&](const std::string& filter) {
+    return std::ranges::find(filters_->texts, filter) != filters_->texts.end();
+  };
+  if (std::ranges::all_of(wanted, is_known)) return filters_;
+  std::optional<FilterSet> next = NextSet(*filters_, FiltersOf(Specs()), wanted);
+  if (next) return FilterSetPtr(std::make_shared<const FilterSet>(*std::move(next)));
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("with those of the present windows there would be more than {} different "
+                  "filters (types, where); remove windows first",
+                  kMostFilters)};
 }
 
 Status RunTimeWindows::Remove(const std::string& name) {

@@ -4,6 +4,10 @@
 // The engine applies changes between two batches, and jobs may keep it busy for long. Nothing here
 // waits longer than kEnginePatience; after that the request is withdrawn and nothing has changed.
 //
+// If windows have filters that are new, first the source makes decoders for them, then the engine
+// puts the windows, then the source switches. What it has decoded before shows in no window of
+// these filters, whenever it comes to the engine.
+//
 // Thread safety: belongs to the main thread.
 //
 // Invariants
@@ -38,8 +42,8 @@ class RunTimeWindows {
   bool IsLeaving(const std::string& name) const { return leaving_.contains(name); }
 
   // Adds each window, or replaces the window of the same name: all or none. Does not wait for the
-  // engine if all of them exist already. kInvalidArgument: one does not fit; kUnavailable: the
-  // engine was busy, try again.
+  // engine if all of them exist already. kInvalidArgument: one does not fit, or not its filter;
+  // kUnavailable: the engine was busy, try again.
   Status Put(std::vector<WindowSpec> specs);
 
   // Removes a window that no job uses; otherwise like Put().
@@ -54,11 +58,13 @@ class RunTimeWindows {
 
  private:
   static Status Await(PendingCommand pending);
+  Result<FilterSetPtr> FiltersFor(const std::vector<WindowSpec>& specs);
 
   WindowEngine& engine() const { return pipeline_.engine(); }
 
   Pipeline& pipeline_;  // built after this object
   std::map<std::string, PendingCommand> leaving_;
+  FilterSetPtr filters_;  // that of the engine; null: as at the start
 };
 
 }  // namespace sash

@@ -104,12 +104,8 @@ bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
 // Whether the key is of a window, or names one that was added or removed.
 bool IsOfWindow(const std::string& key) { return key.starts_with("windows["); }
 
-// `filters`: those by which the process judges records.
-bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes,
-               const FilterTexts& filters) {
+bool CanBecome(const WindowSpec& running, const WindowSpec& wanted, const WindowPanes& panes) {
   if (running.by != wanted.by) return false;
-  const std::string filter = wanted.filter();
-  if (!filter.empty() && std::ranges::find(filters, filter) == filters.end()) return false;
   const auto pane = panes.find(wanted.by);
   return pane == panes.end() || FitsPane(wanted, pane->second);
 }
@@ -124,8 +120,7 @@ bool IsOfFixedWindow(const std::string& key, const Config& before, const Config&
                      const WindowPanes& panes) {
   return std::ranges::any_of(before.windows, [&](const WindowSpec& window) {
     const WindowSpec* const wanted = FindWindow(after, window.name);
-    return wanted != nullptr &&
-           !CanBecome(window, *wanted, panes, before.source.format.window_filters) &&
+    return wanted != nullptr && !CanBecome(window, *wanted, panes) &&
            key.starts_with("windows[" + window.name + "].");
   });
 }
@@ -220,7 +215,7 @@ Config WithLiveChanges(const Config& running, const Config& wanted, const Window
   for (WindowSpec& window : config.windows) {
     const WindowSpec* const now = FindWindow(running, window.name);
     if (now == nullptr) continue;
-    if (!CanBecome(*now, window, panes, running.source.format.window_filters)) window = *now;
+    if (!CanBecome(*now, window, panes)) window = *now;
   }
   return config;
 }

@@ -28,8 +28,6 @@ struct ConfigChange {
 // Whether `b` is the same job, perhaps with new settings. Otherwise it replaces `a`.
 bool IsSameJob(const JobSpec& a, const JobSpec& b);
 
-// A window may change to a filter (where) that a window had when the process started.
-//
 // Per axis, the pane: slide and offset of a window that is added while the process runs must be
 // multiples of it. An axis that is missing accepts any.
 using WindowPanes = std::map<WindowAxis, std::int64_t>;

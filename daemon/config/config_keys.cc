@@ -190,9 +190,7 @@ Config ReadRoot(const Section& root) {
   Config config;
   ReadRows(root, RootRows(), config);
   NoteOwnTopics(config);
-  const FilterTexts filters = FiltersOf(config.windows);
-  config.source.format.window_filters = filters;
-  for (FormatSpec& mapping : config.source.format.mappings) mapping.window_filters = filters;
+  config.source.format.JudgeBy(FiltersOf(config.windows));
   if (config.source.time.auto_ahead_limit) config.source.time.ahead_limit = AutoAheadLimit(config);
   return config;
 }

@@ -55,11 +55,11 @@ ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                         [&](const Section& job) { return ReadJob(job, keys, windows, names); });
 }
 
-ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals,
+ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name) {
   std::vector<std::string> names;
   return Parse<WindowSpec>(json, "windows[]", name, [&](const Section& window) {
-    return ReadWindow(window, removals, names);
+    return ReadWindow(window, removals, source, names);
   });
 }
 

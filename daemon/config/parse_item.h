@@ -27,7 +27,8 @@ struct ParsedItem {
 ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                              const std::vector<std::string>& windows,
                              const std::optional<std::string>& name = std::nullopt);
-ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals,
+// `source`: the filter of the window reads its records.
+ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name = std::nullopt);
 
 }  // namespace sash

@@ -68,9 +68,9 @@ std::vector<SectionSpec> MappingSections();
 // read its records.
 std::vector<WindowSpec> ReadWindows(const Section& root, bool removals, const SourceConfig& source);
 std::vector<JobSpec> ReadJobs(const Section& root, KeyKind keys);
-// One item of a list; `names` are the names of the earlier items. The filter of a window is not
-// parsed.
-WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names);
+// One item of a list; `names` are the names of the earlier items.
+WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& source,
+                      std::vector<std::string>& names);
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
                 std::vector<std::string>& names);
 void PrintWindow(YamlPrinter& out, int depth, const WindowSpec& window);

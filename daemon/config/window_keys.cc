@@ -308,8 +308,9 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           "removals pass it, whatever their records are. A record for which the filter has no "
           "value does not pass, "
           "and is counted (sash_source_incidents_total, kind filter_failures). At most 64 "
-          "different filters (types and where together); not with `by: events`. A running process "
-          "takes only filters that its windows had at the start.",
+          "different filters (types and where together); not with `by: events`. In a running "
+          "process, "
+          "a window with a filter that is new shows what comes from then on.",
           kLive)
           .Default("none")
           .Range("a filter"),
@@ -344,7 +345,8 @@ std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t p
       FormatSize(limit_bytes));
 }
 
-WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::string>& names) {
+WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& source,
+                      std::vector<std::string>& names) {
   WindowSpec spec;
   spec.removals = removals;
   WindowContext context{names};
@@ -359,6 +361,7 @@ WindowSpec ReadWindow(const Section& window, bool removals, std::vector<std::str
                 "goes with windows by time; with `by: events` a window holds a number of all "
                 "events, so leave it out");
   }
+  CheckFilter(window, spec, source);
   return spec;
 }
 
@@ -382,8 +385,7 @@ std::vector<WindowSpec> ReadWindows(const Section& root, bool removals,
   std::vector<std::string> names;
   for (const Place& item : root.Items("windows", "a list of windows")) {
     const Section window(item, "windows[]", root.errors());
-    windows.push_back(ReadWindow(window, removals, names));
-    CheckFilter(window, windows.back(), source);
+    windows.push_back(ReadWindow(window, removals, source, names));
   }
   if (const std::size_t filters = FiltersOf(windows).size(); filters > kMostFilters) {
     root.Fail("windows", fmt::format("have {} different filters (types, where); give at most {}",

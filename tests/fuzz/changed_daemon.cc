@@ -109,7 +109,7 @@ HttpResponse ChangedDaemon::AddJob(const ChangeRequest& request, bool named) {
 HttpResponse ChangedDaemon::PutWindow(const ChangeRequest& request, bool named) {
   std::optional<std::string> name;
   if (named) name = request.name;
-  const ParsedItem<WindowSpec> parsed = ParseWindow(request.body, false, name);
+  const ParsedItem<WindowSpec> parsed = ParseWindow(request.body, false, BaseConfig().source, name);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return Refuse(parsed.errors);
   Config config = BaseConfig();

@@ -1,12 +1,13 @@
 // Source: reads records from outside and fills the BatchQueue with edge events.
 //
 // Thread safety: Start() and Stop() belong to the thread that owns the source; one thread at a time
-// calls Commit(); any thread may call status().
+// calls Commit(), one calls PrepareFilters(); any thread may call status().
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/result.h"
+#include "windows/ingest/filter_set.h"
 #include "windows/ingest/read_horizon.h"
 #include "windows/ingest/rewind_point.h"
 
@@ -107,6 +109,12 @@ class Source {
   virtual std::optional<RewindPoint> acknowledged() const { return std::nullopt; }
 
   virtual SourceStatus status() const = 0;
+
+  // Prepares to judge records by these filters of windows; the error says why it cannot. A call of
+  // the returned function (one) makes the source switch between two batches, soon. The newest wins.
+  // Batches say by which filters they were judged (EventBatch::filters).
+  using Switch = std::function<void()>;
+  virtual Result<Switch> PrepareFilters(FilterSetPtr filters) = 0;
 };
 
 }  // namespace sash

@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/connectors/replay/replaying.h"
 
@@ -155,6 +158,60 @@ TEST_F(ReplayPipeTest, AReadErrorIsAFailureAndNoEnd) {
   source_->Stop();
   while (const auto batch = queue_.Pop(std::chrono::milliseconds(0))) Take(*batch);
   EXPECT_FALSE(arrived_.ended);
+}
+
+// The first bits of the edges of the next batch that has some, and its set of filters.
+struct JudgedEdges {
+  std::vector<FilterBits> bits;
+  std::uint64_t generation = 0;
+};
+
+class NewFiltersOfAPipeTest : public Replaying {
+ protected:
+  JudgedEdges Next() {
+    while (const auto batch = queue_.Pop(std::chrono::seconds(10))) {
+      JudgedEdges judged{.bits = {}, .generation = GenerationOf(batch->filters)};
+      for (const EdgeEvent& event : batch->events()) {
+        judged.bits.push_back(batch->PassesOf(event) & 3);
+      }
+      if (!judged.bits.empty()) return judged;
+    }
+    return {};
+  }
+  static FilterSetPtr SetOf(std::uint64_t generation, FilterTexts texts) {
+    return std::make_shared<const FilterSet>(FilterSet{generation, std::move(texts)});
+  }
+};
+
+TEST_F(NewFiltersOfAPipeTest, TheyJudgeTheRowsThatComeThen) {
+  std::ofstream writer;
+  const std::string path = Pipe("p");
+  std::thread opening([&] { writer.open(path); });
+  FormatSpec format = NamedCsv();
+  format.JudgeBy({"from == 'a'"});
+  Make(path, format, ReplayPace::kFull, std::chrono::milliseconds(0));
+  ASSERT_TRUE(source_->Start().ok());
+  opening.join();
+  const auto early = source_->PrepareFilters(SetOf(1, {"from == 'b'"}));
+  ASSERT_FALSE(early.ok());
+  EXPECT_EQ(early.error().code, ErrorCode::kUnavailable) << "no header yet";
+  writer << "from,to,ts\na,b,1\nb,a,2\n" << std::flush;
+  JudgedEdges judged = Next();
+  EXPECT_THAT(judged.bits, ElementsAre(3, 2));
+  EXPECT_EQ(judged.generation, 0u);
+  const auto wrong = source_->PrepareFilters(SetOf(1, {"kind == 'b'"}));
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.error().message, HasSubstr("column \"kind\" is not in the header"));
+  const auto prepared = source_->PrepareFilters(SetOf(1, {"from == 'a'", "to == 'a'"}));
+  ASSERT_TRUE(prepared.ok());
+  writer << "b,a,3\n" << std::flush;
+  EXPECT_EQ(Next().generation, 0u) << "it has not switched";
+  prepared.value()();
+  writer << "b,a,4\na,a,5\na,b,6\n" << std::flush;
+  judged = Next();
+  EXPECT_THAT(judged.bits, ElementsAre(2, 3, 1));
+  EXPECT_EQ(judged.generation, 1u);
+  writer.close();
 }
 
 }  // namespace

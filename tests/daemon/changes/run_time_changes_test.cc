@@ -131,14 +131,43 @@ TEST_F(RunTimeChangesTest, AWindowThatDoesNotFitIsRefused) {
       422);
   const HttpResponse filtered = Do(Kind::kAddWindow, "",
                                    R"({"name": "v", "length": "20s", )"
-                                   R"("slide": "10s", "where": "$1 == 'a'"})");
-  EXPECT_EQ(filtered.status, 409);
-  EXPECT_THAT(filtered.body, HasSubstr("where is a new filter"));
+                                   R"("slide": "10s", "where": "/a == 'a'"})");
+  EXPECT_EQ(filtered.status, 422);
+  EXPECT_THAT(filtered.body, HasSubstr(R"("key":"where")"));
   const HttpResponse vast =
       Do(Kind::kAddWindow, "", R"({"name": "v", "length": "7000d", "slide": "10s"})");
   EXPECT_EQ(vast.status, 422);
   EXPECT_THAT(vast.body, HasSubstr(R"("key":"length")"));
   EXPECT_FALSE(HasWindow("v"));
+}
+
+TEST_F(RunTimeChangesTest, AWindowMayHaveANewFilterUntilThereAre64) {
+  const auto put = [&](const std::string& name, const std::string& where) {
+    return Do(Kind::kPutWindow, name,
+              R"({"length": "20s", "slide": "10s", "where": ")" + where + R"("})");
+  };
+  EXPECT_EQ(put("v", "$1 == 'a'").status, 201);
+  EXPECT_EQ(put("v", "$1 == 'b'").status, 200);
+  EXPECT_EQ(replay_.pipeline().engine().Find("v")->spec.where, "$1 == 'b'");
+  for (int i = 1; i < 64; ++i) {
+    EXPECT_EQ(put("v" + std::to_string(i), "$1 == '" + std::to_string(i) + "'").status, 201);
+  }
+  const HttpResponse full = put("more", "$1 == 'more'");
+  EXPECT_EQ(full.status, 409);
+  EXPECT_THAT(full.body, HasSubstr("more than 64 different filters"));
+  EXPECT_EQ(put("same", "$1 == '7'").status, 201);
+  EXPECT_EQ(Do(Kind::kRemoveWindow, "v1").status, 204);
+  EXPECT_EQ(put("more", "$1 == 'more'").status, 201);
+}
+
+TEST_F(RunTimeChangesTest, AReloadBringsNewFilters) {
+  std::string text = replay_.Text();
+  text.replace(text.find("slide: 10s}"), 10, "slide: 10s, where: \"$1 == 'a'\"");
+  replay_.Write(text);
+  const HttpResponse answer = Do(Kind::kReload);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.body, HasSubstr("windows[w].where"));
+  EXPECT_EQ(replay_.pipeline().engine().Find("w")->spec.where, "$1 == 'a'");
 }
 
 TEST_F(RunTimeChangesTest, AJobIsPausedResumedAndTriggered) {

@@ -83,19 +83,35 @@ TEST(ParseItemTest, ANameThatThePathGivesNeedNotBeRepeated) {
 
 TEST(ParseItemTest, AWindowIsReadWithItsAxis) {
   const auto parsed = ParseWindow(
-      R"({"name": "n", "by": "events", "length": 1000, "slide": 100, "duplicates": "weigh"})",
-      true);
+      R"({"name": "n", "by": "events", "length": 1000, "slide": 100, "duplicates": "weigh"})", true,
+      SourceConfig());
   ASSERT_TRUE(parsed.ok()) << ::testing::PrintToString(TroubleTexts(parsed.errors));
   EXPECT_EQ(parsed.spec.length, 1000);
   EXPECT_EQ(parsed.spec.duplicates, DuplicatesPolicy::kWeigh);
   EXPECT_TRUE(parsed.spec.removals);
-  EXPECT_THAT(
-      TroubleTexts(ParseWindow(R"({"name": "n", "length": "5s", "slide": "2s"})", false).errors),
-      ElementsAre(HasSubstr("length: 5s is not a multiple of slide (2s)")));
-  const auto moved =
-      ParseWindow(R"({"name": "n", "length": "4s", "slide": "2s", "offset": "500ms"})", false);
+  EXPECT_THAT(TroubleTexts(ParseWindow(R"({"name": "n", "length": "5s", "slide": "2s"})", false,
+                                       SourceConfig())
+                               .errors),
+              ElementsAre(HasSubstr("length: 5s is not a multiple of slide (2s)")));
+  const auto moved = ParseWindow(
+      R"({"name": "n", "length": "4s", "slide": "2s", "offset": "500ms"})", false, SourceConfig());
   ASSERT_TRUE(moved.ok());
   EXPECT_EQ(moved.spec.offset, 500'000'000);
+}
+
+TEST(ParseItemTest, TheFilterOfAWindowMustReadTheRecordsOfTheSource) {
+  SourceConfig source;
+  source.format.mapping = CsvMapping();
+  const auto with = [&](const std::string& filter) {
+    return TroubleTexts(
+        ParseWindow(R"({"name": "n", "length": "4s", "slide": "2s", )" + filter + "}", false,
+                    source)
+            .errors);
+  };
+  EXPECT_THAT(with(R"("where": "$1 == 'a'")"), ElementsAre());
+  EXPECT_THAT(with(R"("where": "/a == 'a'")"), ElementsAre(HasSubstr("where: ")));
+  EXPECT_THAT(with(R"("types": ["paid"])"),
+              ElementsAre(HasSubstr("types: has `paid`, but no mapping gives edges a type")));
 }
 
 }  // namespace

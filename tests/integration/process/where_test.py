@@ -5,8 +5,10 @@ import io
 import json
 import random
 import shutil
+import signal
 import subprocess
 import unittest
+import urllib.request
 from typing import Any
 
 from sashd_process import JSON_FORMAT, Ended, Sashd, await_that, edges, live, replay, run
@@ -186,6 +188,57 @@ class LiveTest(unittest.TestCase):
             self.assertTrue(await_that(lambda: sashd.metric(
                 "sash_engine_events_accepted_total", operation="add") == 2), sashd.log())
             self.assertEqual(sashd.metric("sash_source_filtered_total"), 1)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_a_new_filter_shows_what_comes_from_then_on(self):
+        """One window by a reload, one over the API."""
+        def window(name: str) -> dict[str, Any]:
+            return {"name": name, "length": "5s", "slide": "5s", "where": f"/from != '{name}'"}
+
+        def job(name: str) -> dict[str, Any]:
+            return {"name": name, "kernel": "window", "window": name, "overrun": {"queue": 20}}
+
+        document = live(time={"unit": "ms", "disorder": "0s", "idle_after": "1s"},
+                        windows=[{"name": "all", "length": "10s", "slide": "5s"}],
+                        jobs=[job("all")])
+        with Sashd(document) as sashd:
+            def produce(first: int, last: int, source: str = "a") -> None:
+                sashd.produce(edges((source, "b", 1000 * second)
+                                    for second in range(first, last + 1)))
+                self.assertTrue(await_that(lambda: sashd.metric(
+                    "sash_engine_events_accepted_total", operation="add") == last), sashd.log())
+
+            def ends(name: str, last: int) -> list[tuple[str, int, bool]]:
+                """Of the windows of the job, up to the one that ends at this second."""
+                def until() -> list[tuple[str, int, bool]]:
+                    found = [(line["window_end"][17:19], line["edges"], line["gap"])
+                             for line in sashd.lines() if line["job"] == name]
+                    return [*found] if found and found[-1][0] == f"{last:02}" else []
+                self.assertTrue(await_that(until), f"{sashd.lines()}{sashd.log()}")
+                return until()
+
+            produce(1, 6)
+            document["windows"].append(window("v"))
+            document["jobs"].append(job("v"))
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            sashd.send(signal.SIGHUP)
+            sashd.await_log(r"reload: changed windows\[v\] is new")
+            produce(7, 7, "v")  # it may be in a round of the source that began before
+            produce(8, 16)
+            self.assertEqual(ends("v", 15), [("10", 2, True), ("15", 5, False)])
+            for path, body in (("windows/u", window("u")),
+                               ("jobs/u", job("u"))):
+                request = urllib.request.Request(
+                    sashd.url(f"/api/v1/{path}"), json.dumps(body).encode(),
+                    {"Content-Type": "application/json"}, method="PUT")
+                with urllib.request.urlopen(request) as answer:
+                    self.assertEqual(answer.status, 201)
+            produce(17, 17, "u")
+            produce(18, 31)
+            self.assertEqual(ends("u", 30), [("20", 2, True), ("25", 5, False), ("30", 5, False)])
+            self.assertEqual(ends("v", 30)[2:], [("20", 5, False), ("25", 5, False),
+                                                 ("30", 5, False)])
+            self.assertEqual(ends("all", 30)[-1], ("30", 10, False))
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def test_the_api_and_the_metrics_count_what_is_left_out(self):

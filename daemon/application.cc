@@ -13,6 +13,7 @@
 #include "connectors/replay/replay_spec.h"
 #include "daemon/changes/config_reload.h"
 #include "daemon/changes/run_time_changes.h"
+#include "daemon/config/idle_keys.h"
 #include "daemon/interfaces.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/log/log_events.h"
@@ -48,6 +49,9 @@ class Application::Impl {
   int Run() {
     log_.Log(process_events::kStarts, fmt::format("sashd {} starts", kVersion),
              {{"version", kVersion}});
+    for (const IdleKey& idle : FindIdleKeys(config_)) {
+      log_.Log(process_events::kKeyWithoutEffect, idle.ToString(), {{"key", idle.key}});
+    }
     memory_.Watch(pipeline_);
     if (const std::optional<int> failed = pipeline_.Build()) return *failed;
     if (const std::optional<int> failed = interfaces_.Build()) return *failed;

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "connectors/kafka/embedded_broker.h"
+#include "daemon/config/idle_keys.h"
 #include "daemon/forecast/first_result.h"
 #include "daemon/forecast/memory_forecast.h"
 #include "daemon/memory/memory_limit.h"
@@ -13,14 +15,17 @@ namespace sash {
 
 namespace {
 
-void TellBroker(const Config& config, Findings& findings) {
+void TellKeys(const Config& config, Findings& findings) {
+  for (IdleKey& idle : FindIdleKeys(config)) {
+    findings.Warn(std::move(idle.key), std::move(idle.what), std::move(idle.remedy));
+  }
   if (config.source.is_embedded()) findings.Warn("source.kafka.brokers", kEmbeddedBrokerNote, "");
 }
 
 }  // namespace
 
 void TellForecast(const Config& config, Findings& findings) {
-  TellBroker(config, findings);
+  TellKeys(config, findings);
   std::optional<std::uint64_t> limit;
   if (config.memory.kind == MemoryConfig::Kind::kBytes) limit = config.memory.limit_bytes;
   TellFirstResults(config, findings);
@@ -28,7 +33,7 @@ void TellForecast(const Config& config, Findings& findings) {
 }
 
 void ProbeAndForecast(const Config& config, Findings& findings) {
-  TellBroker(config, findings);
+  TellKeys(config, findings);
   const std::optional<SourceRate> rate = RunProbe(config, findings);
   const std::optional<MemoryLimit> chosen =
       ChooseMemoryLimit(config.memory, LeastCeiling(FindCgroupCeiling(), FindResourceCeilings()));

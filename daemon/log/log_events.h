@@ -9,6 +9,8 @@ namespace sash::process_events {
 inline constexpr LogEvent kStarts{"process.starts", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kStartFailed{"process.start_failed", LogSeverity::kError,
                                        LogPace::kAlways};
+inline constexpr LogEvent kKeyWithoutEffect{"config.key_without_effect", LogSeverity::kWarning,
+                                            LogPace::kAlways};
 inline constexpr LogEvent kListens{"http.listens", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kTokenRefused{"http.token_refused", LogSeverity::kWarning};
 inline constexpr LogEvent kEmbeddedBroker{"kafka.embedded.listens", LogSeverity::kInfo,

@@ -1,0 +1,141 @@
+#include "daemon/config/idle_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "connectors/codec/window_judge.h"
+#include "daemon/config/error_list.h"
+#include "daemon/config/mapping_keys.h"
+#include "daemon/config/sections.h"
+
+namespace sash {
+namespace {
+
+// The mappings of the source, with the path of each.
+std::vector<std::pair<std::string, const FormatSpec*>> MappingsWithPaths(const FormatSpec& format) {
+  if (format.mappings.empty()) return {{"source.format", &format}};
+  std::vector<std::pair<std::string, const FormatSpec*>> mappings;
+  for (const FormatSpec& each : format.mappings) {
+    mappings.emplace_back(JoinIndex("source.mappings", mappings.size()), &each);
+  }
+  return mappings;
+}
+
+// The path of an edge of a mapping, from the path of the mapping.
+std::string PathOfEdge(const FormatSpec& mapping, std::size_t edge) {
+  const auto* json = std::get_if<JsonMapping>(&mapping.mapping);
+  if (json == nullptr) return "csv";
+  if (!json->more_edges.empty()) return JoinIndex("edges", edge);
+  return json->avro ? "avro" : "json";
+}
+
+void FindIdsWithoutDedupe(const Config& config, std::vector<IdleKey>& idle) {
+  if (config.source.time.dedupe_within > Duration::zero()) return;
+  for (const auto& [path, mapping] : MappingsWithPaths(config.source.format)) {
+    std::size_t edge = 0;
+    std::optional<std::size_t> with_id;
+    mapping->ForEachEdge([&](const auto& each) {
+      if (each.id && !with_id) with_id = edge;
+      ++edge;
+    });
+    if (!with_id) continue;
+    idle.push_back({JoinKey(JoinKey(path, PathOfEdge(*mapping, *with_id)), "id"),
+                    "has no effect, because source.dedupe is not given",
+                    "give source.dedupe: {within: 10m}, or leave out `id`"});
+  }
+}
+
+// Whether every record of an edge of the window has passed the window's filter in the source.
+bool IsFilterOfSource(const WindowSpec& window, const FormatSpec& format) {
+  if (format.mappings.empty()) return window.where == format.where;
+  return std::ranges::all_of(format.mappings, [&](const FormatSpec& mapping) {
+    return mapping.where == window.where || !MayGiveTypes(mapping, window.types);
+  });
+}
+
+void FindFiltersOfSource(const Config& config, std::vector<IdleKey>& idle) {
+  for (std::size_t i = 0; i < config.windows.size(); ++i) {
+    const WindowSpec& window = config.windows[i];
+    if (window.where.empty() || !IsFilterOfSource(window, config.source.format)) continue;
+    idle.push_back({JoinKey(JoinIndex("windows", i), "where"),
+                    fmt::format("has no effect, because it is the `where` of source.{}: the source "
+                                "leaves out all other records already",
+                                config.source.format.mappings.empty() ? "format" : "mappings"),
+                    "leave it out"});
+  }
+}
+
+bool TakesTopic(const FormatSpec& mapping, const std::string& topic) {
+  return mapping.topics.empty() || std::ranges::find(mapping.topics, topic) != mapping.topics.end();
+}
+
+void FindTopicsWithoutMapping(const Config& config, std::vector<IdleKey>& idle) {
+  const auto* kafka = std::get_if<KafkaSpec>(&config.source.connector);
+  const std::vector<FormatSpec>& mappings = config.source.format.mappings;
+  if (kafka == nullptr || mappings.empty()) return;
+  std::vector<std::string> unmapped;
+  for (const std::string& topic : kafka->topics) {
+    const bool is_taken = std::ranges::any_of(
+        mappings, [&](const FormatSpec& mapping) { return TakesTopic(mapping, topic); });
+    if (!is_taken) unmapped.push_back(topic);
+  }
+  if (unmapped.empty()) return;
+  idle.push_back(
+      {"source.kafka.topics",
+       fmt::format("no mapping takes the records of {}; they are only counted", SomeOf(unmapped)),
+       "name the topic in `topics` of a mapping, or leave it out here"});
+}
+
+// A topic that both take; nothing if there is none.
+std::optional<std::string> SharedTopic(const FormatSpec& a, const FormatSpec& b) {
+  if (a.topics.empty()) return b.topics.empty() ? "all topics" : b.topics.front();
+  for (const std::string& topic : a.topics) {
+    if (TakesTopic(b, topic)) return topic;
+  }
+  return std::nullopt;
+}
+
+// Whether both make the same edges of a record that both take.
+bool MakeSameEdges(FormatSpec a, const FormatSpec& b) {
+  a.name = b.name;
+  a.topics = b.topics;
+  FormatSpec left;
+  FormatSpec right;
+  left.mappings = {std::move(a)};
+  right.mappings = {b};
+  return SameMappings(left, right);
+}
+
+void FindRepeatedMappings(const Config& config, std::vector<IdleKey>& idle) {
+  const std::vector<FormatSpec>& mappings = config.source.format.mappings;
+  for (std::size_t i = 0; i < mappings.size(); ++i) {
+    for (std::size_t earlier = 0; earlier < i; ++earlier) {
+      const auto topic = SharedTopic(mappings[earlier], mappings[i]);
+      if (!topic || !MakeSameEdges(mappings[earlier], mappings[i])) continue;
+      idle.push_back({JoinIndex("source.mappings", i),
+                      fmt::format("makes the same edges of {} as mapping {}, so each is counted "
+                                  "twice",
+                                  *topic, mappings[earlier].name),
+                      "leave out one of them, or let them take different topics"});
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<IdleKey> FindIdleKeys(const Config& config) {
+  std::vector<IdleKey> idle;
+  FindIdsWithoutDedupe(config, idle);
+  FindTopicsWithoutMapping(config, idle);
+  FindRepeatedMappings(config, idle);
+  FindFiltersOfSource(config, idle);
+  return idle;
+}
+
+}  // namespace sash

@@ -11,7 +11,7 @@ namespace sash {
 void SlidingWindow::BeginWith(Position end) {
   if (next_end_) next_end_ = end;
   published_until_ = end - spec_.slide;
-  begun_ = true;
+  begun_ = begun_ || filter_ != kNoFilter;
 }
 
 void SlidingWindow::Succeed(const SlidingWindow& before) {

@@ -61,7 +61,7 @@ class SlidingWindow {
   // Before this position it may lack events.
   std::optional<Position> complete_from() const { return complete_from_; }
   // For a window that joins a running lane, after Note() of its first slices: its first end is not
-  // before `end`.
+  // before `end`. Without a filter, it has begun only if the stream has.
   void BeginWith(Position end);
 
   // After BeginWith(): the window replaces `before`, a window of the same lane, and continues to

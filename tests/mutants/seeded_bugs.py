@@ -349,8 +349,9 @@ BUGS = [
               (Edit("windows/durable/slice_file.cc",
                     "slice.passes.push_back(numbers.OfEvent(before[i], slice.operation(i)));",
                     "slice.passes.push_back(before[i]);"),)),
-    slide("a_window_begins_again_after_a_restart", "slide/sliding_window.h",
-          "if (spec_.length) begun_ = true;", ""),
+    slide("a_window_begins_again_after_a_restart", "slide/lane_set.cc",
+          "resumed.published.contains(spec.name)) member.window.HadBegun();",
+          "false) member.window.HadBegun();"),
     slide("who_joins_holds_the_windows_until_it_has_spoken", "slide/stream_partitions.cc",
           "watermark_.Assign(partition, watermark_.Newest(partition), now);\n"
           "  watermark_.CaughtUp(partition);",

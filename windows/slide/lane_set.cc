@@ -117,11 +117,15 @@ void LaneSet::Compare(const Compared& compared) {
   }
 }
 
-void LaneSet::Begin(std::optional<EventTime> last_before) {
+void LaneSet::Begin(std::optional<EventTime> last_before, const RewindPoint& resumed) {
   for (Lane& lane : lanes_) {
     if (lane.axis() == WindowAxis::kEvents) lane.accepted = time_.numbered;
-    if (lane.axis() == WindowAxis::kEventTime && last_before) {
-      lane.NoteOnTime(ToPosition(*last_before));
+    if (lane.axis() != WindowAxis::kEventTime || !last_before) continue;
+    lane.NoteOnTime(ToPosition(*last_before));
+    for (LaneWindows::Member& member : lane.members()) {
+      const WindowSpec& spec = member.window.spec();
+      // A landmark window gets its first slice again.
+      if (spec.length && resumed.published.contains(spec.name)) member.window.HadBegun();
     }
   }
 }

@@ -24,6 +24,7 @@
 #include "windows/base/result.h"
 #include "windows/ingest/event_batch.h"
 #include "windows/ingest/filter_set.h"
+#include "windows/ingest/rewind_point.h"
 #include "windows/ingest/vertex_lifetimes.h"
 #include "windows/slide/engine_state.h"
 #include "windows/slide/engine_surroundings.h"
@@ -64,8 +65,8 @@ class LaneSet {
   void Open(const std::vector<WindowSpec>& windows);
 
   // The stream begins. `last_before`: the time of the newest event before the place where reading
-  // begins.
-  void Begin(std::optional<EventTime> last_before);
+  // begins. `resumed`: what was published before it.
+  void Begin(std::optional<EventTime> last_before, const RewindPoint& resumed);
 
   // WindowEngine::PutWindows(), RemoveWindow() and Compare().
   Status Put(const std::vector<WindowSpec>& specs, const FilterSetPtr& filters);

@@ -48,12 +48,13 @@ class SlidingWindow {
   // it. If it is false, the window of that end is recalled when it is rebuilt.
   void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
     published_until_ = end;
-    if (spec_.length) begun_ = true;  // a landmark window gets its first slice again
     if (!into_silence) return;
     silence_ = {end, *into_silence};
     recalls_last_ = !*into_silence || KeepsEmptiness();
   }
 
+  // For a stream that is read again: events that counted came before.
+  void HadBegun() { begun_ = true; }
   // It may lack events before `position`, and as before.
   void CompleteFrom(Position position) {
     complete_from_ = std::max(complete_from_, std::optional(position));

@@ -88,7 +88,7 @@ void WindowEngine::Begin(const StreamStart& start) {
   } else {
     const std::optional<EventTime> last_before = partitions_.Begin(start, time_.now);
     time_.numbered = static_cast<std::uint64_t>(start.resumed.accepted_before.value_or(0));
-    lanes_.Begin(last_before);
+    lanes_.Begin(last_before, start.resumed);
   }
   publisher_.NotePublished(start.resumed);
 }

@@ -146,26 +146,11 @@ Status FileRecords::TakeHeader(bool may_be_empty) {
   return Ok{};
 }
 
-Status FileRecords::RemakeDecoder() {
+Result<std::unique_ptr<Decoder>> FileRecords::RemakeDecoder() {
   auto made = MakeDecoder(format_, header_);
   if (!made.ok()) return std::move(made).error().Within(Name());
-  counted_before_ += decoder_->counts();
-  AddCounts(decoder_->mapping_counts(), mapped_before_);
   rows_.set_line_judge(made.value()->line_judge());
-  decoder_ = std::move(made).value();
-  return Ok{};
-}
-
-DecodeCounts FileRecords::counts() const {
-  DecodeCounts counts = counted_before_;
-  if (decoder_ != nullptr) counts += decoder_->counts();
-  return counts;
-}
-
-std::vector<MappingCount> FileRecords::mapping_counts() const {
-  std::vector<MappingCount> counts = mapped_before_;
-  if (decoder_ != nullptr) AddCounts(decoder_->mapping_counts(), counts);
-  return counts;
+  return std::exchange(decoder_, std::move(made).value());
 }
 
 Refused FileRecords::TooLarge() {

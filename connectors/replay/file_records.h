@@ -53,8 +53,9 @@ class FileRecords {
 
   // The row that names the columns, once is_ready().
   const std::string& header() const { return header_; }
-  // Makes the decoder again, after the format has changed.
-  Status RemakeDecoder();
+  // Makes the decoder again, after the format has changed. Returns the one before, whose counts are
+  // no longer in counts().
+  Result<std::unique_ptr<Decoder>> RemakeDecoder();
 
   // These need is_ready().
   // As RowSplitter::Next().
@@ -77,9 +78,11 @@ class FileRecords {
   // For messages: "standard input", "a.csv".
   std::string Name() const;
   // 0 until the decoder is made.
-  DecodeCounts counts() const;
+  DecodeCounts counts() const { return decoder_ == nullptr ? DecodeCounts{} : decoder_->counts(); }
   // Empty until then.
-  std::vector<MappingCount> mapping_counts() const;
+  std::vector<MappingCount> mapping_counts() const {
+    return decoder_ == nullptr ? std::vector<MappingCount>{} : decoder_->mapping_counts();
+  }
 
  private:
   FileRecords(std::string path, const FormatSpec& format, std::unique_ptr<ExpandedFile> input);
@@ -93,9 +96,7 @@ class FileRecords {
   RowSplitter rows_;
   std::unique_ptr<Decoder> decoder_;  // null until the header has been read
   std::string header_;
-  DecodeCounts counted_before_;              // by decoders that were replaced
-  std::vector<MappingCount> mapped_before_;  // likewise
-  std::string head_;                         // the first bytes of the text
+  std::string head_;  // the first bytes of the text
   std::vector<char> block_;
   bool has_ended_ = false;
 };

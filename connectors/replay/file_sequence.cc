@@ -25,13 +25,17 @@ Result<bool> FileSequence::OpenNext() {
 Status FileSequence::OpenFile() {
   auto opened = FileRecords::Open(paths_[place_], format_);
   if (!opened.ok()) return std::move(opened).error();
-  if (file_ != nullptr) {
-    before_ += file_->counts();
-    AddCounts(file_->mapping_counts(), mapped_before_);
-  }
+  if (file_ != nullptr) NoteBefore(*file_);
   std::unique_ptr<FileRecords> next = std::move(opened).value();
   const MutexLock lock(mutex_);
   file_.swap(next);
+  return Ok{};
+}
+
+Status FileSequence::RemakeDecoder() {
+  const Result<std::unique_ptr<Decoder>> before = file_->RemakeDecoder();
+  if (!before.ok()) return before.error();
+  NoteBefore(*before.value());
   return Ok{};
 }
 

@@ -32,6 +32,8 @@ class FileSequence {
   bool has_several() const { return paths_.size() > 1; }
   // FileRecords::TakeHeader() of the current file.
   Status TakeHeader() { return file_->TakeHeader(has_several()); }
+  // FileRecords::RemakeDecoder() of the current file.
+  Status RemakeDecoder();
 
   // A waiting Read() of the current file, and every later one, return kInterrupted.
   void Interrupt();
@@ -42,11 +44,17 @@ class FileSequence {
 
  private:
   Status OpenFile();
+  // The counts of a file, or of a decoder, that goes.
+  template <typename Counted>
+  void NoteBefore(const Counted& counted) {
+    before_ += counted.counts();
+    AddCounts(counted.mapping_counts(), mapped_before_);
+  }
 
   const FormatSpec& format_;
   std::vector<std::string> paths_;
   std::size_t place_ = 0;                    // of the current file in paths_
-  DecodeCounts before_;                      // of earlier files
+  DecodeCounts before_;                      // of earlier files and decoders
   std::vector<MappingCount> mapped_before_;  // likewise
   Mutex mutex_;
   std::unique_ptr<FileRecords> file_;  // changes with mutex_, because Interrupt() uses it

@@ -149,7 +149,7 @@ bool ReplaySource::JudgeByNext() {
   batch_.NumberAs(filters_);
   guard_.held().NumberAs(filters_);
   if (!files_.file().is_ready()) return true;
-  const Status made = files_.file().RemakeDecoder();
+  const Status made = files_.RemakeDecoder();
   if (!made.ok()) Fail(made.error().message);
   return made.ok();
 }

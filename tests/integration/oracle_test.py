@@ -7,10 +7,11 @@ import unittest
 import networkx
 import numpy
 
-from oracle import csv_rows, records, times
+from oracle import csv_rows, outliers, records, times
 from oracle.compare import compare
 from oracle.configuration import from_document
 from oracle.expectations import Expectation, expectations
+from oracle.filters import WindowFilter, is_true
 from oracle.kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from oracle.networks import Network
 from oracle.records import Event, Refused
@@ -148,6 +149,119 @@ class WindowsTest(unittest.TestCase):
             "windows": [{"name": "a", "length": "6s", "slide": "6s"},
                         {"name": "b", "length": "8s", "slide": "4s"}]})
         self.assertEqual(cut(script((1, "add", "a")), given).pane, 2 * SECOND)
+
+
+class FilteredWindowsTest(unittest.TestCase):
+    def windows_of(self, *steps: tuple, **window) -> list[tuple[int, list[str]]]:
+        """Of (seconds, operation, source, type, whether the expression is true): the end of each
+        window and its sources."""
+        events = [Event(time * SECOND, "replay", 0, offset, 0, operation, source, "b", 1, kind,
+                        judged=frozenset({"/n > 4"} if judged else ()))
+                  for offset, (time, operation, source, kind, judged) in enumerate(steps)]
+        return [(each.end // SECOND, sorted(edge[0] for edge in each.edges))
+                for each in windows_of(events, window={"length": "10s", **window})]
+
+    def test_a_window_begins_with_the_first_event_that_passes_and_ends_with_the_stream(self):
+        steps = ((5, "add", "a", None, False), (15, "add", "b", "paid", True),
+                 (45, "add", "c", "paid", False))
+        self.assertEqual(self.windows_of(*steps, where="/n > 4"), [(20, ["b"]), (30, [])])
+        self.assertEqual(self.windows_of(*steps, types=["paid"]),
+                         [(20, ["b"]), (30, []), (50, ["c"])])
+        self.assertEqual(self.windows_of(*steps, types=["owed"]), [])
+        self.assertEqual(self.windows_of(*steps, types=["paid"], where="/n > 4", length="forever"),
+                         [(20, ["b"]), (30, ["b"]), (40, ["b"]), (50, ["b"])])
+
+    def test_removals_pass_by_their_type_alone_or_without_one(self):
+        for operation, kind, left in (("remove", "paid", []), ("remove", None, []),
+                                      ("remove", "owed", ["a"]), ("remove_vertex", "owed", [])):
+            self.assertEqual(self.windows_of((5, "add", "a", "paid", True),
+                                             (6, operation, "a", kind, False), types=["paid"],
+                                             where="/n > 4"), [(10, left)], (operation, kind))
+
+    def test_late_and_offsets_are_those_of_the_stream(self):
+        steps = [Event(time * SECOND, "replay", 0, offset, 0, "add", "a", "b", 1, kind)
+                 for offset, (time, kind) in enumerate(((15, "x"), (5, "x"), (17, "paid")))]
+        found, = windows_of(steps, window={"types": ["paid"]})
+        self.assertEqual((found.late, found.offsets(), len(found.edges)),
+                         (1, {"replay": {"0": [0, 2]}}, 1))
+
+    def test_expressions(self):
+        record = {"/n": 5, "/text": "x", "/real": 2.5, "/number": "7.5", "/huge": 2**70}
+        for where, expected in (
+                ("/n > 4", True), ("/n > 4.5 && /real < 3", True), ("/n != 5", False),
+                ("/absent != 5", False), ("/absent in [5]", False), ("!has(/absent)", True),
+                ("/text == 'x' || /n == 0", True), ('/text in ["y", "x"]', True),
+                ("/n == '5'", False), ("/n != '5'", True), ("double(/number) > 7.0", True),
+                ("double(/absent) > 7.0", False), ("/huge > 5.0", True),
+                # Without a value, unless the other side decides.
+                ("/text > 4", False), ("!(/text > 4)", False), ("/text > 4 || /n == 5", True),
+                ("double(/text) > 1.0 && /n == 5", False), ("/n && /n == 5", False)):
+            self.assertEqual(is_true(where, record.get), expected, where)
+
+    def test_an_edge_passes_by_type_and_expression(self):
+        chosen = WindowFilter(("7", "paid"), "/n > 4")
+        for kind, judged, passes in (("paid", True, True), ("7", True, True),
+                                     ("paid", False, False), ("owed", True, False),
+                                     (None, True, False)):
+            self.assertEqual(chosen.passes("add", kind, frozenset({"/n > 4"} if judged else ())),
+                             passes)
+
+
+class IdsTest(unittest.TestCase):
+    def counting(self, *steps: tuple, late: str = "drop") -> list[int]:
+        """Of (seconds, id), where an id counts once in 10 s: the offsets of those that count."""
+        given = from_document({
+            "source": {"replay": {"path": "-"}, "dedupe": {"within": "10s"},
+                       "format": {"json": {"source": "/s", "target": "/t", "time": "/ts"}},
+                       "time": {"unit": "s", "disorder": "0s", "late": late}},
+            "windows": [{"name": "w", "length": "forever", "slide": "5s"}]})
+        events = [Event(time * SECOND, "replay", 0, offset, 0, "add", offset, "b", 1,
+                        id=None if name is None else (0, 0, name))
+                  for offset, (time, name) in enumerate(steps)]
+        *_, last = windows(given.windows[0], cut(events, given))
+        return sorted(edge[0] for edge in last.edges)
+
+    def test_an_edge_counts_unless_one_that_counted_is_within_the_time_before_it(self):
+        self.assertEqual(self.counting((0, "a"), (8, "a"), (16, "a"), (20, "a"), (27, "a")),
+                         [0, 2, 4])
+        self.assertEqual(self.counting((0, "a"), (0, "b"), (1, None), (2, None), (10, "a"),
+                                       (21, "a")), [0, 1, 2, 3, 5])
+
+    def test_the_order_of_effect_decides_and_a_moved_edge_has_the_time_of_its_slice(self):
+        self.assertEqual(self.counting((4, "a"), (3, "a")), [1])
+        self.assertEqual(self.counting((4, "a"), (20, "b"), (9, "a"), late="next_slice"), [0, 1, 2])
+        self.assertEqual(self.counting((4, "x"), (20, "b"), (9, "a"), (24, "a"),
+                                       late="next_slice"), [0, 1, 2])
+
+    def test_edges_of_one_record_are_not_duplicates_of_each_other(self):
+        given = from_document({
+            "source": {"replay": {"path": "-"}, "dedupe": {"within": "10s"},
+                       "format": {"json": {"each": "/e"}, "edges": [
+                           {"source": "/s", "target": "/t", "time": "/ts", "id": "/id"},
+                           {"source": "/s", "target": "/id", "time": "/ts",
+                            "id": {"from": "/id", "prefix": "x"}}]},
+                       "time": {"unit": "s"}},
+            "windows": [{"name": "w", "length": "10s", "slide": "10s"}]})
+        lines = [b'{"e":[{"s":"a","t":"b","ts":1,"id":7},{"s":"c","t":"b","ts":1,"id":"7"}]}',
+                 b'{"e":[{"s":"d","t":"b","ts":1,"id":7}]}']
+        events = list(records.decode_json(
+            ((records.Place("t", 0, offset), line) for offset, line in enumerate(lines)),
+            given.stream))
+        self.assertEqual([event.id for event in events],
+                         [(0, 0, "7"), (0, 1, "x7"), (0, 0, "7"), (0, 1, "x7"),
+                          (0, 0, "7"), (0, 1, "x7")])
+        [found] = windows(given.windows[0], cut(events, given))
+        self.assertEqual(sorted(edge[:2] for edge in found.edges),
+                         [("a", "7"), ("a", "b"), ("c", "7"), ("c", "b")])
+
+
+class OutliersTest(unittest.TestCase):
+    def test_a_first_event_is_accepted_if_neither_of_the_next_two_is_far_before_it(self):
+        for times_, refused in (([90, 1, *range(2, 20)], [0]), ([90, 90, *range(2, 20)], [0, 1]),
+                                ([90, 90, 90], []), ([90, 89, 88, *range(2, 20)], [])):
+            found = list(outliers.set_aside(script(*((time, "add", "a") for time in times_)),
+                                            10 * SECOND))
+            self.assertEqual([each.offset for each in found if isinstance(each, Refused)], refused)
 
 
 class KernelsTest(unittest.TestCase):
@@ -310,6 +424,38 @@ class RecordsTest(unittest.TestCase):
             first, second = self.decode(bad, good)
             self.assertIsInstance(first, Refused, bad)
             self.assertEqual(second.offset, 1)
+
+    def test_a_change_of_a_row_removes_what_was_before_it_and_adds_what_is_after_it(self):
+        stream = from_document({
+            "source": {"replay": {"path": "-"}, "time": {"unit": "s"}, "format": {"json": {
+                "unwrap": "debezium", "source": "/s", "target": "/t", "time": "$record/at",
+                "type": "row"}}},
+            "windows": [{"name": "w", "length": "1s", "slide": "1s", "where": "/s == 'c'"}]}).stream
+        before, after = {"s": "a", "t": "b"}, {"s": "c", "t": "d"}
+        changes = [{"op": "c", "before": None, "after": after, "at": 1},
+                   {"op": "u", "before": before, "after": after, "at": 2},
+                   {"op": "d", "before": before, "after": None, "at": 3},
+                   {"op": "u", "before": {"s": "a"}, "after": after, "at": 4},
+                   {"op": "d", "before": None, "after": None, "at": 5}]
+        found = list(records.decode_json(
+            ((records.Place("t", 0, offset), json.dumps(change).encode())
+             for offset, change in enumerate(changes)), stream))
+        self.assertEqual([(each.offset, each.place, each.operation, each.source, each.type,
+                           bool(each.judged)) for each in found if isinstance(each, Event)],
+                         [(0, 0, "add", "c", "row", True), (1, 0, "remove", "a", "row", True),
+                          (1, 1, "add", "c", "row", True), (2, 0, "remove", "a", "row", False)])
+        self.assertEqual([each.offset for each in found if isinstance(each, Refused)], [3, 4])
+
+    def test_types_are_words_or_fields_of_text_or_integers(self):
+        line = b'{"s":"a","t":"b","ts":5,"kind":%s}'
+        for kind, expected in ((b'"x"', "x"), (b"7", "7"), (b"null", None), (b'""', None)):
+            event, = self.decode(line % kind, json={
+                "source": "/s", "target": "/t", "time": "/ts", "type": "/kind"})
+            self.assertEqual(event.type, expected)
+        for kind in (b"1.5", b"true", b"[]", b'"%s"' % (b"x" * 256)):
+            refused, = self.decode(line % kind, json={
+                "source": "/s", "target": "/t", "time": "/ts", "type": "/kind"})
+            self.assertIsInstance(refused, Refused)
 
     def test_null_weights_and_operations_are_absent(self):
         event, = self.decode(b'{"s":"a","t":"b","ts":5.5,"w":null,"op":null}')

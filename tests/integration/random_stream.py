@@ -2,11 +2,11 @@
 
 Odd keys, silences of years, bursts, hubs, self-loops, repeated times, disorder, late events,
 removals, duplicates, weights at the edges of 64 bits, events far ahead of the others, and broken
-rows between good ones.
+rows between good ones. Rows may have types, and ids: then some are sent again.
 """
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from oracle.times import UNIT_NANOSECONDS, to_text
@@ -29,6 +29,7 @@ WEIGHTS = {
 # In turn, so that in some slices all weights are 1, or integers, and in others not.
 CHANGING = ["unit", "integer", "mixed", "real", "unit", "negative", "huge"]
 CHANGES_AFTER = 60  # rows
+KINDS = ["paid", "owed", "", 7]  # types; empty: none
 BAD_WEIGHTS = ["nan", "inf", "1x", "0x10", "--1", str(2**63), "1e999"]
 
 
@@ -52,6 +53,9 @@ class Shape:
     hub_neighbours: int = 0  # of two hubs that are in half the rows
     broken: float = 0.03
     outliers: float = 0  # share of rows that are hours to years ahead of the others
+    kinds: bool = False  # rows have types
+    dedupe: int = 0  # nanoseconds in which an id counts once; 0: rows have no ids
+    chains: bool = True  # an id may come for ever; otherwise all its rows are within `dedupe`
 
 
 @dataclass
@@ -70,12 +74,20 @@ class _Row:
     weight: str
     time: int
     operation: str
+    kind: str | int = ""
+    id: int | None = None
 
 
 def make(shape: Shape) -> Stream:
     chance = random.Random(shape.seed)
     keys = _keys(shape, chance)
     rows = _rows(shape, chance, keys)
+    labels = random.Random(f"labels of {shape.seed}")
+    if shape.kinds:
+        for row in rows:
+            row.kind = labels.choice(KINDS)
+    if shape.dedupe:
+        rows = _sent_again(shape, labels, rows)
     write = _write_json if shape.format == "json" else _write_csv
     content, mapping = write(shape, chance, rows)
     roots = [keys[0], chance.choice(keys), 424242 if shape.integer_keys else "nobody"]
@@ -171,6 +183,37 @@ def _rows(shape: Shape, chance: random.Random, keys: list[str | int]) -> list[_R
     return rows
 
 
+def _sent_again(shape: Shape, chance: random.Random, rows: list[_Row]) -> list[_Row]:
+    """Most rows get an id, and some come again, at their time or at the time of another row; or
+    another row has their id."""
+    sent: list[_Row] = []
+    spans: dict[int, tuple[int, int]] = {}  # by id: the least and the greatest time
+
+    def may_have(number: int, time: int) -> bool:
+        least, greatest = spans.get(number, (time, time))
+        return shape.chains or max(greatest, time) - min(least, time) <= shape.dedupe
+
+    def send(row: _Row) -> None:
+        if row.id is not None:
+            least, greatest = spans.get(row.id, (row.time, row.time))
+            spans[row.id] = min(least, row.time), max(greatest, row.time)
+        sent.append(row)
+
+    for number, row in enumerate(rows):
+        row.id = None if chance.random() < 0.1 else number
+        if sent and chance.random() < 0.1:
+            row.id = chance.choice(sent[-30:]).id
+        if row.id is not None and not may_have(row.id, row.time):
+            row.id = number
+        send(row)
+        if chance.random() < 0.2:
+            again = chance.choice(sent[-30:])
+            time = chance.choice([again.time, row.time])
+            if again.id is not None and may_have(again.id, time):
+                send(replace(again, time=time))
+    return sent
+
+
 def _time(shape: Shape, time: int) -> str:
     if shape.unit == "rfc3339":
         return to_text(time)
@@ -195,6 +238,10 @@ def _write_json(shape: Shape, chance: random.Random,
         mapping["weight"] = "/amount"
     if shape.operations:
         mapping["operation"] = "/op"
+    if shape.kinds:
+        mapping["type"] = "/kind"
+    if shape.dedupe:
+        mapping["id"] = {"from": "/tx", "prefix": "tx-"} if chance.random() < 0.5 else "/tx"
     end = b"\r\n" if chance.random() < 0.3 else b"\n"
     return end.join(lines) + chance.choice([b"", end]), _format(shape, {"json": mapping})
 
@@ -212,6 +259,11 @@ def _json_line(shape: Shape, chance: random.Random, row: _Row) -> bytes:
         parts.append(f'"amount": {row.weight or "null"}')
     if shape.operations and (row.operation or plain):
         parts.append(f'"op": {json.dumps(row.operation) if row.operation else "null"}')
+    if shape.kinds and (row.kind or plain):
+        parts.append(f'"kind": {json.dumps(row.kind or None)}')
+    if shape.dedupe and (row.id is not None or plain):
+        same_id = str(row.id) if row.id is not None and chance.random() < 0.5 else row.id
+        parts.append(f'"tx": {json.dumps(same_id)}')
     chance.shuffle(parts)
     return ("{" + ", ".join(parts) + "}").encode()
 
@@ -230,6 +282,12 @@ def _broken_json(shape: Shape, chance: random.Random, row: _Row) -> bytes:
     if shape.operations:
         broken.append(_json_line(
             shape, chance, _Row(row.source, row.target, "1", row.time, "Remove")))
+    if shape.kinds:
+        wrong = chance.choice([b"1.5", b"true", b'{"a":1}', b'"' + b"k" * 256 + b'"'])
+        broken.append(b'{"kind":' + wrong + b"," + _json_line(
+            replace(shape, kinds=False), chance, row)[1:])
+    if shape.dedupe:
+        broken.append(b'{"tx":[1],' + _json_line(replace(shape, dedupe=0), chance, row)[1:])
     return chance.choice(broken)
 
 
@@ -240,12 +298,15 @@ def _write_csv(shape: Shape, chance: random.Random,
     columns = ["source", "target", "time", "unused, \"odd\""]
     columns += ["weight"] if shape.weights else []
     columns += ["operation"] if shape.operations else []
+    columns += ["kind"] if shape.kinds else []
+    columns += ["tx"] if shape.dedupe else []
     chance.shuffle(columns)
     end = chance.choice(["\n", "\r\n"])
     lines = [] if numbered else [delimiter.join(_cell(name, delimiter, chance) for name in columns)]
     for row in rows:
         cells = {"source": str(row.source), "target": str(row.target),
                  "time": _time(shape, row.time), "weight": row.weight, "operation": row.operation,
+                 "kind": str(row.kind), "tx": "" if row.id is None else str(row.id),
                  "unused, \"odd\"": chance.choice(["", "x", "1,2", "\n"])}
         if lines and chance.random() < shape.broken:
             lines.append(_broken_csv(shape, chance, columns, cells, delimiter))
@@ -256,6 +317,10 @@ def _write_csv(shape: Shape, chance: random.Random,
     mapping: dict[str, Any] = {
         name: columns.index(name) + 1 if numbered else name
         for name in columns if not name.startswith("unused")}
+    if shape.kinds:
+        mapping["type"] = {"from": mapping.pop("kind")}
+    if shape.dedupe:
+        mapping["id"] = mapping.pop("tx")
     if delimiter != ",":
         mapping["delimiter"] = chance.choice([delimiter, "tab"])
     if not shape.integer_keys:  # some keys hold line breaks
@@ -288,6 +353,15 @@ def _broken_csv(shape: Shape, chance: random.Random, columns: list[str], cells: 
     if shape.format != "csv_numbered":  # only a header fixes the number of fields
         broken += [good + delimiter, good.rpartition(delimiter)[0]]
     return chance.choice(broken)
+
+
+def field_of(stream: Stream, name: str) -> str:
+    """A mapped field as an expression names it."""
+    [mapping] = [stream.format[kind] for kind in ("json", "csv") if kind in stream.format]
+    place = mapping[name]
+    if isinstance(place, dict):
+        place = place["from"]
+    return f"${place}" if isinstance(place, int) else place
 
 
 def _format(shape: Shape, mapping: dict[str, Any]) -> dict[str, Any]:

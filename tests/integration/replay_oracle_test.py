@@ -10,7 +10,7 @@ import unittest
 from dataclasses import dataclass
 from typing import Any
 
-from random_stream import Shape, Stream, make
+from random_stream import Shape, Stream, field_of, make
 from oracle import times
 from oracle.live_edges import Edge, LiveEdges
 from oracle.records import Event, Refused
@@ -128,8 +128,10 @@ class Case:
             silences=not landmark and not self.hub_neighbours, operations=chance.random() < 0.8,
             weights=weights, repeated=REPEATED[self.seed % len(REPEATED)],
             vertex_removals=0.0005 if self.hub_neighbours else 0.02,
-            hub_neighbours=self.hub_neighbours, outliers=0.01 if self.seed % 2 else 0))
+            hub_neighbours=self.hub_neighbours, outliers=0.01 if self.seed % 2 else 0,
+            **self._labels(step)))
         shapes = self._shapes(chance, step, landmark)
+        self._choose_edges(shapes, stream)
         windows, ran = [], []
         for number, shape in enumerate(shapes):
             twins = [{"name": f"w{number}-{kind}", **shape, "implementation": kind}
@@ -138,12 +140,39 @@ class Case:
             sums = shape["duplicates"] == "weigh" and weights in ("mixed", "changing", "huge")
             ran += jobs([twin["name"] for twin in twins], stream.roots, sums, self.every_network,
                         chance)
-        return {
-            "source": {
-                "replay": {"path": "events"}, "format": stream.format,
-                "time": {"unit": unit, "disorder": duration(disorder),
-                         "late": chance.choice(["drop", "dead_letter", "next_slice"])}},
-            "windows": windows, "jobs": ran, "sinks": sinks()}, stream
+        source = {
+            "replay": {"path": "events"}, "format": stream.format,
+            "time": {"unit": unit, "disorder": duration(disorder),
+                     "late": chance.choice(["drop", "dead_letter", "next_slice"])}}
+        if within := self._labels(step).get("dedupe"):
+            source["dedupe"] = {"within": duration(within)}
+        return {"source": source, "windows": windows, "jobs": ran, "sinks": sinks()}, stream
+
+    def _labels(self, step: int) -> dict[str, Any]:
+        """Most streams in time have types, and half of them ids."""
+        if self.by != "event_time":
+            return {}
+        chance = random.Random(f"labels of {self}")
+        within = chance.choice([1, 10, 100]) * step if chance.random() < 0.5 else 0
+        return {"kinds": chance.random() < 0.8, "dedupe": within}
+
+    def _choose_edges(self, shapes: list[dict[str, Any]], stream: Stream) -> None:
+        """Most windows over edges with types have a filter."""
+        chance = random.Random(f"filters of {self}")
+        [mapping] = [stream.format[kind] for kind in ("json", "csv") if kind in stream.format]
+        if "type" not in mapping:
+            return
+        kind = field_of(stream, "type")
+        wheres = [f"{kind} == 'paid'", f"{kind} in ['owed', '7'] || !has({kind})"]
+        if "weight" in mapping:
+            weight = field_of(stream, "weight")
+            wheres += [f"double({weight}) > 1.0", f'double({weight}) <= 2.0 && {kind} != "owed"']
+        for shape in shapes:
+            if chance.random() < 0.5:
+                shape["types"] = chance.sample(["paid", "owed", "7", "nothing"],
+                                               chance.choice([1, 2]))
+            if chance.random() < 0.5:
+                shape["where"] = chance.choice(wheres)
 
     def _shapes(self, chance: random.Random, step: int, landmark: bool) -> list[dict[str, Any]]:
         base = self.base or chance.choice([5, 8, 13])

@@ -8,7 +8,10 @@ mean that the rules were followed, not that a mistake was made twice.
   configuration   the YAML file, with defaults
   times, weights  the two kinds of number that must stay exact
   records         JSON or CSV records to edge events, or refusals
+  json_fields     the fields of JSON records
+  filters         which edges a window with a filter shows
   slices          lateness, panes, counters
+  duplicate_ids   which edges `source.dedupe` leaves out
   live_edges      the duplicates policies and removals
   windows         which windows there are, and what each holds
   kernels         PageRank, BFS

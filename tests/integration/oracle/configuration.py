@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from .filters import WindowFilter
 from .times import parse_duration
 
 
@@ -26,6 +27,9 @@ class Mapping:
     each: str | None = None  # the array whose elements give edges
     more: tuple["Mapping", ...] = ()  # further edges of a record, or of each element
     topics: tuple[str, ...] = ()  # whose records it takes, of one of several; empty: all
+    type: str | dict[str, Any] | None = None  # a word, or a field
+    id: str | int | dict[str, Any] | None = None
+    unwrap: str | None = None  # "debezium"
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Stream:
     time_from: str
     ahead_limit: int | None = None  # for a replay whose records hold their time
     mappings: tuple[Mapping, ...] = ()  # through which a record goes; the first is `mapping`
+    wheres: tuple[str, ...] = ()  # the expressions of all windows
+    dedupe_within: int | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class WindowSpec:
     duplicates: str
     empty_windows: str
     offset: int = 0  # ends are multiples of the slide, plus this
+    filter: WindowFilter | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +136,8 @@ def load(path: str) -> Configuration:
 def from_document(document: dict[str, Any]) -> Configuration:
     windows = tuple(_window(entry) for entry in document["windows"])
     stream = _with_ahead_limit(_stream(document["source"]), document["source"], windows)
+    wheres = {window.filter.where for window in windows if window.filter} - {""}
+    stream = replace(stream, wheres=tuple(sorted(wheres)))
     jobs = tuple(_job(entry, stream.integer_keys) for entry in document.get("jobs") or [])
     names = tuple(job.name for job in jobs)
     sinks = tuple(_sink(entry["file"], names)
@@ -141,7 +150,8 @@ def _mapping(form: dict[str, Any]) -> Mapping:
     kind = "json" if "json" in form else "csv"
     if form.get("edges"):
         listed = [Mapping(kind=kind, **edge) for edge in form["edges"]]
-        mapping = replace(listed[0], each=form[kind].get("each"), more=tuple(listed[1:]))
+        mapping = replace(listed[0], each=form[kind].get("each"), unwrap=form[kind].get("unwrap"),
+                          more=tuple(listed[1:]))
     else:
         mapping = Mapping(kind=kind, **form[kind])
     if mapping.delimiter == "tab":
@@ -163,7 +173,8 @@ def _stream(source: dict[str, Any]) -> Stream:
         unit=time.get("unit", "ms"),
         disorder=parse_duration(time.get("disorder", "2s")),
         late=time.get("late", "dead_letter"),
-        time_from=time.get("from", "field" if mapping.time is not None else otherwise))
+        time_from=time.get("from", "field" if mapping.time is not None else otherwise),
+        dedupe_within=parse_duration(source["dedupe"]["within"]) if "dedupe" in source else None)
 
 
 def _with_ahead_limit(stream: Stream, source: dict[str, Any],
@@ -186,7 +197,14 @@ def _window(entry: dict[str, Any]) -> WindowSpec:
         length=None if length == "forever" else measure(length),
         duplicates=entry.get("duplicates", "keep"),
         empty_windows=entry.get("empty_windows", "once"),
-        offset=0 if by == "events" else parse_duration(entry.get("offset", "0s")))
+        offset=0 if by == "events" else parse_duration(entry.get("offset", "0s")),
+        filter=_filter(entry))
+
+
+def _filter(entry: dict[str, Any]) -> WindowFilter | None:
+    if not entry.get("types") and not entry.get("where"):
+        return None
+    return WindowFilter(tuple(sorted(entry.get("types") or ())), entry.get("where") or "")
 
 
 def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:

@@ -40,7 +40,7 @@ def set_aside(read: Iterable[Event | Refused], limit: int | None) -> Iterator[Ev
 def _is_outlier(event: Event, newest: int | None, following: list[int], limit: int) -> bool:
     """`following`: the newest times of the next records."""
     if newest is None:
-        if following and following[0] >= event.time - limit:
+        if following and all(other >= event.time - limit for other in following[:2]):
             return False
     elif event.time <= newest + limit:
         return False

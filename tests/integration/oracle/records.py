@@ -5,16 +5,16 @@ compared. Of a record that gives several, single edges may be refused. The event
 each other; what is refused of it comes before them.
 """
 import itertools
-import json
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 from . import csv_rows, times
 from .configuration import Mapping, Stream
-from .weights import INT64, checked_weight, parse_weight
+from .filters import ReadField, is_true
+from .json_fields import (MAX_RECORD_BYTES, Fields, Refusal, json_fields, parse_json, present,
+                          resolve, text_of, type_of)
+from .weights import INT64, parse_weight
 
-MAX_RECORD_BYTES = 1 << 20
 OPERATIONS = ("add", "remove", "remove_vertex")
-FROM_RECORD = "$record"  # before a pointer that does not begin at the element
 
 
 class Place(NamedTuple):
@@ -35,6 +35,9 @@ class Event(NamedTuple):
     source: str | int
     target: str | int | None
     weight: int | float
+    type: str | None = None
+    id: tuple[int, int, str] | None = None  # the mapping, the entry of its edges, and the text
+    judged: frozenset[str] = frozenset()  # the expressions of windows that are true for its record
 
 
 class Refused(NamedTuple):
@@ -46,10 +49,6 @@ class Refused(NamedTuple):
 
 MAX_EDGES = 65_536
 MAX_REFUSED_EDGES = 1000
-
-
-class Refusal(Exception):
-    """Why a record is not an edge event."""
 
 
 class TooManyEdges(Refusal):
@@ -72,7 +71,10 @@ def decode_json(records: Iterable[tuple[Place, bytes]],
                 stream: Stream) -> Iterator[Event | Refused]:
     """JSON records from any source."""
     def read(place: Place, record: bytes, mapping: Mapping) -> tuple[list[str], list[Event]]:
-        return _edges(place, _parse_json(record), mapping, stream)
+        document = parse_json(record)
+        if mapping.unwrap == "debezium":
+            return [], _changes(place, document, mapping, stream)
+        return _edges(place, document, document, mapping, stream)
 
     for place, record in records:
         yield from _through_mappings(place, record, stream, read)
@@ -120,29 +122,64 @@ def by_record(records: Iterable[Event | Refused]) -> Iterator[Record]:
                      [one for one in together if isinstance(one, Event)])
 
 
-def _edges(place: Place, document: Any, mapping: Mapping,
+def _changes(place: Place, change: Any, mapping: Mapping, stream: Stream) -> list[Event]:
+    """A change of a row: the edges of the row before it are removed, those of the row after it
+    added. Refused as a whole."""
+    rows = {"c": ["after"], "r": ["after"], "u": ["before", "after"], "d": ["before"]}
+    kind = change.get("op") if isinstance(change, dict) else None
+    if kind not in rows:
+        raise Refusal("not a change of a row")
+    events: list[Event] = []
+    for name in rows[kind]:
+        row = change.get(name)
+        if not isinstance(row, dict):
+            raise Refusal(f"there is no {name}")
+        refused, found = _edges(place, row, change, mapping, stream)
+        if refused:
+            raise Refusal(refused[0])
+        operation = "remove" if name == "before" else "add"
+        events += [event._replace(operation=operation, place=len(events) + number)
+                   for number, event in enumerate(found)]
+    return [event._replace(judged=events[-1].judged) for event in events]
+
+
+def _judged(stream: Stream, read: ReadField) -> frozenset[str]:
+    return frozenset(where for where in stream.wheres if is_true(where, read))
+
+
+def _edges(place: Place, document: Any, record: Any, mapping: Mapping,
            stream: Stream) -> tuple[list[str], list[Event]]:
-    """Why some edges of the record are refused, and the others."""
+    """Why some edges of the record are refused, and the others. Pointers begin at `document`, or at
+    its elements; behind $record at `record`."""
     elements = [document]
+    judged = _judged(stream, lambda pointer: present(resolve(document, pointer)))
     if mapping.each is not None:
-        elements = _resolve(document, mapping.each)
+        elements = resolve(document, mapping.each)
         if not isinstance(elements, list):
             raise Refusal("each is not an array")
     refused: list[str] = []
     events: list[Event] = []
     for element in elements:
-        for edge in (mapping, *mapping.more):
+        for number, edge in enumerate((mapping, *mapping.more)):
             try:
-                event = _event(place, _json_fields(element, document, edge, stream), stream)
+                fields = json_fields(element, record, edge, stream)
+                event = _event(place, fields, stream)
             except Refusal as refusal:
                 refused.append(str(refusal))
                 continue
-            events += _directions(event._replace(place=len(events)), edge)
+            events += _directions(event._replace(
+                place=len(events), type=fields.type, judged=judged,
+                id=_id(stream, mapping, number, fields.id)), edge)
             if len(events) > MAX_EDGES:
                 raise TooManyEdges("too many edges")
     if len(refused) > MAX_REFUSED_EDGES:
         raise Refusal("too many refused edges")
     return refused, events
+
+
+def _id(stream: Stream, mapping: Mapping, entry: int,
+        text: str | None) -> tuple[int, int, str] | None:
+    return None if text is None else (stream.mappings.index(mapping), entry, text)
 
 
 def _directions(event: Event, mapping: Mapping) -> list[Event]:
@@ -152,76 +189,7 @@ def _directions(event: Event, mapping: Mapping) -> list[Event]:
     return [event] if one_way else [event, back]
 
 
-def _parse_json(record: bytes) -> Any:
-    if len(record) > MAX_RECORD_BYTES:
-        raise Refusal("too large")
-    try:
-        text = record.decode("utf-8")
-        document = json.loads(text, parse_constant=_no_constant)
-        if "\\u" in text:
-            json.dumps(document, ensure_ascii=False).encode("utf-8")  # a lone surrogate fails here
-        return document
-    except (UnicodeError, ValueError, RecursionError) as error:
-        raise Refusal(str(error)) from error
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-_ABSENT = object()
-
-
-def _resolve(document: Any, pointer: str) -> Any:
-    """RFC 6901, without `-`, which no mapping needs."""
-    for token in pointer.split("/")[1:]:
-        token = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(document, dict) and token in document:
-            document = document[token]
-        elif isinstance(document, list) and token.isdigit() and int(token) < len(document):
-            document = document[int(token)]
-        else:
-            return _ABSENT
-    return document
-
-
-class _Fields(NamedTuple):
-    """The values that a mapping finds in a JSON record; keys and time are checked when needed."""
-
-    operation: str
-    weight: int | float
-    source: Any
-    target: Any
-    time: Any
-
-
-def _json_fields(element: Any, document: Any, mapping: Mapping, stream: Stream) -> _Fields:
-    """`element` is the document, or an element of `each`."""
-    def at(pointer: str | int | None) -> Any:
-        path = str(pointer)
-        return (_resolve(document, path.removeprefix(FROM_RECORD))
-                if path.startswith(FROM_RECORD) else _resolve(element, path))
-
-    def optional(pointer: str | int | None, otherwise: Any) -> Any:
-        value = _ABSENT if pointer is None else at(pointer)
-        return otherwise if value is _ABSENT or value is None else value
-
-    weight = optional(mapping.weight, 1)
-    if isinstance(weight, bool) or not isinstance(weight, (int, float, str)):
-        raise Refusal("the weight is not a number")
-    operation = optional(mapping.operation, "add")
-    if not isinstance(operation, str):
-        raise Refusal("the operation is not text")
-    try:
-        weight = (parse_weight(weight or "1") if isinstance(weight, str)
-                  else checked_weight(weight))
-    except ValueError as error:
-        raise Refusal(str(error)) from error
-    time = at(mapping.time) if stream.time_from == "field" else None
-    return _Fields(operation or "add", weight, at(mapping.source), at(mapping.target), time)
-
-
-def _event(place: Place, fields: _Fields, stream: Stream) -> Event:
+def _event(place: Place, fields: Fields, stream: Stream) -> Event:
     if fields.operation not in OPERATIONS:
         raise Refusal("unknown operation")
     source = _json_key(fields.source, stream)
@@ -316,8 +284,11 @@ def _csv_event(place: Place, row: list[bytes], names: dict[str, int], mapping: M
         raise Refusal(str(error)) from error
     source = key(mapping.source)
     target = None if operation == "remove_vertex" else key(mapping.target)
+    judged = _judged(stream, lambda column: cell(
+        int(column[1:]) if column.startswith("$") else column) or None)
     return Event(_csv_time(cell(mapping.time), stream), *place, 0, operation, source, target,
-                 weight)
+                 weight, type_of(mapping, cell),
+                 _id(stream, mapping, 0, text_of(mapping.id, cell)), judged)
 
 
 def _integer(text: str) -> int:

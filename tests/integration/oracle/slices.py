@@ -4,19 +4,24 @@ A slice is the pane of the windows: the greatest common divisor of their slides 
 Lateness is decided per partition, so a slice holds the same events however the partitions
 interleave. The edges of a record are judged by the records before it; what is late or refused of it
 counts where its newest edge is, or that of an earlier record.
+
+Edges that `source.dedupe` leaves out are in `events`, and not in `counting`.
 """
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Iterable
 
-from .configuration import Configuration
+from .configuration import Configuration, WindowSpec
+from .duplicate_ids import Deduplicator
+from .filters import WindowFilter
 from .records import Event, Refused, by_record
 
 
 @dataclass
 class Slice:
     events: list[Event] = field(default_factory=list)  # in the order in which they take effect
+    counting: list[Event] = field(default_factory=list)  # those of them that enter windows
     late: int = 0
     refused: int = 0
 
@@ -40,6 +45,33 @@ class Slices:
     last: int
     newest: dict[tuple[str, int], int]  # by partition: the greatest event time accepted
 
+    def shown(self, spec: WindowSpec) -> "Shown | None":
+        """What a window shows of them; None: it never begins."""
+        if spec.filter is None:
+            passing = {number: held.counting for number, held in self.held.items()}
+            return Shown(self.first, {number: found for number, found in passing.items() if found})
+        began = [number for number, held in self.held.items()
+                 if any(event.time // self.pane == number  # it was not moved here
+                        for event in _passing(spec.filter, held.events))]
+        if not began:
+            return None
+        return Shown(min(began) * self.pane, {
+            number: found for number, held in self.held.items()
+            if (found := _passing(spec.filter, held.counting))})
+
+
+@dataclass
+class Shown:
+    """The part of the slices that a window shows, as if there were no other events."""
+
+    first: int  # a place on the axis in the first slice with an event that is not late
+    events: dict[int, list[Event]]  # by slice; only slices that have some
+
+
+def _passing(chosen: WindowFilter, events: list[Event]) -> list[Event]:
+    return [event for event in events
+            if chosen.passes(event.operation, event.type, event.judged)]
+
 
 def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Slices | None:
     """None when no event was accepted: then there is no window at all."""
@@ -53,8 +85,12 @@ def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Sli
         stream = configuration.stream
         slices = _cut_by_time(records, pane, stream.disorder, stream.late)
     if slices:
-        for held in slices.held.values():
+        within = configuration.stream.dedupe_within
+        deduplicator = None if within is None else Deduplicator(within)
+        for number, held in sorted(slices.held.items()):
             held.events.sort()
+            held.counting = (held.events if deduplicator is None else
+                             list(deduplicator.counting(number * pane, held.events)))
     return slices
 
 

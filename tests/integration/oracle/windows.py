@@ -4,7 +4,7 @@ from typing import Callable, Iterable, Iterator
 
 from .configuration import WindowSpec
 from .live_edges import Edge, LiveEdges
-from .slices import Slice, Slices
+from .slices import Shown, Slice, Slices
 
 
 @dataclass
@@ -68,31 +68,34 @@ def _needed(ends: Iterable[int], spec: WindowSpec, wanted: Wanted) -> set[int]:
 
 
 def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window]:
-    if spec.length is None:
-        yield from _landmark(spec, slices, wanted)
+    shown = slices.shown(spec)
+    if shown is None:
         return
-    for end in sorted(_needed(_ends(spec, slices), spec, wanted)):
+    if spec.length is None:
+        yield from _landmark(spec, slices, shown, wanted)
+        return
+    for end in sorted(_needed(_ends(spec, slices, shown), spec, wanted)):
         numbers = range((end - spec.length) // slices.pane, end // slices.pane)
         held = [slices.held[number] for number in numbers if number in slices.held]
         live = LiveEdges(spec.duplicates)
-        for each in held:
-            live.apply(each.events)
+        for number in numbers:
+            live.apply(shown.events.get(number, ()))
         yield _window(spec, slices, end - spec.length, end, held, live)
 
 
-def _landmark(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window]:
+def _landmark(spec: WindowSpec, slices: Slices, shown: Shown, wanted: Wanted) -> Iterator[Window]:
     """Landmark window: the events of each slide are applied to the previous content."""
     live = LiveEdges(spec.duplicates)
     held: list[Slice] = []
     waiting = sorted(slices.held)
-    begin = slices.first // slices.pane * slices.pane
-    ends = range(_end_of(slices.first, spec), _end_of(slices.last, spec) + 1, spec.slide)
+    begin = shown.first // slices.pane * slices.pane
+    ends = range(_end_of(shown.first, spec), _end_of(slices.last, spec) + 1, spec.slide)
     needed = _needed(ends, spec, wanted)
     for end in ends:
         while waiting and waiting[0] < end // slices.pane:
-            each = slices.held[waiting.pop(0)]
-            live.apply(each.events)
-            held.append(each)
+            number = waiting.pop(0)
+            live.apply(shown.events.get(number, ()))
+            held.append(slices.held[number])
         if end in needed:
             yield _window(spec, slices, begin, end, list(held), live)
 
@@ -102,12 +105,14 @@ def _end_of(place: int, spec: WindowSpec) -> int:
     return ((place - spec.offset) // spec.slide + 1) * spec.slide + spec.offset
 
 
-def _ends(spec: WindowSpec, slices: Slices) -> list[int]:
-    """The ends of windows that contain a slice, and the next end after each: where a silence
-    begins."""
-    first, last = _end_of(slices.first, spec), _end_of(slices.last, spec)
-    ends = {first}
-    for number in slices.held:
+def _ends(spec: WindowSpec, slices: Slices, shown: Shown) -> list[int]:
+    """The ends of windows that contain a slice of which they show something, and the next end after
+    each: where a silence begins."""
+    first, last = _end_of(shown.first, spec), _end_of(slices.last, spec)
+    ends: set[int] = set()
+    for number in shown.events:
+        if number < shown.first // slices.pane:
+            continue  # late events that were moved do not begin a window
         least = _end_of(number * slices.pane, spec)
         ends.update(range(least, least + spec.length + 1, spec.slide))
     return sorted(end for end in ends if first <= end <= last)

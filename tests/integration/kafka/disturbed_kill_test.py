@@ -71,12 +71,8 @@ class DisturbedTest(kill_test.KillTest):
         for follower in killed:
             follower.finish(truth.due)
             self.expect_the_same(unkilled, follower, follower.lines())
-            self.assertEqual(truth.lost_letters(follower.lines(), follower.letters()), [],
+            self.assertEqual(truth.wrong_letters(follower.lines(), follower.letters()), [],
                              follower.log())
-            letters = [(letter["partition"], letter["offset"], letter["reason"])
-                       for letter in map(json.loads, follower.letters())]
-            self.assertEqual(len(letters), len(set(letters)),
-                             f"a letter is there twice:\n{follower.log()}")
             self.assertGreater(follower.moves, KILLS, follower.log())
         print(f"{KILLS * len(killed)} kills, {[each.moves for each in killed]} moves, "
               f"{truth.results} results equal", flush=True)
@@ -113,6 +109,8 @@ class DisturbedTest(kill_test.KillTest):
         window = {"name": name, "slide": f"{slide}s", "length": f"{slide * chance.randint(1, 9)}s",
                   "offset": f"{chance.randrange(0, slide, 10)}s",
                   "duplicates": chance.choice(["keep", "drop", "weigh"])}
+        if chance.random() < 0.5:  # a filter that no window has had
+            window["where"] = f"double(/amount) > {life}.5"
         self.expect_created(follower, "/api/v1/windows", window)
         if chance.random() < 0.5:
             self.expect_created(follower, "/api/v1/jobs",

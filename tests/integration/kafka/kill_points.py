@@ -63,11 +63,11 @@ class SmallStream:
     time."""
 
     def __init__(self, broker: kafka_broker.KafkaBroker, folder: pathlib.Path, seed: int,
-                 recovery: str) -> None:
+                 recovery: str, kind: type[RandomTopic] = RandomTopic) -> None:
         self._broker, self._folder, self._recovery = broker, folder, recovery
         # With integers, records have about the same length: see STEPS.
-        self._topic = RandomTopic(broker, f"edges-{recovery}", seed, ROWS, PARTITIONS, broken=0.1,
-                                  silences=False, integer_keys=True)
+        self._topic = kind(broker, f"edges-{recovery}", seed, ROWS, PARTITIONS, broken=0.1,
+                           silences=False, integer_keys=True)
         self._topic.produce(1)
         self._results = f"results-{recovery}"
         broker.create_topic(self._results, PARTITIONS)

@@ -33,42 +33,70 @@ RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 COMPARED = ("reach", "degrees", "halves")
 
 
+Record = tuple[bytes | None, bytes]  # the key, or none; a value that is empty is none
+
+
 class RandomTopic:
     """The records of `random_stream`, in some partitions of their own topic."""
 
     def __init__(self, broker: kafka_broker.KafkaBroker, name: str, seed: int, rows: int,
                  partitions: int, **shape: Any) -> None:
         self._broker, self.name = broker, name
+        self.partitions = range(partitions)
         chance = random.Random(seed)
         stream = random_stream.make(random_stream.Shape(
             seed=seed, format="json", rows=rows, weights="integer", vertex_removals=0.01,
             **shape))
-        self.format, self.roots = stream.format, stream.roots[:1]
-        self._records: list[list[bytes]] = [[] for _ in range(partitions)]
-        for line in stream.content.split(b"\n"):
-            if line:
-                chance.choice(self._records).append(line)
-        self._produced = [0] * partitions
-        broker.create_topic(name, partitions)
+        self._form, self.roots = stream.format, stream.roots[:1]
+        self._records: dict[tuple[str, int], list[Record]] = {}
+        self._share_out(chance, [line for line in stream.content.split(b"\n") if line])
+        self._produced = dict.fromkeys(self._records, 0)
+        for topic in self.topics:
+            broker.create_topic(topic, 1 + max(
+                partition for name, partition in self._records if name == topic))
+
+    @property
+    def topics(self) -> list[str]:
+        return sorted({name for name, _ in self._records})
+
+    def reading(self) -> dict[str, Any]:
+        """The keys of `source` that say how records are read."""
+        return {"format": self._form}
+
+    def filters(self) -> dict[str, dict[str, Any]]:
+        """Of windows, by name."""
+        return {}
+
+    def _share_out(self, chance: random.Random, lines: list[bytes]) -> None:
+        for partition in self.partitions:
+            self._add(self.name, partition)
+        for line in lines:
+            self._add(self.name, chance.choice(self.partitions), (None, line))
+
+    def _add(self, topic: str, partition: int, *added: Record) -> None:
+        self._records.setdefault((topic, partition), []).extend(added)
 
     def produce(self, share: float) -> None:
         """Produces this share of each partition's records."""
-        for partition, lines in enumerate(self._records):
-            begin, end = self._produced[partition], math.ceil(len(lines) * share)
+        for (topic, partition), found in self._records.items():
+            begin, end = self._produced[topic, partition], math.ceil(len(found) * share)
             if begin >= end:
                 continue
-            subprocess.run(["kcat", "-P", "-q", "-b", self._broker.address, "-t", self.name,
+            lines = [(key or b"") + b"\t" + value for key, value in found[begin:end]]
+            subprocess.run(["kcat", "-P", "-q", "-b", self._broker.address, "-t", topic,
                             "-p", str(partition), "-X", f"batch.num.messages={RECORDS_A_BATCH}",
-                            "-X", "enable.idempotence=true"],  # a batch sent again stays in place
-                           input=b"\n".join(lines[begin:end]) + b"\n",
+                            "-X", "enable.idempotence=true",  # a batch sent again stays in place
+                            "-K", "\t", "-Z"],
+                           input=b"\n".join(lines) + b"\n",
                            check=True, timeout=PATIENCE_SECONDS)
-            self._produced[partition] = end
+            self._produced[topic, partition] = end
 
     def events(self, stream: configuration.Stream) -> list[records.Event | records.Refused]:
+        """A record without a value is a tombstone, which is ignored."""
         return list(records.decode_json(
-            ((records.Place(self.name, partition, offset), line)
-             for partition, lines in enumerate(self._records)
-             for offset, line in enumerate(lines)), stream))
+            ((records.Place(topic, partition, offset), value)
+             for (topic, partition), found in self._records.items()
+             for offset, (_, value) in enumerate(found) if value), stream))
 
 # Log messages of a process that could not continue from the stored state.
 ANEW = ("; windows are read again", "do not go on from the journal",
@@ -93,6 +121,8 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                 "duplicates": "drop"},
                {"name": "sums", "length": "40s" if small else "200s", "slide": "20s",
                 "duplicates": "weigh"}]
+    for window in windows:
+        window.update(topic.filters().get(window["name"], {}))
     jobs = [{"name": f"{window['name']}-shape", "kernel": "window", "window": window["name"]}
             for window in windows]
     jobs += [{"name": "gone", "kernel": "vanished_edges", "window": "newest"}]
@@ -116,9 +146,9 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                              "outbox": {"path": "out/outbox-of-diffs", "limit": "256MiB"}}}]
     return {
         "source": {
-            "kafka": {"brokers": broker.address, "topics": [topic.name], "group": group,
+            "kafka": {"brokers": broker.address, "topics": topic.topics, "group": group,
                       "decode_threads": 1 if small else 2, "options": STEPS if small else {}},
-            "format": topic.format,
+            **topic.reading(),
             "time": {"from": "field", "unit": "ms", "disorder": "2s",
                      "idle_after": "7000d", "ahead_limit": "7000d"},  # no clock decides
             "dead_letters": {"path": "out/dead-letters.jsonl",

@@ -80,7 +80,7 @@ class NemesisTest(unittest.TestCase):
         self.assertEqual(self.process.returncode, 0, self.follower.log())
         lines = self.follower.lines()
         self.assertEqual(truth.differences(lines), "", self.follower.log())
-        self.assertEqual(truth.lost_letters(lines, self.follower.letters()), [])
+        self.assertEqual(truth.wrong_letters(lines, self.follower.letters()), [])
         sent = newest(delivered(self.broker.address, self.results))
         self.assertEqual(unequal(newest(lines), sent), [], self.follower.log())
         self.assertEqual(self.follower.damage(), "")

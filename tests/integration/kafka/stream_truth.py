@@ -1,5 +1,6 @@
 """The expected results of a stream in a broker, from three sources: the oracle, a `sashd` that was
 not killed, and the file compared with the topic."""
+import collections
 import json
 import math
 import subprocess
@@ -52,17 +53,29 @@ class Truth:
             place = each.spec.name, each.job.every
             self.due[place] = max(each.window.end, self.due.get(place, each.window.end))
 
-    def lost_letters(self, lines: list[str], letters: list[str]) -> list[records.Refused]:
-        """The refused records before the end of the results that are not dead letters."""
-        reached: dict[str, int] = {}
+    def wrong_letters(self, lines: list[str], letters: list[str]) -> list[str]:
+        """Refused records before the end of the results that are not dead letters, letters that are
+        there twice, and those that name more or fewer edges than were refused."""
+        reached: dict[tuple[str, str], int] = {}
         for line in lines:
-            for spans in json.loads(line)["offsets"].values():
+            for topic, spans in json.loads(line)["offsets"].items():
                 for partition, (_, last) in spans.items():
-                    reached[partition] = max(last, reached.get(partition, 0))
-        found = {(letter["partition"], letter["offset"]) for letter in map(json.loads, letters)}
-        return [event for event in self._events if isinstance(event, records.Refused)
-                and event.offset < reached.get(str(event.partition), 0)
-                and (event.partition, event.offset) not in found]
+                    reached[topic, partition] = max(last, reached.get((topic, partition), 0))
+        refused = collections.Counter((event.topic, event.partition, event.offset)
+                                      for event in self._events
+                                      if isinstance(event, records.Refused))
+        wrong = []
+        found = collections.Counter()
+        for letter in map(json.loads, letters):
+            place = letter["topic"], letter["partition"], letter["offset"]
+            found[place, letter["stage"]] += 1
+            if letter["stage"] == "decode" and len(letter.get("places", [0])) != refused[place]:
+                wrong.append(f"{refused[place]} edges were refused: {letter}")
+        wrong += [f"{count} times: {letter}" for letter, count in found.items() if count > 1]
+        wrong += [f"lost: {place}" for place in refused
+                  if place[2] < reached.get((place[0], str(place[1])), 0)
+                  and (place, "decode") not in found]
+        return wrong
 
     def differences(self, lines: list[str]) -> str:
         found, _ = compare(self._configuration, self._events, lambda _: lines,

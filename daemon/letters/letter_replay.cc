@@ -61,6 +61,7 @@ class Replay {
   Replay(const Config& config, const LetterReplayOptions& options, LetterJudge& judge,
          std::set<std::string> sent_before)
       : topics_(std::get<KafkaSpec>(config.source.connector)),
+        counts_late_(config.source.time.late == LatePolicy::kNextSlice),
         options_(options),
         judge_(judge),
         sent_(std::move(sent_before)) {}
@@ -74,7 +75,7 @@ class Replay {
       return Ok{};
     }
     const std::string name = RecordName(letter.value());
-    const LetterVerdict verdict = judge_.Judge(letter.value());
+    const LetterVerdict verdict = judge_.Judge(letter.value(), SystemClock().Now());
     if (const std::optional<std::string> why = WhyItStays(letter.value(), verdict)) {
       stay_.Add(*why, name, verdict.detail);
       return Ok{};
@@ -101,10 +102,17 @@ class Replay {
         return "are filtered (where, skip)";
       case LetterVerdict::Kind::kUnmapped:
         return "are of a topic that no mapping takes";
-      case LetterVerdict::Kind::kOfWindow:
-        return fmt::format("can be decoded, but were {}: they would be late again", letter.reason);
+      case LetterVerdict::Kind::kLate:
+        if (TakesLate()) break;
+        return "were late, and would be again; source.time.late: next_slice counts them, --into "
+               "sends them to another topic";
+      case LetterVerdict::Kind::kAhead:
+        return "are still ahead of the clock; run this again when their time has come";
       case LetterVerdict::Kind::kTruncated:
-        return "are truncated in the letter";
+        return "are truncated in the letter, or have more late edges than it lists";
+      case LetterVerdict::Kind::kHeaderless:
+        return "were late or ahead of the clock, and such letters lack the headers that the "
+               "mapping reads";
       case LetterVerdict::Kind::kDecodes:
         break;
     }
@@ -114,7 +122,12 @@ class Replay {
     return std::nullopt;
   }
 
+  // An edge that was late is late again, unless it counts in the open slice, or another topic has
+  // other times.
+  bool TakesLate() const { return counts_late_ || !options_.into.empty(); }
+
   const TopicChoice topics_;
+  const bool counts_late_;
   const LetterReplayOptions& options_;
   LetterJudge& judge_;
   LetterSender* sender_ = nullptr;

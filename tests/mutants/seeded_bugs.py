@@ -12,6 +12,7 @@ DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
 CONNECTIONS = ("daemon/http/connections_test", "*")
 RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
+LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +53,10 @@ def connections(name: str, old: str, new: str) -> SeededBug:
 
 def checkpoints(name: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, RECOVERY, (Edit("daemon/recovery/checkpoints.cc", old, new),))
+
+
+def letters(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, LETTERS, (Edit("daemon/letters/letter_verdict.cc", old, new),))
 
 
 BUGS = [
@@ -420,4 +425,11 @@ BUGS = [
                 "MappingDifference(origin->mapping, mapping_)", "std::string()"),
     checkpoints("edges_of_a_topic_that_is_not_named_are_used",
                 "choice.Takes(pair.topic)", "true"),
+    # Dead letters that are sent again.
+    letters("late_edges_are_sent_to_be_late_again",
+            "letter.reason != Name(RefusalReason::kAhead)", "false"),
+    letters("edges_are_sent_while_they_are_ahead", "event.time > now", "false"),
+    letters("a_letter_is_sent_without_its_headers", "of_window && reads_headers_", "false"),
+    letters("a_letter_is_sent_without_some_of_its_places",
+            "letter.places.size() < kMostLetterPlaces", "true"),
 ]

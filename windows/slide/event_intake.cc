@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "windows/ingest/axis_position.h"
+#include "windows/ingest/letter_places.h"
 
 namespace sash {
 namespace {
@@ -25,9 +26,6 @@ const char* WhyAhead(const EdgeEvent& event) {
 }
 
 constexpr const char* kWhyLate = "its slice had closed when it came";
-
-// A letter lists the first of its places; its detail says how many they are.
-constexpr std::size_t kMostPlaces = 1000;
 
 const char* WhyRefused(const EdgeEvent& event, RefusalReason reason) {
   return reason == RefusalReason::kAhead ? WhyAhead(event) : kWhyLate;
@@ -85,7 +83,7 @@ void EventIntake::NotePlace(const EventBatch& batch, const EdgeEvent& event, Ref
                             std::vector<RefusedPlace>& places) const {
   const std::optional<EdgePlace> at = batch.PlaceOf(event);
   const std::vector<std::string>& mappings = around_.mappings;
-  if ((!at && mappings.empty()) || places.size() == kMostPlaces) return;
+  if ((!at && mappings.empty()) || places.size() == kMostLetterPlaces) return;
   RefusedPlace place{.place = at.value_or(EdgePlace()),
                      .reason = reason,
                      .detail = WhyRefused(event, reason),

@@ -3,11 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+
+#include "windows/ingest/letter_places.h"
+#include "windows/ingest/refusal.h"
 
 namespace sash {
 namespace {
 
 using Kind = LetterVerdict::Kind;
+
+constexpr EventTime kNow{std::chrono::milliseconds(1000)};
 
 FormatSpec Format() {
   FormatSpec format;
@@ -27,7 +33,7 @@ DeadLetter Letter(std::optional<std::string> value) {
 LetterVerdict Judge(const DeadLetter& letter, const FormatSpec& format = Format()) {
   auto judge = LetterJudge::Open(format);
   EXPECT_TRUE(judge.ok());
-  return judge.value()->Judge(letter);
+  return judge.value()->Judge(letter, kNow);
 }
 
 TEST(LetterJudgeTest, WhatDecodesByNowIsToldFromWhatDoesNot) {
@@ -63,15 +69,56 @@ TEST(LetterJudgeTest, EachLetterIsJudgedForItself) {
   auto judge = LetterJudge::Open(Format());
   ASSERT_TRUE(judge.ok());
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(judge.value()->Judge(Letter("{")).kind, Kind::kRefused);
-    EXPECT_EQ(judge.value()->Judge(Letter(R"({"from":"a","to":"b","ts":5})")).kind, Kind::kDecodes);
+    EXPECT_EQ(judge.value()->Judge(Letter("{"), kNow).kind, Kind::kRefused);
+    EXPECT_EQ(judge.value()->Judge(Letter(R"({"from":"a","to":"b","ts":5})"), kNow).kind,
+              Kind::kDecodes);
   }
 }
 
-TEST(LetterJudgeTest, WhatWasLateOrIsNotWholeStays) {
-  DeadLetter late = Letter(R"({"from":"a","to":"b","ts":5})");
-  late.stage = "window";
-  EXPECT_EQ(Judge(late).kind, Kind::kOfWindow);
+DeadLetter OfWindow(std::string value, RefusalReason reason) {
+  DeadLetter letter = Letter(std::move(value));
+  letter.stage = "window";
+  letter.reason = Name(reason);
+  return letter;
+}
+
+TEST(LetterJudgeTest, WhatWasLateIsLateAndWhatWasAheadWaitsForItsTime) {
+  const std::string record = R"({"from":"a","to":"b","ts":1000})";
+  EXPECT_EQ(Judge(OfWindow(record, RefusalReason::kLate)).kind, Kind::kLate);
+  EXPECT_EQ(Judge(OfWindow(record, RefusalReason::kAhead)).kind, Kind::kDecodes);
+  const std::string ahead = R"({"from":"a","to":"b","ts":1001})";
+  EXPECT_EQ(Judge(OfWindow(ahead, RefusalReason::kAhead)).kind, Kind::kAhead);
+  EXPECT_EQ(Judge(OfWindow("{", RefusalReason::kLate)).kind, Kind::kRefused);
+}
+
+TEST(LetterJudgeTest, OnlyTheEdgesThatWereAheadHaveToWait) {
+  FormatSpec format = Format();
+  JsonMapping& mapping = std::get<JsonMapping>(format.mapping);
+  mapping.each = "";
+  DeadLetter letter = OfWindow(R"([{"from":"a","to":"b","ts":5},{"from":"a","to":"b","ts":1001}])",
+                               RefusalReason::kAhead);
+  letter.places = {{.at = EdgePlace{1, 0}}};
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kAhead);
+  letter.places = {{.at = EdgePlace{0, 0}}};
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kDecodes);
+  // There may be more of them than the letter lists.
+  letter.places.assign(kMostLetterPlaces, {.at = EdgePlace{0, 0}});
+  EXPECT_EQ(Judge(letter, format).kind, Kind::kTruncated);
+}
+
+TEST(LetterJudgeTest, AMappingThatReadsHeadersNeedsALetterThatHasThem) {
+  FormatSpec format = Format();
+  std::get<JsonMapping>(format.mapping).weight = "$header.w";  // without it, the weight is 1
+  const std::string record = R"({"from":"a","to":"b","ts":5})";
+  EXPECT_EQ(Judge(OfWindow(record, RefusalReason::kLate), format).kind, Kind::kHeaderless);
+  EXPECT_EQ(Judge(OfWindow(record, RefusalReason::kAhead), format).kind, Kind::kHeaderless);
+  EXPECT_EQ(Judge(Letter(record), format).kind, Kind::kDecodes);
+  FormatSpec several = Format();
+  several.mappings = {Format(), format};
+  EXPECT_EQ(Judge(OfWindow(record, RefusalReason::kLate), several).kind, Kind::kHeaderless);
+}
+
+TEST(LetterJudgeTest, WhatIsNotWholeStays) {
   DeadLetter cut = Letter(R"({"from":"a","to":"b","ts":5})");
   cut.truncated = true;
   EXPECT_EQ(Judge(cut).kind, Kind::kTruncated);

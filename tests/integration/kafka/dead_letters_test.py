@@ -288,6 +288,41 @@ class ReplayDeadLettersTest(unittest.TestCase):
             self.assertTrue(await_that(lambda: accepted() == 8), sashd.log())
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
+    def test_edges_that_were_late_come_back_where_they_count(self) -> None:
+        """Of the second record, one edge is late."""
+        document = self.document("/to")
+        document["source"]["format"]["json"] = {
+            "each": "/items", "source": "$record/from", "target": "/to", "time": "/ts"}
+        document["source"]["time"]["disorder"] = "1s"
+        late = START_MS + 60_000
+        records = [json.dumps({"from": "a", "items": [{"to": to, "ts": ts} for to, ts in items]})
+                   for items in ((("b", START_MS), ("c", late)), (("d", late), ("e", START_MS)))]
+        accepted = lambda: sashd.metric("sash_engine_events_accepted_total", operation="add")
+        with Sashd(document) as sashd:
+            subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p",
+                            "0"], input="\n".join(records).encode(), check=True, timeout=60)
+            self.assertTrue(await_that(lambda: accepted() == 3), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+            letter, = sashd.lines("letters.jsonl")
+            self.assertEqual(letter["reason"], "late")
+            self.assertEqual([(place["element"], place["edge"]) for place in letter["places"]],
+                             [(1, 0)])
+
+            replay = ["--replay-dead-letters", "letters.jsonl"]
+            for more, sent in (([], 0), (["--into", "again"], 1)):
+                dry = self.command(sashd, *replay, *more, "--dry-run")
+                self.assertRegex(dry.stdout, rf"\A{sent} of 1 records would be sent\n"
+                                             + ("  1 were late, and would be again" * (1 - sent)))
+            document["source"]["time"]["late"] = "next_slice"
+            (sashd.folder / "sashd.yaml").write_text(json.dumps(document))
+            for sent in (1, 0):
+                done = self.command(sashd, *replay)
+                self.assertRegex(done.stdout, rf"\A{sent} of 1 records sent\n", done.stderr)
+            (sashd.folder / "log").unlink()
+            sashd.start()
+            self.assertTrue(await_that(lambda: accepted() == 5), sashd.log())  # 4, and 1 again
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
     def test_the_letters_of_the_topic_go_into_another_one_too(self) -> None:
         with Sashd(self.document("/too")) as sashd:
             self.refuse_all(sashd)

@@ -123,7 +123,9 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Follow(const SlidingWindow& l
   const bool is_made_again = published_until_ && end <= *published_until_;
   next_end_ = is_made_again || leader.next_end_ ? std::optional(end + spec_.slide) : std::nullopt;
   if (is_made_again ? end < *published_until_ : leader.published_until_ != end) return std::nullopt;
-  if (LacksSlices(Begin(end))) return std::nullopt;  // it began to follow too late for this end
+  // It began to follow too late for this end, unless its leader lacked the slices too.
+  const bool lacks_more = complete_from_ > leader.complete_from_;
+  if (lacks_more && LacksSlices(Begin(end))) return std::nullopt;
   if (spec_.length) AgeOut(Begin(end));
   snapshots_ = leader.snapshots_;
   if (is_made_again) {

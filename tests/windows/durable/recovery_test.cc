@@ -218,11 +218,12 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
 }
 
 // A window whose filter is new while the stream runs; the restarted engine has it from the start,
-// with another number.
+// with another number. Its next results are compared with those of before the restart.
 TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 15 : 60});
   std::size_t gaps = 0;
   std::size_t compared = 0;
+  std::size_t recalled = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Script script = WriteScript(seed);
@@ -238,11 +239,13 @@ TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
     const auto batches = InBatches(script, random);
     const std::size_t from = random() % batches.size();
     const std::size_t checkpoint = from + random() % (batches.size() - from + 1);
+    const EngineHarness::Compared diffs = {{added.name, {1, 3}}};
 
     const auto until_checkpoint = [&](CheckpointedLife& life) {
       life.engine().harness().Start();
       life.Feed(batches, 0, from);
       ASSERT_TRUE(life.engine().harness().PutFiltered({added}));
+      ASSERT_TRUE(life.engine().harness().Compare(diffs));
       life.engine().harness().JudgeByNewest();
       life.Feed(batches, from, checkpoint);
     };
@@ -257,11 +260,14 @@ TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
     ASSERT_TRUE(first.engine().Begin());
     until_checkpoint(first);
     ASSERT_TRUE(first.engine().Checkpoint().ok());
-    CheckpointedLife second(with_it, KeyKind::kInteger, folder);
+    CheckpointedLife second(with_it, KeyKind::kInteger, folder, diffs);
     second.engine().harness().clock.Advance(std::chrono::milliseconds(700) * checkpoint);
     const Status recovered = second.engine().Recover(folder, with_it.windows);
     ASSERT_TRUE(recovered.ok()) << recovered.error().message;
     second.engine().harness().Start();
+    ExpectToRecall(second, first.said, with_it, diffs, false);
+    recalled += second.recalled.size();
+    if (HasFailure()) return;
     second.Feed(batches, checkpoint, batches.size());
     second.engine().harness().End();
 
@@ -289,6 +295,38 @@ TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
   }
   EXPECT_GT(gaps, seeds.count);
   EXPECT_GT(compared, 10 * seeds.count);
+  EXPECT_GT(recalled, seeds.count / 2) << "too few results to compare the next ones with";
+}
+
+// The window joined late, and so lacks slices; a job compares every third of its results.
+TEST(RecoveryTest, AResultWithAGapIsComparedWithTheNextOneAfterARestart) {
+  const WindowSpec added = {.name = "added", .length = 60, .slide = 10};
+  Script script;
+  script.windows = {{.name = "w", .length = 10, .slide = 10}};
+  script.policy = testing::SmallPolicy();
+  Script with_it = script;
+  with_it.windows.push_back(added);
+  const EngineHarness::Compared diffs = {{added.name, {3}}};
+  std::vector<std::vector<ScriptRecord>> batches;
+  for (std::int64_t i = 0; i < 9; ++i) {
+    batches.push_back({{.offset = i, .time = 10 * i + 5, .source = i, .target = i + 1}});
+  }
+  MemoryFolder folder;
+  CheckpointedLife first(script, KeyKind::kInteger, folder);
+  ASSERT_TRUE(first.engine().Begin());
+  first.engine().harness().Start();
+  first.Feed(batches, 0, 4);
+  ASSERT_TRUE(first.engine().harness().AddWindow(added));
+  ASSERT_TRUE(first.engine().harness().Compare(diffs));
+  first.Feed(batches, 4, batches.size());
+  ASSERT_TRUE(first.engine().Checkpoint().ok());
+  const auto compared = std::ranges::find_if(
+      first.said, [&](const Said& said) { return said.window == added.name && said.ordinal == 6; });
+  ASSERT_TRUE(compared != first.said.end() && compared->gap);
+  CheckpointedLife second(with_it, KeyKind::kInteger, folder, diffs);
+  ASSERT_TRUE(second.engine().Recover(folder, with_it.windows).ok());
+  second.engine().harness().Start();
+  ExpectToRecall(second, first.said, with_it, diffs, false);
 }
 
 TEST(RecoveryTest, AfterTheLastWindowHasGoneNoKeyIsKnownAnyMore) {

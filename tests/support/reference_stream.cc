@@ -228,8 +228,7 @@ class Walk {
   // Computes every window that ends at or before `last_end`.
   void Until(std::int64_t last_end) {
     for (; next_end_ <= last_end; next_end_ += spec_.slide) {
-      // Slices that closed before it joined and are not available do not wake it.
-      if (EventsIn(std::max(have_from_, next_end_ - spec_.slide), next_end_)) asleep_ = false;
+      std::tie(asleep_, held_from_) = Passed(next_end_);
       if (asleep_) continue;
       if (spec_.length) held_from_ = std::max(held_from_, next_end_ - *spec_.length);
       ExpectedWindow window = WindowAt(next_end_);
@@ -244,8 +243,8 @@ class Walk {
   std::vector<ExpectedWindow>& windows() { return windows_; }
   // REQUIRES: Until(closed) was called.
   Standing StandingAt(std::int64_t closed) const {
-    const bool woken = EventsIn(std::max(have_from_, next_end_ - spec_.slide), closed);
-    return {held_from_, asleep_ && !woken, in_silence_};
+    const auto [asleep, held_from] = Passed(closed);
+    return {held_from, asleep, in_silence_};
   }
 
  private:
@@ -259,6 +258,22 @@ class Walk {
   static bool Shows(const std::vector<ScriptRecord>& events, const WindowSpec& spec) {
     return std::ranges::any_of(
         events, [&](const ScriptRecord& event) { return PassesFilter(event, spec.where); });
+  }
+
+  // Whether the window sleeps, and the begin of its oldest slice, when the slices of its next end
+  // have closed up to `closed`. A slice that shows nothing, because it holds only duplicates, lets
+  // it age while it sleeps. Slices that closed before it joined and are not available do not wake
+  // it.
+  std::tuple<bool, std::int64_t> Passed(std::int64_t closed) const {
+    bool asleep = asleep_;
+    std::int64_t held_from = held_from_;
+    const std::int64_t from = std::max({have_from_, next_end_ - spec_.slide, begun_});
+    for (const auto& [begin, slice] : assigned_.slices) {
+      if (!asleep || begin < from || begin >= closed) continue;
+      asleep = !Shows(slice.counted, spec_);
+      if (asleep && spec_.length) held_from = std::max(held_from, next_end_ - *spec_.length);
+    }
+    return {asleep, held_from};
   }
 
   // Whether a slice with events that the window shows begins in [begin, end), and not before the

@@ -12,7 +12,9 @@
 
 namespace sash::testing {
 
-inline Script ClockedScript(std::uint64_t seed) {
+// With `chains`, a script with ids may depend on edges from any time before (ScriptWriter::AddIds):
+// only a checkpoint has these.
+inline Script ClockedScript(std::uint64_t seed, bool chains) {
   Script script = ScriptWriter(seed).Write();
   std::mt19937_64 random(seed);
   script.policy.idle_after = std::chrono::milliseconds(500 + 500 * static_cast<int>(random() % 4));
@@ -30,6 +32,13 @@ inline Script ClockedScript(std::uint64_t seed) {
                             .slide = 1'000'000'000,
                             .offset = seed % 2 == 0 ? 0 : 250'000'000});
   if (seed % 4 == 3) ScriptWriter(seed).AddFilters(script);
+  if (seed % 8 >= 6) {
+    ScriptWriter(seed).AddIds(script, chains);
+    // A clock may move a late edge to a slice that begins at any time after it.
+    if (!chains && script.policy.late == LatePolicy::kNextSlice) {
+      script.policy.late = LatePolicy::kDeadLetter;
+    }
+  }
   return script;
 }
 

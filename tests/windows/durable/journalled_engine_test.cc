@@ -131,7 +131,7 @@ class Story {
 };
 
 void Live(std::uint64_t seed, std::uint64_t& again) {
-  const Script script = testing::ClockedScript(seed);
+  const Script script = testing::ClockedScript(seed, true);
   KeptRecords kept(script);
   const KeyKind kind = seed % 3 == 0 ? KeyKind::kString : KeyKind::kInteger;
   const bool with_times = seed % 5 == 0;

@@ -234,7 +234,7 @@ struct Tally {
 };
 
 void LiveAndRewind(std::uint64_t seed, Tally& tally) {
-  const Script script = testing::ClockedScript(seed);
+  const Script script = testing::ClockedScript(seed, false);
   KeptRecords kept(script);
   const KeyKind kind = seed % 3 == 0 ? KeyKind::kString : KeyKind::kInteger;
   const bool with_times = seed % 5 == 0;

@@ -87,6 +87,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
 
  private:
   friend EdgeDecoder;
+  friend EdgesOfRecord<CsvDecoder>;
 
   std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace&) {
     if (IsComment(record)) {

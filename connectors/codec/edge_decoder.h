@@ -16,7 +16,7 @@
 //   FilterValue FieldOf(std::size_t number, const FilterField& field);  // RecordFilters::asked()
 //   void NoteAccepted();  // the value of a record has become its only edge
 //
-// For mappings that give several edges:
+// For mappings that give several edges (EdgesOfRecord):
 //
 //   std::optional<Refused> CountElements(std::size_t& count);  // of `each`; 1 without it
 //   void SelectElement(std::size_t element);  // the fields above are those of this element
@@ -32,31 +32,24 @@
 // The calls are resolved at compile time. Thread safety: like Decoder.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "connectors/codec/debezium_reader.h"
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_fields.h"
-#include "connectors/codec/edge_id_text.h"
 #include "connectors/codec/edge_rule.h"
+#include "connectors/codec/edges_of_record.h"
 #include "connectors/codec/envelope_reader.h"
 #include "connectors/codec/format_spec.h"
-#include "connectors/codec/record_lines.h"
-#include "connectors/codec/several_edges.h"
 #include "connectors/codec/window_judge.h"
 
 namespace sash {
-
-using ChangedRow = DebeziumReader::Row;
 
 template <typename Format>
 class EdgeDecoder : public Decoder {
@@ -100,7 +93,7 @@ class EdgeDecoder : public Decoder {
         tombstones_have_fields_ ? format().ReadTombstoneKey(key, place) : format().ReadNoKey(place);
     if (unread) return unread;
     ReadBeside(place.envelope);
-    return DecodeAll(key, place, Operation::kRemove, batch);
+    return EdgesOfRecord<Format>(*this, key, place, batch).DecodeElements(Operation::kRemove);
   }
 
   EnvelopeNeeds needs() const override {
@@ -129,43 +122,13 @@ class EdgeDecoder : public Decoder {
         envelope_(std::move(envelope)),
         tombstones_have_fields_(tombstones_have_fields) {}
 
-  // Each line that is not blank is read as a record is; of those that are refused, every edge is.
   std::optional<Refused> DecodeLines(std::string_view record, const RecordPlace& place,
                                      EventBatch& batch) {
-    if (auto refused = RefusedForSize(record.size())) return refused;
-    std::optional<std::vector<EdgePlace>> wanted;
-    if (auto refused = ReadWantedPlaces(place.envelope, wanted)) return refused;
-    const std::size_t text_bytes = batch.text_bytes();
-    SeveralEdges several;
-    several.first = batch.events().size();
-    const TextRef payload = batch.Store(record);
-    std::optional<Refused> whole;
-    RecordLines lines(record);
-    while (!whole && lines.Next()) {
-      whole = DecodeLine(lines, wanted, record, payload, place, several, batch);
-    }
-    Select(0);
-    if (!whole && lines.are_all_blank()) {
-      whole = Refused{RefusalReason::kInvalidSyntax, "the record has no line that is not blank"};
-    }
-    return Finish(std::move(whole), place, 1, text_bytes, std::move(several), batch);
+    return EdgesOfRecord<Format>(*this, record, place, batch).DecodeLines();
   }
-
-  // A change of a row, which the format has read: the edges of the row before it end, those of the
-  // row after it begin; all of them, or none.
   std::optional<Refused> DecodeChange(std::string_view record, const RecordPlace& place,
                                       EventBatch& batch) {
-    const std::size_t text_bytes = batch.text_bytes();
-    SeveralEdges several;
-    several.first = batch.events().size();
-    const TextRef payload = batch.Store(record);
-    std::optional<Refused> whole;
-    for (const ChangedRow row : {ChangedRow::kBefore, ChangedRow::kAfter}) {
-      if (!whole) whole = DecodeRow(row, record, payload, place, several, batch);
-    }
-    Select(0);
-    // Without a row, or if the filter rejects its rows, it is left out: it has no elements.
-    return Finish(std::move(whole), place, 0, text_bytes, std::move(several), batch);
+    return EdgesOfRecord<Format>(*this, record, place, batch).DecodeChange();
   }
 
   [[gnu::always_inline]] std::optional<Refused> ReadKeysAndTime(const RecordPlace& place,
@@ -198,6 +161,8 @@ class EdgeDecoder : public Decoder {
   const bool time_from_field_;
 
  private:
+  friend EdgesOfRecord<Format>;
+
   Format& format() { return static_cast<Format&>(*this); }
 
   RecordFilter::Verdict JudgeRecord(const RecordPlace& place) {
@@ -225,13 +190,6 @@ class EdgeDecoder : public Decoder {
     AppendFiltered(time, place, batch);
   }
 
-  // The same, for an edge or a line of the record.
-  void NoteSkipped(const RecordPlace& place, SeveralEdges& several) {
-    EventTime time = place.time;
-    if (time_from_field_ && format().ReadTime(time)) return;
-    several.skipped = std::max(several.skipped, std::optional(time));
-  }
-
   void Select(std::size_t edge) {
     rule_ = &rules_[edge];
     format().SelectEdge(edge);
@@ -241,187 +199,10 @@ class EdgeDecoder : public Decoder {
   [[gnu::noinline]] std::optional<Refused> DecodeMore(std::string_view record,
                                                       const RecordPlace& place, EventBatch& batch) {
     const std::size_t first = batch.events().size();
-    auto refused = DecodeAll(record, place, {}, batch);
+    auto refused = EdgesOfRecord<Format>(*this, record, place, batch).DecodeElements({});
     const bool is_accepted = batch.events().size() > first && !batch.events()[first].filtered;
     if (!refused && is_accepted) format().NoteAccepted();
     return refused;
-  }
-
-  // The edges of the record that can be decoded; the others are refused. `operation`: of all edges,
-  // in place of their fields.
-  std::optional<Refused> DecodeAll(std::string_view record, const RecordPlace& place,
-                                   std::optional<Operation> operation, EventBatch& batch) {
-    std::optional<std::vector<EdgePlace>> wanted;
-    if (auto refused = ReadWantedPlaces(place.envelope, wanted)) return refused;
-    std::size_t elements = 1;
-    if (auto refused = format().CountElements(elements)) return refused;
-    const std::size_t text_bytes = batch.text_bytes();
-    SeveralEdges several;
-    several.first = batch.events().size();
-    const TextRef payload = batch.Store(record);
-    const auto decode = [&](EdgePlace at) {
-      format().SelectElement(at.element);
-      Select(at.edge);
-      if (has_several_) several.at = at;
-      auto refused = DecodeEdge(record, payload, place, operation, several, batch);
-      if (!refused || !has_several_) return refused;
-      return several.NoteRefused(*std::move(refused), at, format().NameOf(at.element, at.edge));
-    };
-    std::optional<Refused> whole;  // of which no edge is used
-    if (wanted) {
-      for (const EdgePlace at : *wanted) {
-        if (whole || at.element >= elements || at.edge >= rules_.size()) continue;
-        whole = decode(at);
-      }
-    } else {
-      for (EdgePlace at; at.element < elements && !whole; ++at.element) {
-        for (at.edge = 0; at.edge < rules_.size() && !whole; ++at.edge) whole = decode(at);
-      }
-    }
-    Select(0);
-    return Finish(std::move(whole), place, elements, text_bytes, std::move(several), batch);
-  }
-
-  // The wanted edges of the current line. Returns why no line of the record is used, if that is so.
-  std::optional<Refused> DecodeLine(const RecordLines& lines,
-                                    const std::optional<std::vector<EdgePlace>>& wanted,
-                                    std::string_view record, TextRef payload,
-                                    const RecordPlace& place, SeveralEdges& several,
-                                    EventBatch& batch) {
-    const auto line = static_cast<std::uint32_t>(lines.number());
-    if (wanted && !std::ranges::binary_search(*wanted, line, {}, &EdgePlace::element)) {
-      return std::nullopt;
-    }
-    auto unread = format().ReadRecord(lines.line(), place);
-    if (!unread) {
-      ReadBeside(place.envelope);
-      const auto verdict = filters_.where ? JudgeRecord(place) : RecordFilter::Verdict::kPasses;
-      if (verdict == RecordFilter::Verdict::kFiltered) {
-        NoteSkipped(place, several);
-        return std::nullopt;
-      }
-      if (verdict == RecordFilter::Verdict::kFails) unread = filters_.where->WhyRefused();
-      if (filters_.windows && !unread) JudgeForWindows(place);
-    }
-    for (EdgePlace at{line, 0}; at.edge < rules_.size(); ++at.edge) {
-      if (wanted && !std::ranges::binary_search(*wanted, at)) continue;
-      std::optional<Refused> refused = unread;
-      Select(at.edge);
-      if (unread) {
-        ++several.edges;
-      } else {
-        several.at = at;
-        refused = DecodeEdge(record, payload, place, {}, several, batch);
-      }
-      if (!refused) continue;
-      const std::string name = unread ? "" : format().NameOf(0, at.edge);
-      auto whole = several.NoteRefused(*std::move(refused), at, lines.Name() + name);
-      if (whole) return whole;
-    }
-    return std::nullopt;
-  }
-
-  // The edges of one row of the change.
-  std::optional<Refused> DecodeRow(ChangedRow row, std::string_view record, TextRef payload,
-                                   const RecordPlace& place, SeveralEdges& several,
-                                   EventBatch& batch) {
-    if (!format().SelectRow(row)) return std::nullopt;
-    ReadBeside(place.envelope);
-    if (filters_.where) {
-      const RecordFilter::Verdict verdict = JudgeRecord(place);
-      if (verdict == RecordFilter::Verdict::kFails) return filters_.where->WhyRefused();
-      if (verdict == RecordFilter::Verdict::kFiltered) return format().WhyUndecided(row, record);
-    }
-    if (auto refused = format().WhyLacking(row)) return refused;
-    const bool ends = row == ChangedRow::kBefore;
-    if (filters_.windows && !ends) JudgeForWindows(place);
-    const auto operation = ends ? std::optional(Operation::kRemove) : std::nullopt;
-    for (std::size_t edge = 0; edge < rules_.size(); ++edge) {
-      Select(edge);
-      auto refused = DecodeEdge(record, payload, place, operation, several, batch);
-      if (!refused) continue;
-      if (has_several_) refused->detail = format().NameOf(0, edge) + refused->detail;
-      return refused;
-    }
-    return std::nullopt;
-  }
-
-  // What becomes of the record, after all its edges.
-  std::optional<Refused> Finish(std::optional<Refused> whole, const RecordPlace& place,
-                                std::size_t elements, std::size_t text_bytes, SeveralEdges several,
-                                EventBatch& batch) {
-    const bool none = batch.events().size() == several.first;
-    if (whole || none) batch.DropAfter(several.first, text_bytes);
-    if (whole) return whole;
-    CountReplacedWeights(several.counts.replaced_weights);
-    CountDoubtfulTimes(several.counts.doubtful_times);
-    if (!several.refused.empty()) return std::move(several).WhyRefused();
-    if (!none) return std::nullopt;
-    if (several.skipped) {
-      AppendFiltered(*several.skipped, place, batch);
-    } else if (elements == 0) {
-      TakeFiltered(place, batch);
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Refused> DecodeEdge(std::string_view record, TextRef payload,
-                                    const RecordPlace& place, std::optional<Operation> operation,
-                                    SeveralEdges& several, EventBatch& batch) {
-    EdgeFields fields;
-    if (operation) {
-      fields.operation = *operation;
-    } else if (auto refused = format().ReadOperation(fields)) {
-      ++several.edges;
-      return refused;
-    }
-    if (fields.is_skipped) {
-      NoteSkipped(place, several);
-      return std::nullopt;
-    }
-    ++several.edges;
-    if (auto refused = ReadKeysAndTime(place, fields)) return refused;
-    if (!operation) {
-      auto invalid = format().ReadWeight(fields.weight);
-      if (invalid && !weights().Replace(fields.weight)) return invalid;
-      if (invalid) ++several.counts.replaced_weights;
-    }
-    EdgeLabels labels;
-    if (auto refused = ReadLabels(labels)) return refused;
-    const std::size_t first = batch.events().size();
-    const bool further = first > several.first;
-    AppendEvent(fields, keys_, record, payload, place, further, batch);
-    if (rule_->both_directions && HasWayBack(fields, keys_)) AppendWayBack(batch);
-    if (!labels.type.empty()) {
-      batch.NoteType(first, StoreText(labels.type, record, payload, batch));
-    }
-    if (!labels.id.empty()) {
-      const auto edge = static_cast<std::uint64_t>(rule_ - rules_.data());
-      batch.NoteId(first, EdgeIdOf(labels.id, number_ << 32 | edge));
-    }
-    if (several.at) batch.NotePlace(first, *several.at);
-    if (filters_.windows) NotePasses(first, labels.type, batch);
-    if (format().TimeIsDoubtful()) ++several.counts.doubtful_times;
-    if (batch.events().size() - several.first <= kMostEdgesOfARecord) return std::nullopt;
-    return RefusedForEdges();
-  }
-
-  std::optional<Refused> ReadLabels(EdgeLabels& labels) {
-    labels.type = rule_->type_word;
-    if (rule_->type) {
-      auto refused = format().ReadLabel(MappedField::kType, *rule_->type, labels.type);
-      if (refused) return refused;
-      if (labels.type.size() > kMostTypeBytes) {
-        return RefusedForType(format().Label(MappedField::kType), labels.type);
-      }
-    }
-    return rule_->id ? format().ReadLabel(MappedField::kId, *rule_->id, labels.id) : std::nullopt;
-  }
-
-  // For the events of the edge that was added last, from `first` on.
-  void NotePasses(std::size_t first, std::string_view type, EventBatch& batch) {
-    const FilterBits of_type = filters_.windows->PassesOf(type);
-    batch.NotePasses(first, passes_ & of_type, type.empty() ? kPassesAll : of_type);
   }
 
   const std::uint64_t number_;  // of the mapping

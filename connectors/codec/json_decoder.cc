@@ -143,6 +143,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
 
  private:
   friend EdgeDecoder;
+  friend EdgesOfRecord<JsonDecoder>;
 
   std::optional<Refused> ReadRecord(std::string_view record, const RecordPlace& place) {
     if (avro_ != nullptr) return avro_->Read(record, "the record", scanner_);

@@ -237,7 +237,8 @@ struct FormatSpec {
   // Of one of several mappings:
   std::size_t number = 0;             // its place in `mappings` (MakeDecoder() sets it)
   std::string name{};                 // distinct
-  std::vector<std::string> topics{};  // whose records it takes; empty: all records
+  std::vector<std::string> topics{};  // whose records it takes; empty: all records,
+  std::string topic_pattern{};        // or those of topics that match (MappedTopics)
 };
 inline constexpr std::size_t kMostMappings = 64;
 

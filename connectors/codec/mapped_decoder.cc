@@ -56,31 +56,29 @@ struct MappedDecoder::Passage {
 Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
                                                    std::string_view header) {
   std::vector<std::unique_ptr<Decoder>> decoders;
+  std::vector<MappedTopics> topics;
   for (FormatSpec mapping : format.mappings) {
     mapping.number = decoders.size();
     Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(mapping, header);
     if (!decoder.ok()) return std::move(decoder).error().Within("mapping " + mapping.name);
+    Result<MappedTopics> taken = MappedTopics::Of(mapping);
+    if (!taken.ok()) return std::move(taken).error().Within("mapping " + mapping.name + ": topics");
     decoders.push_back(std::move(decoder).value());
+    topics.push_back(std::move(taken).value());
   }
-  return std::unique_ptr<Decoder>(std::make_unique<MappedDecoder>(format, std::move(decoders)));
+  return std::unique_ptr<Decoder>(
+      std::make_unique<MappedDecoder>(format, std::move(decoders), topics));
 }
 
 MappedDecoder::MappedDecoder(const FormatSpec& format,
-                             std::vector<std::unique_ptr<Decoder>> decoders)
+                             std::vector<std::unique_ptr<Decoder>> decoders,
+                             const std::vector<MappedTopics>& topics)
     : keys_(format.keys) {
   SASH_CHECK(format.mappings.size() == decoders.size() && decoders.size() <= kMostMappings);
-  for (const FormatSpec& mapping : format.mappings) {
-    for (const std::string& topic : mapping.topics) takers_[topic];
-  }
+  SASH_CHECK(topics.size() == decoders.size());
   for (std::size_t i = 0; i < decoders.size(); ++i) {
-    const std::vector<std::string>& topics = format.mappings[i].topics;
-    if (topics.empty()) takers_of_others_.push_back(i);
-    for (auto& [topic, takers] : takers_) {
-      const bool takes = topics.empty() || std::ranges::find(topics, topic) != topics.end();
-      if (takes) takers.push_back(i);
-    }
     if (LineJudge* const judge = decoders[i]->line_judge()) judges_.push_back(judge);
-    mappings_.emplace_back(format.mappings[i].name, std::move(decoders[i]));
+    mappings_.emplace_back(format.mappings[i].name, std::move(decoders[i]), topics[i]);
   }
   parts_.reserve(mappings_.size());
 }
@@ -101,11 +99,20 @@ std::optional<Refused> MappedDecoder::DecodeTombstone(std::string_view key,
 
 const MappedDecoder::Takers& MappedDecoder::TakersOf(std::string_view topic) const {
   if (last_takers_ == nullptr || topic != last_topic_) {
-    const auto found = takers_.find(topic);
-    last_takers_ = found == takers_.end() ? &takers_of_others_ : &found->second;
+    auto found = takers_.find(topic);
+    if (found == takers_.end()) found = takers_.emplace(topic, FindTakers(topic)).first;
+    last_takers_ = &found->second;
     last_topic_ = topic;
   }
   return *last_takers_;
+}
+
+MappedDecoder::Takers MappedDecoder::FindTakers(std::string_view topic) const {
+  Takers takers;
+  for (std::size_t i = 0; i < mappings_.size(); ++i) {
+    if (mappings_[i].topics.Take(topic)) takers.push_back(i);
+  }
+  return takers;
 }
 
 template <typename DecodeBy>

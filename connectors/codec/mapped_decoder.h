@@ -23,6 +23,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/line_judge.h"
+#include "connectors/codec/mapped_topics.h"
 
 namespace sash {
 
@@ -32,8 +33,9 @@ Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
 
 class MappedDecoder final : public Decoder, private LineJudge {
  public:
-  // A decoder for each of FormatSpec::mappings.
-  MappedDecoder(const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders);
+  // A decoder for each of FormatSpec::mappings, and the topics that it takes.
+  MappedDecoder(const FormatSpec& format, std::vector<std::unique_ptr<Decoder>> decoders,
+                const std::vector<MappedTopics>& topics);
 
   std::optional<Refused> Decode(std::string_view record, const RecordPlace& place,
                                 EventBatch& batch) override;
@@ -51,10 +53,11 @@ class MappedDecoder final : public Decoder, private LineJudge {
 
  private:
   struct Mapping {
-    Mapping(std::string named, std::unique_ptr<Decoder> with)
-        : name(std::move(named)), decoder(std::move(with)) {}
+    Mapping(std::string named, std::unique_ptr<Decoder> with, MappedTopics of)
+        : name(std::move(named)), topics(std::move(of)), decoder(std::move(with)) {}
 
     const std::string name;
+    const MappedTopics topics;
     const std::unique_ptr<Decoder> decoder;
     std::atomic<std::uint64_t> accepted = 0;
     std::atomic<std::uint64_t> filtered = 0;
@@ -76,6 +79,7 @@ class MappedDecoder final : public Decoder, private LineJudge {
   bool DecidesByOneLine() const override;
 
   const Takers& TakersOf(std::string_view topic) const;
+  Takers FindTakers(std::string_view topic) const;
   template <typename DecodeBy>
   std::optional<Refused> Pass(const RecordPlace& place, EventBatch& batch,
                               const DecodeBy& decode_by);
@@ -90,8 +94,7 @@ class MappedDecoder final : public Decoder, private LineJudge {
 
   const KeyKind keys_;
   std::deque<Mapping> mappings_;
-  std::map<std::string, Takers, std::less<>> takers_;  // of the topics that a mapping names
-  Takers takers_of_others_;
+  mutable std::map<std::string, Takers, std::less<>> takers_;  // of the topics seen so far
   // What TakersOf() returned last: records of one topic mostly follow each other.
   mutable std::string last_topic_;
   mutable const Takers* last_takers_ = nullptr;

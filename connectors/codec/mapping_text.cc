@@ -217,6 +217,7 @@ Lines LinesOf(const FormatSpec& format) {
   std::vector<std::string> topics = format.topics;
   std::ranges::sort(topics);
   for (const std::string& topic : topics) lines["topics"] += Quoted(topic);
+  if (!format.topic_pattern.empty()) lines["topics"] = "pattern " + Quoted(format.topic_pattern);
   return lines;
 }
 
@@ -231,7 +232,8 @@ std::string MappingText(const FormatSpec& format, Duration dedupe_within) {
   lines["tombstone"] = WordOf(format.tombstone);
   lines["time.from"] = WordOf(format.time_origin);
   if (format.mappings.empty()) lines.merge(LinesOf(format));
-  const bool is_one = format.mappings.size() == 1 && format.mappings.front().topics.empty();
+  const bool is_one = format.mappings.size() == 1 && format.mappings.front().topics.empty() &&
+                      format.mappings.front().topic_pattern.empty();
   for (std::size_t i = 0; i < format.mappings.size(); ++i) {
     const std::string mapping = is_one ? "" : fmt::format("mappings[{}].", i);
     for (auto& [name, value] : LinesOf(format.mappings[i])) lines[mapping + name] = value;

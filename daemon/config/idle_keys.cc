@@ -8,10 +8,13 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/mapped_topics.h"
 #include "connectors/codec/window_judge.h"
 #include "daemon/config/error_list.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/source_topics.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
@@ -70,18 +73,25 @@ void FindFiltersOfSource(const Config& config, std::vector<IdleKey>& idle) {
   }
 }
 
-bool TakesTopic(const FormatSpec& mapping, const std::string& topic) {
-  return mapping.topics.empty() || std::ranges::find(mapping.topics, topic) != mapping.topics.end();
+// What each mapping takes, in the order of the mappings.
+std::vector<MappedTopics> TopicsOfMappings(const FormatSpec& format) {
+  std::vector<MappedTopics> topics;
+  for (const FormatSpec& mapping : format.mappings) {
+    Result<MappedTopics> each = MappedTopics::Of(mapping);
+    SASH_CHECK(each.ok());  // the patterns of a valid configuration
+    topics.push_back(std::move(each).value());
+  }
+  return topics;
 }
 
 void FindTopicsWithoutMapping(const Config& config, std::vector<IdleKey>& idle) {
-  const auto* kafka = std::get_if<KafkaSpec>(&config.source.connector);
-  const std::vector<FormatSpec>& mappings = config.source.format.mappings;
-  if (kafka == nullptr || mappings.empty()) return;
+  if (config.source.is_replay() || config.source.format.mappings.empty()) return;
+  const std::vector<MappedTopics> mappings = TopicsOfMappings(config.source.format);
+  const SourceTopics source(config.source);
   std::vector<std::string> unmapped;
-  for (const std::string& topic : kafka->topics) {
+  for (const std::string& topic : source.names()) {
     const bool is_taken = std::ranges::any_of(
-        mappings, [&](const FormatSpec& mapping) { return TakesTopic(mapping, topic); });
+        mappings, [&](const MappedTopics& mapping) { return mapping.Take(topic); });
     if (!is_taken) unmapped.push_back(topic);
   }
   if (unmapped.empty()) return;
@@ -91,19 +101,26 @@ void FindTopicsWithoutMapping(const Config& config, std::vector<IdleKey>& idle) 
        "name the topic in `topics` of a mapping, or leave it out here"});
 }
 
-// A topic that both take; nothing if there is none.
-std::optional<std::string> SharedTopic(const FormatSpec& a, const FormatSpec& b) {
-  if (a.topics.empty()) return b.topics.empty() ? "all topics" : b.topics.front();
-  for (const std::string& topic : a.topics) {
-    if (TakesTopic(b, topic)) return topic;
+// Topics that both take, for a message; nothing if it is not known that there are any. `named`: of
+// the source.
+std::optional<std::string> SharedTopics(const MappedTopics& a, const MappedTopics& b,
+                                        const std::vector<std::string>& named) {
+  for (const std::vector<std::string>* topics : {&a.names(), &b.names(), &named}) {
+    for (const std::string& topic : *topics) {
+      if (a.Take(topic) && b.Take(topic)) return topic;
+    }
   }
-  return std::nullopt;
+  if (!named.empty() || !a.names().empty() || !b.names().empty()) return std::nullopt;
+  if (a.pattern() != b.pattern() && !a.are_all() && !b.are_all()) return std::nullopt;
+  if (a.are_all() && b.are_all()) return "all topics";
+  return fmt::format("topics that match `{}`", a.are_all() ? b.pattern() : a.pattern());
 }
 
 // Whether both make the same edges of a record that both take.
 bool MakeSameEdges(FormatSpec a, const FormatSpec& b) {
   a.name = b.name;
   a.topics = b.topics;
+  a.topic_pattern = b.topic_pattern;
   FormatSpec left;
   FormatSpec right;
   left.mappings = {std::move(a)};
@@ -113,14 +130,16 @@ bool MakeSameEdges(FormatSpec a, const FormatSpec& b) {
 
 void FindRepeatedMappings(const Config& config, std::vector<IdleKey>& idle) {
   const std::vector<FormatSpec>& mappings = config.source.format.mappings;
+  const std::vector<MappedTopics> topics = TopicsOfMappings(config.source.format);
+  const SourceTopics source(config.source);
   for (std::size_t i = 0; i < mappings.size(); ++i) {
     for (std::size_t earlier = 0; earlier < i; ++earlier) {
-      const auto topic = SharedTopic(mappings[earlier], mappings[i]);
-      if (!topic || !MakeSameEdges(mappings[earlier], mappings[i])) continue;
+      const auto shared = SharedTopics(topics[earlier], topics[i], source.names());
+      if (!shared || !MakeSameEdges(mappings[earlier], mappings[i])) continue;
       idle.push_back({JoinIndex("source.mappings", i),
                       fmt::format("makes the same edges of {} as mapping {}, so each is counted "
                                   "twice",
-                                  *topic, mappings[earlier].name),
+                                  *shared, mappings[earlier].name),
                       "leave out one of them, or let them take different topics"});
       break;
     }

@@ -15,60 +15,14 @@
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
+#include "daemon/config/topics_form.h"
 
 namespace sash {
 namespace {
 
+constexpr std::string_view kTopics = "source.kafka.topics";
 constexpr std::string_view kStartForms =
     "committed, earliest, latest, {timestamp: T} or {explicit: {topic: {partition: offset}}}";
-
-// A pattern in the list is a likely mistake.
-Result<std::string> ParseListedTopic(std::string_view text) {
-  Result<std::string> topic = ParseTopic(text);
-  if (topic.ok() || text.find_first_of("^$*+?()[]|\\") == std::string_view::npos) return topic;
-  return Wrong(topic.error().message +
-               "; for topics whose names match a pattern, give topics: {pattern: TEXT}");
-}
-
-Result<std::string> ParseTopicPattern(std::string_view text) {
-  Result<std::string> pattern = ParseNonEmpty(text);
-  if (!pattern.ok()) return pattern;
-  if (const Status checked = TopicChoice::Check(pattern.value()); !checked) {
-    return Wrong(
-        fmt::format("`{}` is not a regular expression of RE2: {}", text, checked.error().message));
-  }
-  return pattern;
-}
-
-void ReadTopics(const Section& kafka, KafkaSpec& spec) {
-  std::vector<std::string>& topics = spec.topics;
-  if (!kafka.Has("topics")) {
-    kafka.FailMissing("topics", "give a list of topics, such as [interactions]");
-    return;
-  }
-  const Place place = kafka.At("topics");
-  if (place.node->kind == YamlNode::Kind::kMapping) {
-    kafka.Child("topics", "source.kafka.topics")
-        .Require("pattern", spec.topic_pattern, "a regular expression, such as \"^pay-\"",
-                 ParseTopicPattern);
-    return;
-  }
-  const std::size_t before = place.node->items.size();
-  for (const Place& item : ItemsAt(
-           place, "a list of topics, such as [interactions], or {pattern: TEXT}", kafka.errors())) {
-    std::string topic;
-    if (!ReadAt(item, topic, "a topic name", ParseListedTopic, kafka.errors())) continue;
-    if (std::ranges::find(topics, topic) != topics.end()) {
-      kafka.errors().Add(item, fmt::format("topic `{}` is listed twice; keep one", topic));
-      continue;
-    }
-    topics.push_back(topic);
-  }
-  const bool list =
-      place.node->kind == YamlNode::Kind::kList || place.node->kind == YamlNode::Kind::kEmpty;
-  if (list && before == 0)
-    kafka.Fail("topics", "must name at least one topic, as in [interactions]");
-}
 
 void ReadOffsets(const NamedPlace& topic, StartExplicit& start, ErrorList& errors) {
   const auto entries = EntriesAt(topic.place, "a mapping {partition: offset}", errors);
@@ -144,35 +98,6 @@ void ReadStart(const Section& kafka, KafkaSpec& spec) {
   } else if (form == "explicit") {
     spec.start.emplace<StartExplicit>(ReadExplicit(start, spec));
   }
-}
-
-struct TopicsForm {
-  std::vector<Shape> Shapes() const {
-    return {Items{kTopic, true}, SectionShape{"source.kafka.topics"}};
-  }
-  void Read(const Section& kafka, const KeySpec& /*key*/, KafkaSpec& spec) const {
-    ReadTopics(kafka, spec);
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const KafkaSpec& spec) const {
-    out.Line(depth, key.name,
-             spec.topic_pattern.empty()
-                 ? QuoteAll(spec.topics)
-                 : fmt::format("{{pattern: {}}}", Quote(spec.topic_pattern)));
-  }
-  bool Same(const KafkaSpec& a, const KafkaSpec& b) const {
-    return a.topics == b.topics && a.topic_pattern == b.topic_pattern;
-  }
-};
-
-// TopicsForm reads and prints it.
-SectionSpec TopicsSection() {
-  return {"source.kafka.topics",
-          {{"pattern",
-            {kAnyText},
-            "A regular expression (RE2); any part of a name may match, so begin it with ^ and end "
-            "it with $ where the name must. Topics that match later are read from their beginning.",
-            kRequired}},
-          {}};
 }
 
 std::string StartText(const StartPolicy& start) {
@@ -278,7 +203,10 @@ const KeyRows<KafkaSpec>& KafkaRows() {
           "starts a broker inside the process, for trials; --check, the log and /readyz report "
           "this.")
           .Range("embedded, or host:port with ports 1 to 65535"),
-      Key("topics", kWhole, TopicsForm{},
+      Key("topics", kWhole,
+          TopicsForm{.pattern_section = kTopics,
+                     .example = "a list of topics, such as [interactions]",
+                     .is_required = true},
           "Topics to read: a list, or a pattern. With a pattern, all topics whose names match are "
           "read, those that are created later too, from their beginning; a topic that is deleted "
           "leaves. The pattern is a regular expression (RE2) of which any part of a name may "
@@ -312,7 +240,13 @@ const KeyRows<KafkaSpec>& KafkaRows() {
 }
 
 std::vector<SectionSpec> KafkaSections() {
-  return {SectionFrom("source.kafka", KafkaRows()), TopicsSection(), StartSection()};
+  return {SectionFrom("source.kafka", KafkaRows()),
+          PatternSection(
+              kTopics,
+              "A regular expression (RE2); any part of a name may match, so begin it with ^ and "
+              "end it with $ where the name must. Topics that match later are read from their "
+              "beginning."),
+          StartSection()};
 }
 
 }  // namespace sash

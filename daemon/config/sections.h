@@ -57,9 +57,8 @@ struct ReadFormatResult {
 };
 // `replay`: the records are those of files.
 ReadFormatResult ReadFormat(const Section& source, bool replay);
-// Reads source.mappings. `topics`: those of the source; empty: they are not known.
-ReadFormatResult ReadMappings(const Section& source, bool replay,
-                              const std::vector<std::string>& topics);
+// Reads source.mappings. `config`: its connector has been read.
+ReadFormatResult ReadMappings(const Section& source, bool replay, const SourceConfig& config);
 void PrintMappings(YamlPrinter& out, int depth, const FormatSpec& format);
 bool SameMappings(const FormatSpec& a, const FormatSpec& b);
 std::vector<SectionSpec> MappingSections();

@@ -137,20 +137,13 @@ const KeyRows<SourceConfig>& SourceRows() {
   return rows;
 }
 
-// The topics of the source; empty: they are not known by name.
-std::vector<std::string> TopicsOf(const SourceConfig& source) {
-  if (source.is_replay()) return {"replay"};
-  const auto* kafka = std::get_if<KafkaSpec>(&source.connector);
-  return kafka == nullptr ? std::vector<std::string>() : kafka->topics;
-}
-
 ReadFormatResult ReadFormatOrMappings(const Section& source, const SourceConfig& config) {
   const bool replay = source.Has("replay") && !source.Has("kafka");
   if (!source.Has("mappings")) return ReadFormat(source, replay);
   if (source.Has("format")) {
     source.Fail("format", "cannot be given together with `mappings`; make it one of them");
   }
-  return ReadMappings(source, replay, TopicsOf(config));
+  return ReadMappings(source, replay, config);
 }
 
 // What source.time says holds for the mappings that do not say it themselves.

@@ -10,36 +10,22 @@
 #include <vector>
 
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/mapped_topics.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
+#include "daemon/config/source_topics.h"
 #include "daemon/config/text_shapes.h"
 #include "daemon/config/time_forms.h"
+#include "daemon/config/topics_form.h"
+#include "windows/base/check.h"
 
 namespace sash {
 namespace {
 
 constexpr std::string_view kMapping = "source.mappings[]";
 constexpr std::string_view kMappingTime = "source.mappings[].time";
-
-struct MappedTopicsForm {
-  std::vector<Shape> Shapes() const { return {Items{kTopic}}; }
-  void Read(const Section& mapping, const KeySpec& key, std::vector<std::string>& topics) const {
-    for (const Place& item : mapping.Items(key.name, "a list of topics, such as [payments]")) {
-      std::string topic;
-      if (!ReadAt(item, topic, "a topic name", ParseTopic, mapping.errors())) continue;
-      if (std::ranges::find(topics, topic) != topics.end()) {
-        mapping.errors().Add(item, fmt::format("topic `{}` is listed twice; keep one", topic));
-      } else {
-        topics.push_back(topic);
-      }
-    }
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key,
-             const std::vector<std::string>& topics) const {
-    out.Line(depth, key.name, QuoteAll(topics));
-  }
-};
+constexpr std::string_view kMappingTopics = "source.mappings[].topics";
 
 // ReadMapping() reads it, because a time of an edge may say the same.
 KeyRow<FormatSpec> MappingTimeRow() {
@@ -61,11 +47,13 @@ KeyRows<FormatSpec> MakeMappingRows() {
           TextForm{kName, "a name that is unique in this list", ParseName},
           "Unique among the mappings; part of metric labels and dead letters.")
           .Default("none"),
-      Key("topics", &FormatSpec::topics, MappedTopicsForm{},
-          "The topics whose records the mapping takes, by name; without this key all. The topic of "
-          "a replay is replay.")
+      Key("topics", kWhole,
+          TopicsForm{.pattern_section = kMappingTopics,
+                     .example = "a list of topics, such as [payments]"},
+          "The topics whose records the mapping takes: a list of names, or a pattern; without this "
+          "key all. The topic of a replay is replay.")
           .Default("[]")
-          .Range("topics of the source, each once"),
+          .Range("topics of the source, each once; or a pattern"),
   };
   for (const KeyRow<FormatSpec>& row : FormatRows()) {
     const std::string_view key = row.key.name;
@@ -95,8 +83,7 @@ bool SameRowSyntax(const FormatSpec& a, const FormatSpec& b) {
 
 class MappingReader {
  public:
-  MappingReader(bool replay, const std::vector<std::string>& topics)
-      : replay_(replay), topics_(topics) {}
+  MappingReader(bool replay, const SourceConfig& source) : replay_(replay), topics_(source) {}
 
   void Read(const Section& section) {
     const std::size_t number = specs_.size();
@@ -140,10 +127,20 @@ class MappingReader {
 
   void CheckTopics(const Section& section, const FormatSpec& spec) const {
     for (const std::string& topic : spec.topics) {
-      if (topics_.empty() || std::ranges::find(topics_, topic) != topics_.end()) continue;
-      section.Fail("topics", fmt::format("`{}` is not a topic of the source, which reads {}", topic,
-                                         fmt::join(topics_, ", ")));
+      if (!topics_.MayHave(topic)) {
+        section.Fail("topics", fmt::format("`{}` is not a topic of the source, which reads {}",
+                                           topic, topics_.Text()));
+      }
     }
+    // A pattern of the source may match topics of any names.
+    if (spec.topic_pattern.empty() || topics_.names().empty()) return;
+    const Result<MappedTopics> mapped = MappedTopics::Of(spec);
+    SASH_CHECK(mapped.ok());
+    const bool takes_one = std::ranges::any_of(
+        topics_.names(), [&](const std::string& topic) { return mapped.value().Take(topic); });
+    if (takes_one) return;
+    section.Fail("topics", fmt::format("`{}` matches no topic of the source, which reads {}",
+                                       spec.topic_pattern, topics_.Text()));
   }
 
   static void ReadTime(const Section& section, FormatSpec& spec, ReadEdges& edges) {
@@ -185,7 +182,7 @@ class MappingReader {
   }
 
   const bool replay_;
-  const std::vector<std::string>& topics_;
+  const SourceTopics topics_;
   std::vector<FormatSpec> specs_;
   std::vector<bool> says_how_;
   std::optional<bool> maps_time_;
@@ -193,9 +190,8 @@ class MappingReader {
 
 }  // namespace
 
-ReadFormatResult ReadMappings(const Section& source, bool replay,
-                              const std::vector<std::string>& topics) {
-  MappingReader reader(replay, topics);
+ReadFormatResult ReadMappings(const Section& source, bool replay, const SourceConfig& config) {
+  MappingReader reader(replay, config);
   const std::vector<Place> places = source.Items("mappings", "a list of mappings");
   for (std::size_t i = 0; i < places.size() && i < kMostMappings; ++i) {
     reader.Read(Section(places[i], kMapping, source.errors()));
@@ -231,7 +227,11 @@ bool SameMappings(const FormatSpec& a, const FormatSpec& b) {
 std::vector<SectionSpec> MappingSections() {
   SectionSpec time = SectionFrom(kMappingTime, TimeTextRows());
   for (KeySpec& key : time.keys) key.about = "As in source.time.";
-  return {SectionFrom(kMapping, MappingRows(), {"json", "csv"}), std::move(time)};
+  return {SectionFrom(kMapping, MappingRows(), {"json", "csv"}),
+          PatternSection(kMappingTopics,
+                         "A regular expression (RE2); any part of a name may match. Topics that "
+                         "match later go to this mapping too."),
+          std::move(time)};
 }
 
 }  // namespace sash

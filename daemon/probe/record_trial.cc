@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "connectors/codec/envelope_uses.h"
+#include "connectors/codec/mapped_topics.h"
 #include "connectors/replay/file_records.h"
 #include "daemon/letters/record_judge.h"
 #include "daemon/log/exit_code.h"
@@ -34,8 +35,8 @@ FormatSpec RowFormat(const SourceConfig& source, const std::string& topic) {
   FormatSpec format = source.format;
   if (!source.is_replay()) {
     for (const FormatSpec& mapping : source.format.mappings) {
-      const auto& topics = mapping.topics;
-      if (!topics.empty() && std::ranges::find(topics, topic) == topics.end()) continue;
+      const Result<MappedTopics> topics = MappedTopics::Of(mapping);
+      if (!topics.ok() || !topics.value().Take(topic)) continue;
       format = mapping;
       break;
     }

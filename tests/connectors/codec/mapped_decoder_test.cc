@@ -138,6 +138,26 @@ TEST(MappedDecoderTest, AMappingTakesItsTopicsOnly) {
   EXPECT_FALSE(records.decoder().Takes("other"));
 }
 
+TEST(MappedDecoderTest, APatternTakesTheTopicsThatMatch) {
+  FormatSpec format = Several({OneMapping("pay", Edge("/a", "/b")),
+                               OneMapping("login", Edge("/b", "/a"), {"pay-x", "login"})});
+  format.mappings[0].topic_pattern = "^pay-";
+  RecordEdges records(format);
+  constexpr const char* kRecord = R"({"a": "1", "b": "2"})";
+  EXPECT_FALSE(records.decoder().Takes("orders"));
+  for (int round = 0; round < 2; ++round) {
+    records.SetTopic("pay-y");
+    EXPECT_THAT(records.Decode(kRecord).edges, ElementsAre("pay:1>2"));
+    records.SetTopic("login");
+    EXPECT_THAT(records.Decode(kRecord).edges, ElementsAre("login:2>1"));
+    records.SetTopic("pay-x");
+    EXPECT_THAT(records.Decode(kRecord).edges, ElementsAre("pay:1>2", "login:2>1"));
+  }
+  EXPECT_FALSE(records.decoder().Takes("re-pay-y"));
+  format.mappings[0].topic_pattern = "[";
+  EXPECT_THAT(MakeDecoder(format).error().message, HasSubstr("missing ]"));
+}
+
 TEST(MappedDecoderTest, ATombstoneGoesThroughAllMappings) {
   FormatSpec one = OneMapping("one", Edge("/a", "/b"));
   FormatSpec two = OneMapping("two", Edge("/b", "/c"));
@@ -199,6 +219,11 @@ TEST(MappedDecoderTest, OneMappingHasTheTextOfTheShortForm) {
   named.topics = {"t"};
   EXPECT_NE(MappingText(Several({named})), MappingText(format));
   FormatSpec other = named;
+  other.topics.clear();
+  other.topic_pattern = "^t";
+  EXPECT_NE(MappingText(Several({other})), MappingText(Several({named})));
+  EXPECT_NE(MappingText(Several({other})), MappingText(format));
+  other.topic_pattern.clear();
   other.topics = {"u"};
   EXPECT_EQ(
       MappingDifference(MappingText(Several({named, other})), MappingText(Several({named, named}))),

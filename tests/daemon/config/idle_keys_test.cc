@@ -55,6 +55,10 @@ TEST(IdleKeysTest, EveryTopicNeedsAMapping) {
                                     "they are only counted; name the topic")));
   EXPECT_THAT(IdleIn(Mapped("[a, b]", kPay + std::string(", {json: {source: /x, target: /y}}"))),
               IsEmpty());
+  EXPECT_THAT(IdleIn(Mapped("[a, b, c]",
+                            "{topics: {pattern: \"^[ab]$\"}, json: {source: /x, "
+                            "target: /y}}")),
+              ElementsAre(HasSubstr("the records of c; ")));
 }
 
 TEST(IdleKeysTest, MappingsOfATopicMakeDifferentEdges) {
@@ -68,6 +72,22 @@ TEST(IdleKeysTest, MappingsOfATopicMakeDifferentEdges) {
   EXPECT_THAT(with("{topics: [b], json: {source: /s, target: /t}}"), IsEmpty());
   EXPECT_THAT(with("{json: {source: /s, target: /t, type: paid}}"), IsEmpty());
   EXPECT_THAT(with("{json: {source: /s, target: /t}, where: /k == 1}"), IsEmpty());
+  EXPECT_THAT(with("{topics: {pattern: \"^[ab]\"}, json: {source: /s, target: /t}}"),
+              ElementsAre(HasSubstr("same edges of a ")));
+  EXPECT_THAT(with("{topics: {pattern: ^b}, json: {source: /s, target: /t}}"), IsEmpty());
+}
+
+TEST(IdleKeysTest, MappingsOfAPatternOfTheSourceMakeDifferentEdges) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    const std::string edge = "json: {source: /s, target: /t}}";
+    return IdleIn(Mapped("{pattern: ^a}", "{" + first + edge + ", {" + second + edge));
+  };
+  const std::string pattern = "topics: {pattern: x$}, ";
+  EXPECT_THAT(with("", ""), ElementsAre(HasSubstr("the same edges of all topics as mapping 0, ")));
+  EXPECT_THAT(with(pattern, pattern), ElementsAre(HasSubstr("of topics that match `x$` as")));
+  EXPECT_THAT(with(pattern, ""), ElementsAre(HasSubstr("of topics that match `x$` as")));
+  EXPECT_THAT(with(pattern, "topics: [a-x], "), ElementsAre(HasSubstr("edges of a-x as")));
+  EXPECT_THAT(with(pattern, "topics: {pattern: y}, "), IsEmpty()) << "there may be no such topic";
 }
 
 TEST(IdleKeysTest, AWindowHasAnotherFilterThanTheSource) {

@@ -107,5 +107,33 @@ TEST(MappingsConfigErrorsTest, HowTimesAreWrittenIsSaidOnce) {
       "written; leave out one of them\n");
 }
 
+TEST(MappingsConfigErrorsTest, TopicsAreThoseOfTheSource) {
+  const auto errors = [](const std::string& source, const std::string& topics) {
+    return AllErrors(Parsed("source:\n  " + source + "\n  mappings: [{topics: " + topics +
+                                ", json: {source: /s, target: /t}}]\n"
+                                "windows: [{name: w, length: 5m, slide: 10s}]\n",
+                            "f.yaml"));
+  };
+  const std::string names = "kafka: {topics: [a, b]}";
+  const std::string pattern = "kafka: {topics: {pattern: ^pay-}}";
+  EXPECT_EQ(errors(names, "{pattern: a|c}"), "");
+  EXPECT_EQ(errors(pattern, "{pattern: eu$}"), "");
+  EXPECT_EQ(errors(pattern, "[pay-eu]"), "");
+  EXPECT_EQ(errors("replay: {path: e}", "{pattern: ^rep}"), "");
+  EXPECT_THAT(errors(names, "[c]"),
+              ::testing::HasSubstr("f.yaml:3: source.mappings[0].topics: `c` is not a topic of the "
+                                   "source, which reads a, b"));
+  EXPECT_THAT(errors(pattern, "[eu]"),
+              ::testing::HasSubstr("`eu` is not a topic of the source, which reads those that "
+                                   "match `^pay-`"));
+  EXPECT_THAT(errors(names, "{pattern: ^c}"),
+              ::testing::HasSubstr("matches no topic of the source, which reads a, b"));
+  EXPECT_THAT(errors("replay: {path: e}", "[a]"),
+              ::testing::HasSubstr("`a` is not a topic of the source, which reads replay"));
+  EXPECT_THAT(errors(names, "{pattern: \"[\"}"),
+              ::testing::HasSubstr("source.mappings[0].topics.pattern: `[` is not a regular "
+                                   "expression of RE2"));
+}
+
 }  // namespace
 }  // namespace sash

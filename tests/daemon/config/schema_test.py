@@ -67,7 +67,8 @@ EXCUSES = (
     r"cannot be used with `", r"another field leads into its elements",
     r"are written in one way", r"the first edge has (one|none)",
     # the rules between mappings
-    r"is not a topic of the source", r"the first mapping", r"is the name of an earlier mapping",
+    r"is not a topic of the source", r"matches no topic of the source",
+    r"the first mapping", r"is the name of an earlier mapping",
     r"says how times are written",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",

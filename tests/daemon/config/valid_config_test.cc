@@ -487,6 +487,26 @@ windows: [{name: w, length: 2s, slide: 1s, where: /x == 1}]
   }
 }
 
+TEST(ValidConfigTest, MappingsTakeTopicsByAPattern) {
+  const std::string text = R"(
+source:
+  kafka: {topics: {pattern: "^t-"}}
+  mappings:
+    - {topics: {pattern: "^t-pay"}, json: {source: /s, target: /t}}
+    - {topics: [t-a], json: {source: /s, target: /u}}
+windows: [{name: w, length: 2s, slide: 1s}]
+)";
+  const Config config = ParseGood(text);
+  const std::vector<FormatSpec>& mappings = config.source.format.mappings;
+  ASSERT_EQ(mappings.size(), 2u);
+  EXPECT_EQ(mappings[0].topic_pattern, "^t-pay");
+  EXPECT_TRUE(mappings[0].topics.empty());
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config)) << PrintConfig(config);
+  for (const std::string to : {"{pattern: \"^t-p\"}", "[t-pay]"}) {
+    EXPECT_FALSE(Same(ParseGood(Replaced(text, "{pattern: \"^t-pay\"}", to)), config)) << to;
+  }
+}
+
 TEST(ValidConfigTest, MappingsSayWhatTheyReadAndHowTheirTimesAreWritten) {
   const std::string text = R"(
 source:

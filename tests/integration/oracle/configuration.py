@@ -26,7 +26,8 @@ class Mapping:
     direction: str = "forward"
     each: str | None = None  # the array whose elements give edges
     more: tuple["Mapping", ...] = ()  # further edges of a record, or of each element
-    topics: tuple[str, ...] = ()  # whose records it takes, of one of several; empty: all
+    topics: tuple[str, ...] = ()  # whose records it takes, of one of several; empty: all,
+    pattern: str = ""  # or those of the topics that match
     type: str | dict[str, Any] | None = None  # a word, or a field
     id: str | int | dict[str, Any] | None = None
     unwrap: str | None = None  # "debezium"
@@ -156,7 +157,10 @@ def _mapping(form: dict[str, Any]) -> Mapping:
         mapping = Mapping(kind=kind, **form[kind])
     if mapping.delimiter == "tab":
         mapping = replace(mapping, delimiter="\t")
-    return replace(mapping, topics=tuple(form.get("topics") or ()))
+    topics = form.get("topics") or ()
+    if isinstance(topics, dict):
+        return replace(mapping, pattern=topics["pattern"])
+    return replace(mapping, topics=tuple(topics))
 
 
 def _stream(source: dict[str, Any]) -> Stream:

@@ -5,6 +5,7 @@ compared. Of a record that gives several, single edges may be refused. The event
 each other; what is refused of it comes before them.
 """
 import itertools
+import re
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 from . import csv_rows, times
@@ -89,6 +90,8 @@ def _through_mappings(place: Place, record: Any, stream: Stream,
     try:
         for mapping in stream.mappings:
             if mapping.topics and place.topic not in mapping.topics:
+                continue
+            if not re.search(mapping.pattern, place.topic):
                 continue
             try:
                 wrong, right = read(place, record, mapping)

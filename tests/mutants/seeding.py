@@ -42,7 +42,7 @@ def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
     texts = {file: (ROOT / file).read_text() for file, _ in variants}
     problems = []
     for (file, old), of_one in variants.items():
-        if ";" in old and not old.rstrip().endswith((";", "}")):
+        if not _is_whole(old):
             problems.append(f"{names[file, old]}: neither an expression nor statements:\n  {old}")
         if (count := texts[file].count(old)) != 1:
             problems.append(f"{names[file, old]}: {file} holds {count} times:\n  {old}")
@@ -53,6 +53,18 @@ def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
                          + "\n".join(problems))
     return {HEADER: _HEADER_TEXT,
             **{file: f'#include "{HEADER}"\n{text}' for file, text in texts.items()}}
+
+
+def _is_whole(old: str) -> bool:
+    """Whether it may be an expression or statements: brackets are balanced, and there is something
+    on both sides of operators."""
+    if any(old.count(begin) != old.count(end) for begin, end in ("()", "[]", "{}")):
+        return False
+    text = old.strip()
+    if text.endswith((";", "}")):
+        return True
+    operators = ("&&", "||", "?", ": ", ",", "=")
+    return ";" not in text and not text.endswith(operators) and not text.startswith(operators)
 
 
 def _asleep(old: str, variants: list[tuple[int, str]]) -> str:

@@ -288,9 +288,10 @@ class Walk {
     return false;
   }
 
-  std::int64_t LandmarkStart() const {
+  // `end` while it has no slice.
+  std::int64_t LandmarkStart(std::int64_t end) const {
     const auto first = assigned_.slices.lower_bound(std::max(have_from_, begun_));
-    return first == assigned_.slices.end() ? begun_ : first->first;
+    return first == assigned_.slices.end() ? end : std::min(first->first, end);
   }
 
   bool Lacks(std::int64_t start) const {
@@ -303,7 +304,7 @@ class Walk {
 
   ExpectedWindow WindowAt(std::int64_t end) const {
     ExpectedWindow window;
-    window.start = spec_.length ? end - *spec_.length : LandmarkStart();
+    window.start = spec_.length ? end - *spec_.length : LandmarkStart(end);
     window.end = end;
     window.axis_end = end;
     window.gap = Lacks(window.start);

@@ -32,7 +32,7 @@ Status CheckTimes(const FormatSpec& format) {
 
 Result<std::unique_ptr<Decoder>> MakeDecoder(const FormatSpec& format, std::string_view header,
                                              std::shared_ptr<SchemaSource> schemas) {
-  if (!format.mappings.empty()) return MakeMappedDecoder(format, header);
+  if (!format.mappings.empty()) return MakeMappedDecoder(format, header, schemas);
   if (Status sound = CheckTimes(format); !sound.ok()) return std::move(sound).error();
   if (Status right = CheckTimestampUnit(format); !right.ok()) {
     return std::move(right).error().Within("time");

@@ -81,6 +81,13 @@ struct DecodeCounts {
   }
 };
 
+// What several mappings make of the records of a topic.
+struct TopicUse {
+  bool is_taken = true;     // by one of them at least
+  bool is_binary = false;   // a record may begin with any bytes
+  bool has_schemas = true;  // a record names a schema of the registry, if there is one
+};
+
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -109,9 +116,9 @@ class Decoder {
   // record exists. Empty if the time is not one of its fields.
   virtual std::string TimeAsWritten() { return {}; }
 
-  // With several mappings: whether one of them takes the records of a topic. Other records are
+  // With several mappings: what they make of the records of a topic. Records that are not taken are
   // unmapped, and must not be decoded.
-  virtual bool Takes(std::string_view /*topic*/) const { return true; }
+  virtual TopicUse UseOf(std::string_view /*topic*/) const { return {}; }
 
   // With several mappings: the name of the mapping that gave edge `edge`, from 0, of the last
   // record.

@@ -11,9 +11,9 @@ namespace sash {
 std::optional<Refused> JsonFrames::TakeOff(std::string_view& record, std::string_view what) {
   const std::optional<SchemaFrame> frame = ParseFrame(record);
   if (!frame) {
-    return Refused{RefusalReason::kSchema,
-                   fmt::format("{} {}; leave out source.format.registry to read records without it",
-                               what, kNoFrame)};
+    return Refused{
+        RefusalReason::kSchema,
+        fmt::format("{} {}; leave out `registry` to read records without it", what, kNoFrame)};
   }
   if (frame->id != last_id_) {
     if (auto why = WhyNotReadable(schemas_.get(), RegisteredSchema::Kind::kJson, frame->id)) {

@@ -54,12 +54,13 @@ struct MappedDecoder::Passage {
 };
 
 Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
-                                                   std::string_view header) {
+                                                   std::string_view header,
+                                                   const std::shared_ptr<SchemaSource>& schemas) {
   std::vector<std::unique_ptr<Decoder>> decoders;
   std::vector<MappedTopics> topics;
   for (FormatSpec mapping : format.mappings) {
     mapping.number = decoders.size();
-    Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(mapping, header);
+    Result<std::unique_ptr<Decoder>> decoder = MakeDecoder(mapping, header, schemas);
     if (!decoder.ok()) return std::move(decoder).error().Within("mapping " + mapping.name);
     Result<MappedTopics> taken = MappedTopics::Of(mapping);
     if (!taken.ok()) return std::move(taken).error().Within("mapping " + mapping.name + ": topics");
@@ -78,7 +79,7 @@ MappedDecoder::MappedDecoder(const FormatSpec& format,
   SASH_CHECK(topics.size() == decoders.size());
   for (std::size_t i = 0; i < decoders.size(); ++i) {
     if (LineJudge* const judge = decoders[i]->line_judge()) judges_.push_back(judge);
-    mappings_.emplace_back(format.mappings[i].name, std::move(decoders[i]), topics[i]);
+    mappings_.emplace_back(format.mappings[i], std::move(decoders[i]), topics[i]);
   }
   parts_.reserve(mappings_.size());
 }
@@ -110,7 +111,12 @@ const MappedDecoder::Takers& MappedDecoder::TakersOf(std::string_view topic) con
 MappedDecoder::Takers MappedDecoder::FindTakers(std::string_view topic) const {
   Takers takers;
   for (std::size_t i = 0; i < mappings_.size(); ++i) {
-    if (mappings_[i].topics.Take(topic)) takers.push_back(i);
+    const Mapping& mapping = mappings_[i];
+    if (!mapping.topics.Take(topic)) continue;
+    takers.numbers.push_back(i);
+    takers.use.is_taken = true;
+    takers.use.is_binary = takers.use.is_binary || mapping.is_binary;
+    takers.use.has_schemas = takers.use.has_schemas || mapping.has_schemas;
   }
   return takers;
 }
@@ -125,7 +131,7 @@ std::optional<Refused> MappedDecoder::Pass(const RecordPlace& place, EventBatch&
   }
   Passage passage(batch);
   std::optional<Refused> whole;
-  for (const std::size_t number : TakersOf(TopicOf(place))) {
+  for (const std::size_t number : TakersOf(TopicOf(place)).numbers) {
     if (!whole) whole = TakeBy(number, place, batch, decode_by, passage);
   }
   return Finish(std::move(whole), place, std::move(passage), batch);
@@ -146,7 +152,7 @@ std::optional<Refused> MappedDecoder::PassWanted(std::string_view places, const 
   std::optional<Refused> whole;
   std::set<std::string_view> named;
   for (const MappedPlace& each : *wanted) named.insert(each.mapping);
-  for (const std::size_t number : TakersOf(TopicOf(place))) {
+  for (const std::size_t number : TakersOf(TopicOf(place)).numbers) {
     const std::string& name = mappings_[number].name;
     if (whole || named.erase(name) == 0) continue;
     std::vector<EdgePlace> own;

@@ -27,9 +27,11 @@
 
 namespace sash {
 
-// `header`: as for MakeDecoder(); all mappings of rows in files have the same one.
+// `header`, `schemas`: as for MakeDecoder(); all mappings of rows in files have the same header,
+// and all schemas are in one registry.
 Result<std::unique_ptr<Decoder>> MakeMappedDecoder(const FormatSpec& format,
-                                                   std::string_view header);
+                                                   std::string_view header,
+                                                   const std::shared_ptr<SchemaSource>& schemas);
 
 class MappedDecoder final : public Decoder, private LineJudge {
  public:
@@ -46,24 +48,34 @@ class MappedDecoder final : public Decoder, private LineJudge {
   // A line is a row if it is one for a mapping.
   LineJudge* line_judge() override;
   std::string TimeAsWritten() override;
-  bool Takes(std::string_view topic) const override { return !TakersOf(topic).empty(); }
+  TopicUse UseOf(std::string_view topic) const override { return TakersOf(topic).use; }
   std::string_view MappingOf(std::size_t edge) const override;
   std::vector<MappingCount> mapping_counts() const override;
   DecodeCounts counts() const override;
 
  private:
   struct Mapping {
-    Mapping(std::string named, std::unique_ptr<Decoder> with, MappedTopics of)
-        : name(std::move(named)), topics(std::move(of)), decoder(std::move(with)) {}
+    Mapping(const FormatSpec& spec, std::unique_ptr<Decoder> with, MappedTopics of)
+        : name(spec.name),
+          topics(std::move(of)),
+          is_binary(IsBinary(spec)),
+          has_schemas(spec.registry.has_value()),
+          decoder(std::move(with)) {}
 
     const std::string name;
     const MappedTopics topics;
+    const bool is_binary;
+    const bool has_schemas;
     const std::unique_ptr<Decoder> decoder;
     std::atomic<std::uint64_t> accepted = 0;
     std::atomic<std::uint64_t> filtered = 0;
     std::atomic<std::uint64_t> refused = 0;
   };
-  using Takers = std::vector<std::size_t>;  // places in mappings_, ascending
+  // The mappings that take a topic.
+  struct Takers {
+    std::vector<std::size_t> numbers{};  // places in mappings_, ascending
+    TopicUse use{.is_taken = false, .is_binary = false, .has_schemas = false};
+  };
 
   // What a mapping makes of the current record.
   struct Part {

@@ -18,14 +18,12 @@ std::optional<std::string> WhyNotReadable(const SchemaSource* source, Registered
     case Kind::kUnknown:
       return fmt::format(
           "the schema registry knows no schema {}; register it, or check that "
-          "source.format.registry is the registry of the producer",
+          "`registry` is that of the producer",
           id);
     case Kind::kAvro:
-      return fmt::format("schema {} is an Avro schema; give source.format.avro in place of json",
-                         id);
+      return fmt::format("schema {} is an Avro schema; give `avro` in place of json", id);
     case Kind::kJson:
-      return fmt::format("schema {} is a JSON Schema; give source.format.json in place of avro",
-                         id);
+      return fmt::format("schema {} is a JSON Schema; give `json` in place of avro", id);
     case Kind::kOther:
       break;
   }

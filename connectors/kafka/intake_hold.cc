@@ -18,9 +18,11 @@ bool IntakeHold::IsAwaited(const ReadPartition& partition) const {
   return partition.position < partition.awaited_until && !IsEarly(partition);
 }
 
-void IntakeHold::Serve(bool awaits_schema) {
-  if (is_memory_full() || awaits_schema) return HoldAll(awaits_schema);
-  if (std::exchange(holds_all_, false)) Release();
+void IntakeHold::Serve() {
+  const bool is_full = is_memory_full();
+  if (std::exchange(holds_all_, is_full) && !is_full) Release();
+  Hold(is_full);
+  if (is_full) return;
   const bool is_lone =
       partitions_.size() < 2 && std::ranges::none_of(partitions_, &ReadPartition::paused);
   if (!is_lone || gate_.holding()) ControlDrift();
@@ -40,7 +42,7 @@ void IntakeHold::ControlDrift() {
                      .idle = partition.caught_up && now - partition.active_at >= idle_after_,
                      .paused = partition.paused,
                      .awaited = IsAwaited(partition) || (head && !is_full),
-                     .early = IsEarly(partition) || is_full});
+                     .early = IsEarly(partition) || is_full || partition.awaits_schema});
   }
   const DriftControl::Verdict verdict =
       drift_.Decide(views, progress_.open_events.load(std::memory_order_relaxed));
@@ -49,14 +51,17 @@ void IntakeHold::ControlDrift() {
   counters_.pauses += verdict.pause.size();
 }
 
-void IntakeHold::HoldAll(bool without_exception) {
+void IntakeHold::Hold(bool all) {
   std::vector<std::size_t> reading;
   std::vector<std::size_t> awaited;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     ReadPartition& partition = partitions_[i];
-    if (!without_exception && IsAwaited(partition)) {
-      if (partition.paused) awaited.push_back(i);
-      continue;
+    if (!partition.awaits_schema) {
+      if (!all) continue;
+      if (IsAwaited(partition)) {
+        if (partition.paused) awaited.push_back(i);
+        continue;
+      }
     }
     partitions_.MarkBehind(partition);
     partition.repair.check_end = false;
@@ -64,7 +69,6 @@ void IntakeHold::HoldAll(bool without_exception) {
   }
   assignment_.SetPaused(awaited, false);
   assignment_.SetPaused(reading, true);
-  holds_all_ = true;
 }
 
 // Drift control then decides again which partitions are ahead. The ends are asked for, because
@@ -74,7 +78,7 @@ void IntakeHold::Release() {
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     partitions_[i].repair.check_end = true;
     partitions_[i].active_at = clock_.Steady();
-    if (partitions_[i].paused) paused.push_back(i);
+    if (partitions_[i].paused && !partitions_[i].awaits_schema) paused.push_back(i);
   }
   assignment_.SetPaused(paused, false);
 }

@@ -1,5 +1,5 @@
-// IntakeHold: pauses partitions while memory is full, while they run ahead of slower partitions,
-// and while they hold too many events that are ahead of the clock.
+// IntakeHold: pauses partitions while memory is full, while they wait for a schema, while they run
+// ahead of slower partitions, and while they hold too many events that are ahead of the clock.
 //
 // Thread safety: belongs to the consumer thread.
 //
@@ -7,7 +7,8 @@
 //   (1) While memory is full (StreamProgress::intake_held) all partitions are paused, and none is
 //       caught up: it is not known whether it has more records. Exception: a partition whose
 //       records the engine awaits is read, because the engine frees no memory before it has them.
-//       While the schema of a record is awaited, all partitions are paused without exception.
+//   (2) A partition that awaits a schema is paused without exception, and not caught up. The others
+//       are read on, as far as max_drift allows.
 #pragma once
 
 #include "connectors/kafka/assignment.h"
@@ -35,8 +36,7 @@ class IntakeHold {
         drift_(policy.max_drift) {}
 
   // Pauses and resumes. To be called in every round: a new assignment ends all pauses.
-  // `awaits_schema`: nothing may be read now (SchemaHold).
-  void Serve(bool awaits_schema);
+  void Serve();
 
   bool is_memory_full() const { return progress_.intake_held; }
   // Whether all partitions are paused because memory is full.
@@ -46,7 +46,8 @@ class IntakeHold {
   // The engine waits for more of the partition: now, or after more of others.
   bool IsAwaited(const ReadPartition& partition) const;
   bool IsEarly(const ReadPartition& partition) const;
-  void HoldAll(bool without_exception);
+  // Pauses the partitions that await a schema; with `all`, the others too, except awaited ones.
+  void Hold(bool all);
   void Release();
   void ControlDrift();
 

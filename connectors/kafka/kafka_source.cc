@@ -141,9 +141,8 @@ class KafkaSource::Impl {
 
  private:
   void Run(const std::stop_token& stop) {
-    const bool reads_keys = format_.tombstone == TombstonePolicy::kRemove;
     StreamReader reader(*consumer_, partitions_, team_, ready_, log_, clock_, progress_, policy_,
-                        format_.keys, spec_, SchemaHold(schemas_, reads_keys, ready_));
+                        format_.keys, spec_, SchemaHold(schemas_, format_, ready_));
     reader.JudgeBy(std::make_shared<const FilterSet>(FilterSet{0, format_.window_filters}), false);
     OpeningAttempts attempts(spec_, *consumer_, partitions_, claim_.get(), board_, ready_, log_);
     if (!attempts.Open(reader, stop)) return;

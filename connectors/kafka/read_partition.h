@@ -59,6 +59,7 @@ struct ReadPartition {
   bool caught_up = false;
   bool begins = false;  // it joined and has records to read; `caught_up` is set for the windows
   bool failed = false;  // ReadyState holds a reason of its own
+  bool awaits_schema = false;  // nothing of it is taken, until a schema is known (SchemaHold)
   bool paused = false;
   SteadyTime paused_at;
   bool finished = false;              // with a span: it is read to its end, and stays paused

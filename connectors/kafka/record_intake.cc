@@ -50,9 +50,13 @@ RecordIntake::RecordIntake(const FormatSpec& format, std::unique_ptr<Decoder> de
 
 std::optional<EventTime> RecordIntake::Take(const KafkaRecord& record, PartitionIndex partition,
                                             EventBatch& batch) {
-  if (has_mappings_ && !decoder_->Takes(record.topic)) {
-    unmapped_.fetch_add(1, std::memory_order_relaxed);
-    return std::nullopt;
+  if (has_mappings_) {
+    const TopicUse use = decoder_->UseOf(record.topic);
+    if (!use.is_taken) {
+      unmapped_.fetch_add(1, std::memory_order_relaxed);
+      return std::nullopt;
+    }
+    is_binary_ = use.is_binary;
   }
   if (needs_.headers) {
     headers_.clear();

@@ -71,7 +71,7 @@ class RecordIntake {
 
   const TombstonePolicy tombstone_;
   const TimeOrigin time_origin_;
-  const bool is_binary_;     // records may begin with any bytes
+  bool is_binary_;           // records, here of the last topic, may begin with any bytes
   const bool has_mappings_;  // several, so that a topic may have none
   std::unique_ptr<Decoder> decoder_;
   EnvelopeNeeds needs_;

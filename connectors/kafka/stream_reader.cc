@@ -60,12 +60,10 @@ void StreamReader::Collect() {
   // The records that wait in librdkafka were mostly fetched before the break, so they stay there
   // for a while.
   if (doubts_.HoldsReading()) return judge_.Resolve(kRound);
-  if (schema_hold_.holding()) {
-    if (!schema_hold_.Resolve(kRound)) return;
-    assignment_.AssignAll();  // the record that waited, and what librdkafka had fetched behind it
-  }
+  if (schema_hold_.holding() && !MayReadWhileHeld()) return;
   // The first poll waits for a record; later polls only take records that are there.
   milliseconds patience = kUntilNudge;
+  const bool is_held = schema_hold_.holding();
   for (std::size_t polls = 1; decoding_.HasRoom(); ++polls) {
     const Polled* polled = consumer_.Poll(patience);
     if (polled == nullptr && polls == 1) {
@@ -75,12 +73,25 @@ void StreamReader::Collect() {
     const bool broke = doubts_.Look();
     if (polled == nullptr) break;
     Handle(*polled);
-    if (broke || schema_hold_.holding()) break;
+    if (broke || (!is_held && schema_hold_.holding())) break;
     patience = milliseconds(0);
     if (polls % 64 == 0 && std::chrono::steady_clock::now() >= deadline) break;
   }
   decoding_.DecodeWaiting();
   doubts_.SumUp();
+}
+
+// Asks for the schema that records wait for; false: all partitions wait for it.
+bool StreamReader::MayReadWhileHeld() {
+  const bool all = std::ranges::all_of(partitions_, &ReadPartition::awaits_schema);
+  if (!schema_hold_.Resolve(all ? kRound : milliseconds(0))) return !all;
+  for (ReadPartition& partition : partitions_) {
+    if (!std::exchange(partition.awaits_schema, false)) continue;
+    partition.repair.check_end = true;  // librdkafka does not report an end a second time
+    partition.active_at = clock_.Steady();
+  }
+  assignment_.AssignAll();  // the record that waited, and what librdkafka had fetched behind it
+  return true;
 }
 
 void StreamReader::Handle(const Polled& polled) {
@@ -93,6 +104,8 @@ void StreamReader::Handle(const Polled& polled) {
     return;  // from an earlier assignment
   } else if (partition->identity.doubtful && polled.kind != Polled::Kind::kOutOfRange) {
     partition->identity.skipped = true;
+  } else if (partition->awaits_schema && polled.kind != Polled::Kind::kOutOfRange) {
+    return;  // fetched before the pause; it is read again
   } else if (polled.kind == Polled::Kind::kRecord) {
     HandleRecord(polled.record, *partition);
   } else if (polled.kind == Polled::Kind::kEnd) {
@@ -165,7 +178,12 @@ void StreamReader::Upkeep() {
     asked_at_ = steady;
     AskBrokers();
   }
-  intake_hold_.Serve(schema_hold_.holding());
+  if (schema_hold_.holding()) {  // partitions may have joined since the last round
+    for (ReadPartition& partition : partitions_) {
+      partition.awaits_schema = schema_hold_.NamesSchemas(partition.pair.topic);
+    }
+  }
+  intake_hold_.Serve();
   clock_hold_.Serve(intake_hold_.is_memory_full());
   MarkCaughtUp();
 }

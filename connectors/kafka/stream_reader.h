@@ -11,7 +11,7 @@
 //   BrokerReach                   brokers that cannot be reached
 //   PlaceRepair, FetchNudge       partitions that do not deliver
 //   ClockHold, IntakeHold         events and partitions that have to wait
-//   SchemaHold                    a record whose schema is not known yet
+//   SchemaHold                    records whose schema is not known yet
 //
 // Thread safety: belongs to the consumer thread.
 //
@@ -101,6 +101,7 @@ class StreamReader {
   void FillStatus(SourceStatus& status, KafkaCounters& counters);
 
  private:
+  bool MayReadWhileHeld();
   void Handle(const Polled& polled);
   void HandleRecord(const KafkaRecord& record, ReadPartition& partition);
   void HandleEnd(std::int64_t offset, ReadPartition& partition);

@@ -12,6 +12,7 @@
 #include "connectors/sinks/file_trail.h"
 #include "connectors/sinks/letter_rotation.h"
 #include "daemon/check/file_uses.h"
+#include "daemon/config/error_list.h"
 #include "daemon/recovery/recovery.h"
 
 namespace sash {
@@ -26,16 +27,17 @@ void AddFileOptions(const std::string& key, const std::map<std::string, std::str
   }
 }
 
-void AddSchemaFiles(const FormatSpec& format, FileUses& uses) {
+// `at`: the key of the mapping.
+void AddSchemaFiles(const std::string& at, const FormatSpec& format, FileUses& uses) {
   const auto* json = std::get_if<JsonMapping>(&format.mapping);
   if (json != nullptr && json->avro && !json->avro->path.empty()) {
-    uses.Read("source.format.avro.schema", json->avro->path);
+    uses.Read(at + ".avro.schema", json->avro->path);
   }
   if (!format.registry) return;
   for (const auto& [key, path] : {std::pair("ca", format.registry->ca),
                                   std::pair("certificate", format.registry->certificate),
                                   std::pair("key", format.registry->key)}) {
-    if (!path.empty()) uses.Read(fmt::format("source.format.registry.{}", key), path);
+    if (!path.empty()) uses.Read(fmt::format("{}.registry.{}", at, key), path);
   }
 }
 
@@ -55,7 +57,11 @@ void AddSource(const SourceConfig& source, FileUses& uses) {
   if (const auto* kafka = std::get_if<KafkaSpec>(&source.connector)) {
     AddFileOptions("source.kafka.options", kafka->options, uses);
   }
-  AddSchemaFiles(source.format, uses);
+  const std::vector<FormatSpec>& mappings = source.format.mappings;
+  for (std::size_t i = 0; i < mappings.size(); ++i) {
+    AddSchemaFiles(JoinIndex("source.mappings", i), mappings[i], uses);
+  }
+  if (mappings.empty()) AddSchemaFiles("source.format", source.format, uses);
   const DeadLetterSpec& letters = source.dead_letters;
   uses.Write("source.dead_letters.path", letters.path,
              {letters.path + std::string(kRotatingEnding), FileTrail::PathFor(letters.path)});

@@ -63,19 +63,6 @@ void CheckInFiles(const Section& format, const std::vector<Section>& edges,
   }
 }
 
-// A file has neither records in Avro nor frames.
-void CheckSchemas(const Section& format, std::string_view form, bool replay) {
-  if (replay && form == "avro") {
-    format.Fail("avro", "is only for source.kafka; a replay reads json or csv");
-  }
-  if (!format.Has("registry")) return;
-  if (replay) {
-    format.Fail("registry", "is only for source.kafka: the records of a file name no schemas");
-  } else if (form == "csv") {
-    format.Fail("registry", "is only for avro and json; leave it out for csv");
-  }
-}
-
 // ReadFormat() reads the mappings, because exactly one kind must be present.
 KeyRow<FormatSpec> ColumnsRow(std::string_view name, std::string_view section,
                               std::string_view about) {
@@ -152,6 +139,20 @@ void CheckPlan(const Section& format, const FormatSpec& spec,
 }
 
 }  // namespace
+
+// A file has neither records in Avro nor frames.
+void CheckSchemas(const Section& format, std::string_view form, bool replay) {
+  if (replay && form == "avro") {
+    format.Fail("avro",
+                "is only for source.kafka; a replay reads json or csv, and no files of Avro");
+  }
+  if (!format.Has("registry")) return;
+  if (replay) {
+    format.Fail("registry", "is only for source.kafka: the records of a file name no schemas");
+  } else if (form == "csv") {
+    format.Fail("registry", "is only for avro and json; leave it out for csv");
+  }
+}
 
 Result<std::string> ParseBeside(std::string_view text) {
   const Result<EnvelopeField> field = ParseEnvelopeField(text);

@@ -128,19 +128,44 @@ bool MakeSameEdges(FormatSpec a, const FormatSpec& b) {
   return SameMappings(left, right);
 }
 
-void FindRepeatedMappings(const Config& config, std::vector<IdleKey>& idle) {
+// What the records of a mapping are.
+std::string RecordsOf(const FormatSpec& mapping) {
+  const auto* json = std::get_if<JsonMapping>(&mapping.mapping);
+  const std::string kind = json == nullptr ? "CSV" : json->avro ? "Avro" : "JSON";
+  return mapping.registry ? kind + " with schema numbers" : kind;
+}
+
+// Why two mappings should not both take the topics; nothing if they may.
+std::optional<IdleKey> FindClash(const FormatSpec& earlier, const FormatSpec& mapping,
+                                 const std::string& topics) {
+  const std::string one = RecordsOf(earlier);
+  const std::string other = RecordsOf(mapping);
+  if (one != other) {
+    return IdleKey{"",
+                   fmt::format("reads the records of {} as {}, and mapping {} reads them as {}; a "
+                               "record is only one of these",
+                               topics, other, earlier.name, one),
+                   "let them take different topics"};
+  }
+  if (!MakeSameEdges(earlier, mapping)) return std::nullopt;
+  return IdleKey{"",
+                 fmt::format("makes the same edges of {} as mapping {}, so each is counted twice",
+                             topics, earlier.name),
+                 "leave out one of them, or let them take different topics"};
+}
+
+void FindClashes(const Config& config, std::vector<IdleKey>& idle) {
   const std::vector<FormatSpec>& mappings = config.source.format.mappings;
   const std::vector<MappedTopics> topics = TopicsOfMappings(config.source.format);
   const SourceTopics source(config.source);
   for (std::size_t i = 0; i < mappings.size(); ++i) {
     for (std::size_t earlier = 0; earlier < i; ++earlier) {
       const auto shared = SharedTopics(topics[earlier], topics[i], source.names());
-      if (!shared || !MakeSameEdges(mappings[earlier], mappings[i])) continue;
-      idle.push_back({JoinIndex("source.mappings", i),
-                      fmt::format("makes the same edges of {} as mapping {}, so each is counted "
-                                  "twice",
-                                  *shared, mappings[earlier].name),
-                      "leave out one of them, or let them take different topics"});
+      if (!shared) continue;
+      std::optional<IdleKey> clash = FindClash(mappings[earlier], mappings[i], *shared);
+      if (!clash) continue;
+      clash->key = JoinIndex("source.mappings", i);
+      idle.push_back(*std::move(clash));
       break;
     }
   }
@@ -152,7 +177,7 @@ std::vector<IdleKey> FindIdleKeys(const Config& config) {
   std::vector<IdleKey> idle;
   FindIdsWithoutDedupe(config, idle);
   FindTopicsWithoutMapping(config, idle);
-  FindRepeatedMappings(config, idle);
+  FindClashes(config, idle);
   FindFiltersOfSource(config, idle);
   return idle;
 }

@@ -48,6 +48,9 @@ ReadEdges ReadCsvMapping(const Section& csv, const Section& around, FormatSpec& 
 ReadEdges ReadMapped(const Section& format, std::optional<std::string_view> form,
                      const KeyRows<FormatSpec>& rows, bool replay, FormatSpec& spec);
 
+// Reports schemas and registries that the format, or a replay, does not have.
+void CheckSchemas(const Section& format, std::string_view form, bool replay);
+
 // Prints `json`; with several edges, they follow in `edges`.
 void PrintJsonMapping(YamlPrinter& out, int depth, const JsonMapping& mapping);
 void PrintEdges(YamlPrinter& out, int depth, const JsonMapping& mapping);

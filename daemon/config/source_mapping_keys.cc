@@ -57,7 +57,6 @@ KeyRows<FormatSpec> MakeMappingRows() {
   };
   for (const KeyRow<FormatSpec>& row : FormatRows()) {
     const std::string_view key = row.key.name;
-    if (key == "avro" || key == "registry") continue;
     rows.push_back(key == "keys"        ? row.Default("string")
                    : key == "tombstone" ? row.Default("ignore")
                                         : row);
@@ -88,11 +87,11 @@ class MappingReader {
   void Read(const Section& section) {
     const std::size_t number = specs_.size();
     FormatSpec& spec = specs_.emplace_back();
-    const auto form = section.ExactlyOne(
-        {"json", "csv"},
-        "json: {source: /from, target: /to} or csv: {source: 1, target: 2}; avro "
-        "works with source.format only");
+    const auto form =
+        section.ExactlyOne({"json", "avro", "csv"},
+                           "json: {source: /from, target: /to} or csv: {source: 1, target: 2}");
     ReadEdges edges = ReadMapped(section, form, MappingRows(), replay_, spec);
+    if (form) CheckSchemas(section, *form, replay_);
     if (spec.name.empty()) spec.name = std::to_string(number);
     CheckName(section, number);
     CheckTopics(section, spec);
@@ -109,6 +108,9 @@ class MappingReader {
     result.spec.mapping = specs_.front().mapping;
     result.spec.keys = specs_.front().keys;
     result.spec.tombstone = specs_.front().tombstone;
+    for (const FormatSpec& spec : specs_) {
+      if (!result.spec.registry) result.spec.registry = spec.registry;
+    }
     result.spec.mappings = std::move(specs_);
     result.maps_time = maps_time_;
     result.say_how = std::move(says_how_);
@@ -166,6 +168,12 @@ class MappingReader {
     if (spec.keys != first.keys) section.Fail("keys", fmt::format(kSame, "keys"));
     if (spec.tombstone != first.tombstone) {
       section.Fail("tombstone", fmt::format(kSame, "tombstone"));
+    }
+    const auto with_registry = std::ranges::find_if(
+        specs_, [](const FormatSpec& each) { return each.registry.has_value(); });
+    if (spec.registry && *spec.registry != *with_registry->registry) {
+      section.Fail("registry", fmt::format("must be that of mapping {}: a source has one registry",
+                                           with_registry->name));
     }
     if (maps_time_ && edges.maps_time != *maps_time_) {
       edges.sections.front().Fail(
@@ -227,7 +235,7 @@ bool SameMappings(const FormatSpec& a, const FormatSpec& b) {
 std::vector<SectionSpec> MappingSections() {
   SectionSpec time = SectionFrom(kMappingTime, TimeTextRows());
   for (KeySpec& key : time.keys) key.about = "As in source.time.";
-  return {SectionFrom(kMapping, MappingRows(), {"json", "csv"}),
+  return {SectionFrom(kMapping, MappingRows(), {"json", "avro", "csv"}),
           PatternSection(kMappingTopics,
                          "A regular expression (RE2); any part of a name may match. Topics that "
                          "match later go to this mapping too."),

@@ -19,7 +19,8 @@ Result<std::unique_ptr<RecordJudge>> RecordJudge::Open(const FormatSpec& format)
 RecordVerdict RecordJudge::Judge(const KafkaRecord& record, EventBatch& batch) {
   refusal_.count = 0;
   const auto frame = ParseFrame(record.value.value_or(record.key.value_or("")));
-  if (schemas_ != nullptr && frame) schemas_->Await(frame->id, kPatience);
+  const bool has_schemas = schemas_ != nullptr && decoder().UseOf(record.topic).has_schemas;
+  if (has_schemas && frame) schemas_->Await(frame->id, kPatience);
   const std::uint64_t filtered = intake_.filtered();
   const std::uint64_t unmapped = intake_.unmapped();
   const bool decodes = intake_.Take(record, 0, batch).has_value();

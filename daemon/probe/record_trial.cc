@@ -64,7 +64,7 @@ class RecordTrial {
       if (!judge) return std::move(judge).error();
       judge_ = std::move(judge).value();
     }
-    if (IsBinary(source_.format)) return ReadWhole(path);
+    if (IsOneRecord()) return ReadWhole(path);
     Result<std::unique_ptr<FileRecords>> records = FileRecords::Open(path, row_format_);
     if (!records) return std::move(records).error();
     records_ = std::move(records).value();
@@ -102,6 +102,11 @@ class RecordTrial {
 
  private:
   // Records that are not text do not end with lines, so a file has one.
+  bool IsOneRecord() {
+    if (source_.format.mappings.empty()) return IsBinary(source_.format);
+    return judge_ != nullptr && judge_->decoder().UseOf(topic_).is_binary;
+  }
+
   Status ReadWhole(const std::string& path) {
     std::FILE* const file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
     if (file == nullptr) {

@@ -12,7 +12,7 @@ namespace sash {
 namespace {
 
 constexpr std::string_view kWithoutRegistry =
-    "for records without it, give source.format.avro.schema in place of source.format.registry";
+    "for records without it, give `avro.schema` in place of `registry`";
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::optional<Refused> AvroRecords::Read(std::string_view record, std::string_vi
   if (wrong == nullptr) return std::nullopt;
   return Refused{RefusalReason::kInvalidSyntax,
                  fmt::format("{} is not of the schema {}: at byte {}, {}; give the schema with "
-                             "which it was written in source.format.avro.schema",
+                             "which it was written in `avro.schema`",
                              what, path_, reader_.stopped_at(), wrong)};
 }
 

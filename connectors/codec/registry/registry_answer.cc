@@ -35,17 +35,16 @@ std::string_view Text(const object& json, std::string_view name) {
 }
 
 std::string_view AdviceFor(long status) {
-  if (status == kUnauthorized) return "; check user and password in source.format.registry";
+  if (status == kUnauthorized) return "; check user and password of `registry`";
   if (status == kForbidden) return "; the user may not read schemas";
-  if (status == kMissing) return "; check source.format.registry.url";
+  if (status == kMissing) return "; check `registry.url`";
   return "";
 }
 
 Result<RegistryAnswer> ReadSchema(const object& json) {
   std::string_view schema;
   if (json.at_key("schema").get(schema) != simdjson::SUCCESS) {
-    return NotAnAnswer(
-        "answers without a schema; check that source.format.registry.url is that of a registry");
+    return NotAnAnswer("answers without a schema; check that `registry.url` is that of a registry");
   }
   const std::string_view type = Text(json, "schemaType");
   RegistryAnswer answer;

@@ -134,8 +134,8 @@ TEST(MappedDecoderTest, AMappingTakesItsTopicsOnly) {
   const auto row = records.Decode("u,v");
   EXPECT_THAT(row.edges, ElementsAre("logins:u>v"));
   EXPECT_THAT(row.places, ElementsAre("orders invalid_syntax"));
-  EXPECT_TRUE(records.decoder().Takes("orders"));
-  EXPECT_FALSE(records.decoder().Takes("other"));
+  EXPECT_TRUE(records.decoder().UseOf("orders").is_taken);
+  EXPECT_FALSE(records.decoder().UseOf("other").is_taken);
 }
 
 TEST(MappedDecoderTest, APatternTakesTheTopicsThatMatch) {
@@ -144,7 +144,7 @@ TEST(MappedDecoderTest, APatternTakesTheTopicsThatMatch) {
   format.mappings[0].topic_pattern = "^pay-";
   RecordEdges records(format);
   constexpr const char* kRecord = R"({"a": "1", "b": "2"})";
-  EXPECT_FALSE(records.decoder().Takes("orders"));
+  EXPECT_FALSE(records.decoder().UseOf("orders").is_taken);
   for (int round = 0; round < 2; ++round) {
     records.SetTopic("pay-y");
     EXPECT_THAT(records.Decode(kRecord).edges, ElementsAre("pay:1>2"));
@@ -153,9 +153,31 @@ TEST(MappedDecoderTest, APatternTakesTheTopicsThatMatch) {
     records.SetTopic("pay-x");
     EXPECT_THAT(records.Decode(kRecord).edges, ElementsAre("pay:1>2", "login:2>1"));
   }
-  EXPECT_FALSE(records.decoder().Takes("re-pay-y"));
+  EXPECT_FALSE(records.decoder().UseOf("re-pay-y").is_taken);
   format.mappings[0].topic_pattern = "[";
   EXPECT_THAT(MakeDecoder(format).error().message, HasSubstr("missing ]"));
+}
+
+TEST(MappedDecoderTest, EachMappingReadsAvroByItsOwnFields) {
+  constexpr const char* kSchema = R"({"type":"record","name":"Call","fields":[
+      {"name":"a","type":"string"},{"name":"b","type":"string"},{"name":"c","type":"string"}]})";
+  const auto in_avro = [&](JsonMapping edge) {
+    edge.avro = AvroSpec{.path = "call.avsc", .text = kSchema};
+    return edge;
+  };
+  FormatSpec format = Several({OneMapping("calls", in_avro(Edge("/a", "/b")), {"calls"}),
+                               OneMapping("cells", in_avro(Edge("/a", "/c")), {"calls"}),
+                               OneMapping("text", Edge("/a", "/b"), {"text"})});
+  RecordEdges records(format);
+  records.SetTopic("calls");
+  EXPECT_THAT(records.Decode("\x02x\x02y\x02z").edges, ElementsAre("calls:x>y", "cells:x>z"));
+  EXPECT_THAT(records.Decode("\x02x").places,
+              ElementsAre("calls invalid_syntax", "cells invalid_syntax"));
+  EXPECT_TRUE(records.decoder().UseOf("calls").is_binary);
+  EXPECT_FALSE(records.decoder().UseOf("text").is_binary);
+  EXPECT_FALSE(records.decoder().UseOf("calls").has_schemas);
+  format.mappings[1].registry = RegistrySpec{.url = "http://registry"};
+  EXPECT_TRUE(RecordEdges(format).decoder().UseOf("calls").has_schemas);
 }
 
 TEST(MappedDecoderTest, ATombstoneGoesThroughAllMappings) {

@@ -126,6 +126,28 @@ TEST_F(CheckConfigTest, FarTooManyErrorsOfAnOptionAreCounted) {
   EXPECT_THAT(errors.back(), HasSubstr("there are 450 more errors"));
 }
 
+TEST_F(CheckConfigTest, EachMappingInAvroHasASchema) {
+  const auto errors = [&](const std::string& second) {
+    return ErrorsOf(
+        "source:\n  kafka: {topics: [a, b]}\n  mappings:\n"
+        "    - {topics: [a], json: {source: /a, target: /b}}\n"
+        "    - {topics: [b], avro: {source: /a, target: /b" +
+        second + "\nwindows: [{name: w, length: 1m, slide: 1m}]\n");
+  };
+  const std::string right = SchemaFile(
+      "m.avsc", R"({"type":"record","name":"R","fields":[{"name":"a","type":"string"}]})");
+  EXPECT_THAT(errors(", schema: " + right + "}}"), IsEmpty());
+  EXPECT_THAT(errors("}, registry: {url: \"http://r\"}}"), IsEmpty());
+  EXPECT_THAT(errors("}}"),
+              ElementsAre(HasSubstr("5: source.mappings[1].avro: has no schema; give schema: FILE "
+                                    "if all records have one schema, or "
+                                    "source.mappings[1].registry")));
+  EXPECT_THAT(errors(", schema: /nowhere/x}}"),
+              ElementsAre(HasSubstr("source.mappings[1].avro.schema: `/nowhere/x` cannot be")));
+  EXPECT_THAT(errors(", schema: " + SchemaFile("m.avro", "Obj\x01") + "}}"),
+              ElementsAre(HasSubstr("m.avro` is a file of records in Avro; give their schema")));
+}
+
 TEST_F(CheckConfigTest, RecordsInAvroHaveOneSchemaOrARegistry) {
   const std::string right = SchemaFile("right.avsc", R"({"type":"record","name":"R","fields":[]})");
   const std::string broken = SchemaFile("broken.avsc", R"({"type":"record","name":"R"})");

@@ -90,6 +90,19 @@ TEST(IdleKeysTest, MappingsOfAPatternOfTheSourceMakeDifferentEdges) {
   EXPECT_THAT(with(pattern, "topics: {pattern: y}, "), IsEmpty()) << "there may be no such topic";
 }
 
+TEST(IdleKeysTest, MappingsOfATopicReadItsRecordsInOneWay) {
+  const auto with = [](const std::string& second) {
+    return IdleIn(Mapped("[a, b]", kPay + (", " + second)));
+  };
+  EXPECT_THAT(
+      with("{csv: {source: 1, target: 2}}"),
+      ElementsAre(HasSubstr("source.mappings[1]: reads the records of a as CSV, and mapping "
+                            "pay reads them as JSON; a record is only one of these")));
+  EXPECT_THAT(with("{avro: {source: /s, target: /t}, registry: {url: \"http://r\"}}"),
+              ElementsAre(HasSubstr("as Avro with schema numbers, and")));
+  EXPECT_THAT(with("{topics: [b], csv: {source: 1, target: 2}}"), IsEmpty());
+}
+
 TEST(IdleKeysTest, AWindowHasAnotherFilterThanTheSource) {
   const std::string one =
       "  replay: {path: e}\n  format: {json: {source: /s, target: /t}, where: /k == 1}\n";

@@ -135,5 +135,20 @@ TEST(MappingsConfigErrorsTest, TopicsAreThoseOfTheSource) {
                                    "expression of RE2"));
 }
 
+TEST(MappingsConfigErrorsTest, TheSourceHasOneRegistryAndAReplayNone) {
+  const std::string avro = "    - {avro: {source: /s, target: /t}, registry: {url: \"http://";
+  EXPECT_EQ(ErrorsOfMappings(avro + "r\"}}\n" + avro + "r\"}, name: x}\n"), "");
+  EXPECT_THAT(ErrorsOfMappings(avro + "r\"}}\n" + avro + "q\"}}\n"),
+              ::testing::HasSubstr("f.yaml:5: source.mappings[1].registry: must be that of mapping "
+                                   "0: a source has one registry"));
+  EXPECT_THAT(
+      ErrorsOfMappings("    - {csv: {source: 1, target: 2}, registry: {url: \"http://r\"}}\n"),
+      ::testing::HasSubstr("source.mappings[0].registry: is only for avro and json"));
+  EXPECT_THAT(AllErrors(Parsed("source:\n  replay: {path: e}\n  mappings:\n" + avro +
+                                   "r\"}}\nwindows: [{name: w, length: 5m, slide: 10s}]\n",
+                               "f.yaml")),
+              ::testing::HasSubstr("source.mappings[0].avro: is only for source.kafka"));
+}
+
 }  // namespace
 }  // namespace sash

@@ -19,7 +19,7 @@ Lines Reference() { return SplitLines(ReadText(SASH_CONFIGS "/reference.yaml"));
 
 // The mappings of `mappings` have the sections of `format`.
 std::string SectionPath(const std::string& path) {
-  for (const std::string part : {".json", ".csv", ".edges[]"}) {
+  for (const std::string part : {".json", ".avro", ".csv", ".edges[]", ".registry"}) {
     if (path == "source.mappings[]" + part) return "source.format" + part;
   }
   return path;

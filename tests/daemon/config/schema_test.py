@@ -68,7 +68,7 @@ EXCUSES = (
     r"are written in one way", r"the first edge has (one|none)",
     # the rules between mappings
     r"is not a topic of the source", r"matches no topic of the source",
-    r"the first mapping", r"is the name of an earlier mapping",
+    r"a source has one registry", r"the first mapping", r"is the name of an earlier mapping",
     r"says how times are written",
     # bounds of durations and sizes; reachability of addresses
     r"is too (long|large|small)[;,]", r"can be reached from other machines",

@@ -507,6 +507,26 @@ windows: [{name: w, length: 2s, slide: 1s}]
   }
 }
 
+TEST(ValidConfigTest, MappingsReadAvro) {
+  const std::string text = R"(
+source:
+  kafka: {topics: [a, b, c]}
+  mappings:
+    - {topics: [a], avro: {source: /s, target: /t, schema: a.avsc}}
+    - {topics: [b], avro: {source: /s, target: /t}, registry: {url: "http://r"}}
+    - {topics: [c], json: {source: /s, target: /t}, registry: {url: "http://r"}}
+windows: [{name: w, length: 2s, slide: 1s}]
+)";
+  const Config config = ParseGood(text);
+  const std::vector<FormatSpec>& mappings = config.source.format.mappings;
+  ASSERT_EQ(mappings.size(), 3u);
+  EXPECT_EQ(std::get<JsonMapping>(mappings[0].mapping).avro->path, "a.avsc");
+  EXPECT_EQ(mappings[1].registry->url, "http://r");
+  EXPECT_EQ(config.source.format.registry, mappings[2].registry) << "the source has one";
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config)) << PrintConfig(config);
+  EXPECT_FALSE(Same(ParseGood(Replaced(text, "a.avsc", "b.avsc")), config));
+}
+
 TEST(ValidConfigTest, MappingsSayWhatTheyReadAndHowTheirTimesAreWritten) {
   const std::string text = R"(
 source:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
 import protected
 from broker_case import START_MS, BrokerCase
-from sashd_process import Sashd, program
+from sashd_process import Sashd, await_that, program
 from schema_registry import SchemaRegistry
 
 END = b"=END OF RECORD="
@@ -140,7 +140,7 @@ class SchemaRegistryTest(BrokerCase):
                     for i in range(12)]
                 self.send("json", [framed(avro, first("a", 0)), *records])
                 self.assertEqual(sashd.await_lines(11)[-1]["weight"], 20)
-                self.assertIn(f"schema {avro} is an Avro schema; give source.format.avro",
+                self.assertIn(f"schema {avro} is an Avro schema; give `avro`",
                               sashd.await_lines(1, "letters.jsonl")[0]["detail"])
 
     def test_a_registry_that_is_away_or_refuses_holds_the_stream_and_nothing_is_lost(self) -> None:
@@ -176,6 +176,50 @@ class SchemaRegistryTest(BrokerCase):
                 self.assertEqual((last["edges"], last["weight"], last["gap"]), (10, 10, False))
                 self.assertEqual(sashd.lines("letters.jsonl"), [])
                 self.assertRegex(sashd.log(), "the schema registry answers; reading goes on")
+
+    def test_topics_of_mappings_with_a_registry_wait_for_it_and_others_go_on(self) -> None:
+        with SchemaRegistry() as registry:
+            one = registry.register("card-value", FIRST)
+            document = self.stream("card", registry)
+            self.broker.create_topic("cash", 1)
+            source = document["source"]
+            source["kafka"]["topics"] = ["card", "cash"]
+            avro = source.pop("format")
+            source["mappings"] = [{"name": "card", "topics": {"pattern": "^card"}, **avro},
+                                  {"name": "cash", "topics": ["cash"], "json": avro["avro"]}]
+            cash = [json.dumps({"from": "c", "to": "b", "ts": START_MS + second * 1000}).encode()
+                    for second in range(15)]
+            registry.fails_with = 503
+            with Sashd(document) as sashd:
+                self.send("card", [framed(one, first("a", second)) for second in range(15)])
+                self.await_reason(sashd, "the topics of mappings with a registry wait at card [0] "
+                                         f"offset 0, whose schema {one} is not known")
+                self.send("cash", cash)
+                positions = lambda: [(each["topic"], each["position"]) for each in
+                                     sashd.json("/api/v1/source")["partitions"]]
+                self.assertTrue(await_that(lambda: positions() == [("card", 0), ("cash", 15)]),
+                                f"{positions()}\n{sashd.log()}")
+                self.assertEqual(sashd.lines(), [], "windows wait for the records that wait")
+                registry.fails_with = None
+                self.assertEqual(sashd.await_lines(14)[-1]["edges"], 20)
+                self.await_ready(sashd)
+                self.send("card", [framed(99, b"x")])
+                letter, = sashd.await_lines(1, "letters.jsonl")
+                self.assertEqual([place["mapping"] for place in letter["places"]], ["card"])
+                self.assertIn("mapping card: the schema registry knows no schema 99",
+                              letter["detail"])
+                counts = {each["name"]: (each["accepted"], each["refused"])
+                          for each in sashd.json("/api/v1/source")["mappings"]}
+                self.assertEqual(counts, {"card": (15, 1), "cash": (15, 0)})
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+                (sashd.folder / "record").write_bytes(framed(one, first("x", 1)))
+                for arguments, edge in ((["--probe", "--config", "sashd.yaml"], '"c" -> "b"'),
+                                        (["--check", "sashd.yaml", "--record", "record", "--topic",
+                                          "card"], '"mapping":"card","source":"x","target":"b"')):
+                    ended = subprocess.run([program("SASHD", "sashd"), *arguments],
+                                           cwd=sashd.folder, capture_output=True, text=True,
+                                           check=False, timeout=60)
+                    self.assertIn(edge, ended.stdout + ended.stderr)
 
     def test_tls_with_the_certificates_of_both_sides(self) -> None:
         def certificates(folder: pathlib.Path) -> None:

@@ -146,7 +146,7 @@ class FilesTest(unittest.TestCase):
                 ([PAID, {"json": {"source": "/a", "target": "/b"}}],
                  "mappings[1].json.time: is required: the first mapping has a time"),
                 ([{"avro": {"source": "/a", "target": "/b"}}],
-                 "avro works with source.format only"),
+                 "mappings[0].avro: is only for source.kafka"),
                 ([], "mappings: must have a mapping")):
             ended = run(with_mappings(replay(), mappings), arguments=["--check", "sashd.yaml"])
             self.assertEqual(ended.code, 78, ended.log)

@@ -285,7 +285,7 @@ TEST_F(FramedRecordTest, ASchemaThatCannotBeReadIsNamed) {
     return decoded.detail;
   };
   EXPECT_THAT(why(3), HasSubstr("schema 3 is broken: the type \"strange\" is not one of Avro"));
-  EXPECT_THAT(why(4), HasSubstr("schema 4 is a JSON Schema; give source.format.json"));
+  EXPECT_THAT(why(4), HasSubstr("schema 4 is a JSON Schema; give `json`"));
   EXPECT_THAT(why(5), HasSubstr("schema 5 is of type PROTOBUF"));
   EXPECT_THAT(why(6), HasSubstr("the schema registry knows no schema 6"));
   EXPECT_THAT(why(0xFFFFFFFF), HasSubstr("schema 4294967295 is not known: it answers 503"));
@@ -303,7 +303,7 @@ TEST_F(FramedRecordTest, JsonIsReadBehindItsFrame) {
   EXPECT_EQ(Decode(PaymentFormat(), json).refused, RefusalReason::kSchema);
   const Decoded avro = Decode(PaymentFormat(), Framed(1, json));
   EXPECT_EQ(avro.refused, RefusalReason::kSchema);
-  EXPECT_THAT(avro.detail, HasSubstr("schema 1 is an Avro schema; give source.format.avro"));
+  EXPECT_THAT(avro.detail, HasSubstr("schema 1 is an Avro schema; give `avro`"));
 }
 
 TEST_F(FramedRecordTest, AChangeOfARowIsReadBehindItsFrame) {

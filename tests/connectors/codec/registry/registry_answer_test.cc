@@ -48,7 +48,7 @@ TEST(RegistryAnswerTest, OnlyTheRegistrySaysThatThereIsNoSchema) {
   EXPECT_EQ(Answer(404, R"({"error_code":40401,"message":"Subject not found"})").kind,
             Kind::kUnknown);
   EXPECT_THAT(WhyNone(404, "<html>not here</html>"),
-              HasSubstr("answers 404; check source.format.registry.url"));
+              HasSubstr("answers 404; check `registry.url`"));
   EXPECT_THAT(WhyNone(404, R"({"error_code":404})"), HasSubstr("answers 404 (404: )"));
 }
 

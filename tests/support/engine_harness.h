@@ -102,6 +102,7 @@ class EngineHarness final : private EngineListener {
                .further = further});
     const std::size_t last = batch.events().size() - 1;
     if (record.id != 0) batch.NoteId(last, {.high = 0, .low = record.id});
+    if (record.type != 0) batch.NoteType(last, batch.Store(ScriptType(record.type)));
     if (judged_by_->texts.empty()) return;
     FilterBits bits = kPassesAll;
     for (std::size_t i = 0; i < judged_by_->texts.size(); ++i) {

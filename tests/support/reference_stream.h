@@ -32,12 +32,16 @@ struct ScriptRecord {
   bool filtered = false;           // the record moves its partition's clock, and nothing else
   FilterBits passes = kPassesAll;  // bit k: the filter named FilterName(k)
   std::uint64_t id = 0;            // 0: it has none
+  std::uint64_t type = 0;          // 0: it has none
   bool typed = false;              // `passes` holds for it even if it removes an edge
 };
 
 // WindowSpec::where of the filters of scripts.
 inline constexpr std::size_t kScriptFilters = 3;
 inline std::string FilterName(std::size_t number) { return "f" + std::to_string(number); }
+
+// The word of a type of scripts.
+inline std::string ScriptType(std::uint64_t type) { return "t" + std::to_string(type); }
 
 // Whether the event is shown by a window with this WindowSpec::where.
 inline bool PassesFilter(const ScriptRecord& event, const std::string& where) {

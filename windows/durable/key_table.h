@@ -33,6 +33,7 @@ class KeyNumbering {
     return number;
   }
   std::size_t size() const { return ids_.size(); }
+  const TypeTable& types() const { return keys_.types(); }
 
   // Returns the keys in the order of their numbers, and resets the numbering.
   std::string TakeKeys();

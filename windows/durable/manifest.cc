@@ -10,6 +10,7 @@
 #include "windows/durable/filter_text.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/numbered_name.h"
+#include "windows/durable/type_text.h"
 
 namespace sash {
 namespace {
@@ -90,6 +91,21 @@ void PutDedupe(const EngineState& state, ByteWriter& writer) {
     PutReach(lane.reach, writer);
     for (const OpenSliceState& open : lane.slicer.open) {
       for (const PartitionLog& log : open.logs) PutLoggedIds(log, writer);
+    }
+  }
+}
+
+// The words; then lane by lane the types of open events.
+void PutTyping(const EngineState& state, ByteWriter& writer) {
+  PutTypeWords(state.types, writer);
+  for (const LaneState& lane : state.lanes) {
+    for (const OpenSliceState& open : lane.slicer.open) {
+      for (const PartitionLog& log : open.logs) {
+        TypeColumn types(log.size(), log.types());
+        std::size_t i = 0;
+        log.ForEachEvent([&](const BufferedEvent& event) { types.Set(i++, event.type); });
+        PutTypes(types, log.size(), writer);
+      }
     }
   }
 }
@@ -229,6 +245,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     PutDedupe(state, dedupe);
     sections.push_back({kDedupeSection, std::move(dedupe).Take()});
   }
+  if (!state.types.empty()) {
+    ByteWriter typing;
+    PutTyping(state, typing);
+    sections.push_back({kTypeSection, std::move(typing).Take()});
+  }
   if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
         return partition.anchor.has_value();
       })) {
@@ -248,6 +269,7 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
 EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitions) && {
   NamePartitions(state_, partitions);
   const std::vector<VertexId> ids = keys_.Intern(keys);
+  const std::vector<TypeNumber> types = InternTypes(state_.types, keys.types());
   auto logs = logs_.begin();
   for (LaneState& lane : state_.lanes) {
     for (OpenSliceState& open : lane.slicer.open) {
@@ -263,6 +285,7 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
                .target = ids[events.targets[i]],
                .partition = from.partition,
                .operation = events.operations.empty() ? Operation::kAdd : events.operations[i],
+               .type = types[from.types[i]],
                .passes = from.passes.empty() ? kPassesAll : from.passes[i],
                .id = from.ids.empty() ? EdgeId() : from.ids[i].id});
         }

@@ -71,6 +71,7 @@ class Manifest {
     EventColumns events;
     std::vector<FilterBits> passes{};  // empty: every event passes every filter
     std::vector<LoggedId> ids{};       // empty: no event has an id
+    TypeColumn types{};                // numbers of EngineState::types, from 1
 
     // As PartitionLog::ForEachEvent() gives it.
     std::int64_t OffsetOf(std::size_t i) const {

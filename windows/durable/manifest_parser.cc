@@ -12,6 +12,7 @@
 #include "windows/durable/filter_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
+#include "windows/durable/type_text.h"
 #include "windows/ingest/window_filter.h"
 #include "windows/store/lists/edge_block.h"
 
@@ -105,6 +106,7 @@ class ManifestParser {
     if (Status read = ReadOffsets(); !read) return read;
     if (Status read = ReadFiltering(); !read) return read;
     if (Status read = ReadDedupe(); !read) return read;
+    if (Status read = ReadTyping(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys include one that no event uses");
     }
@@ -278,6 +280,21 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("ids of edges are malformed");
+    return Ok{};
+  }
+
+  // The section is missing when no edge has had a type.
+  Status ReadTyping() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kTypeSection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    state_.types = GetTypeWords(reader);
+    for (std::vector<Manifest::NumberedLog>& logs : manifest_.logs_) {
+      for (Manifest::NumberedLog& log : logs) {
+        log.types = GetTypes(log.times.size(), state_.types.size(), reader);
+      }
+    }
+    if (!reader.done()) return Malformed("types of edges are malformed");
     return Ok{};
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "windows/base/radix_sort.h"
@@ -9,12 +10,20 @@
 #include "windows/durable/byte_text.h"
 #include "windows/durable/event_columns.h"
 #include "windows/durable/filter_text.h"
+#include "windows/durable/type_text.h"
 
 namespace sash {
 namespace {
 
-// kFilters is missing when no window had a filter.
-enum SectionTag : std::uint32_t { kPlace = 1, kAccount = 2, kKeys = 3, kEvents = 4, kFilters = 5 };
+// kFilters is missing when no window had a filter, kTypes when no event has a type.
+enum SectionTag : std::uint32_t {
+  kPlace = 1,
+  kAccount = 2,
+  kKeys = 3,
+  kEvents = 4,
+  kFilters = 5,
+  kTypes = 6,
+};
 
 Error MalformedSlice(const std::string& what) {
   return {ErrorCode::kCorruption, "the slice's " + what};
@@ -51,6 +60,39 @@ Status ReadFilters(std::string_view bytes, NumberedSlice& numbered) {
       GetPasses(numbered.events.sources.size(), numbered.filters.size(), reader);
   if (!reader.done()) return MalformedSlice("filters are malformed");
   return Ok{};
+}
+
+// The words of the slice's types in the order of first use, and their numbers in this order.
+std::string EncodeTypes(const Slice& slice, const TypeTable& table) {
+  std::unordered_map<TypeNumber, TypeNumber> numbers{{kNoType, kNoType}};
+  TypeWords words;
+  TypeColumn types(slice.size(), slice.types.width());
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    const auto [known, is_new] =
+        numbers.try_emplace(slice.types[i], static_cast<TypeNumber>(words.size() + 1));
+    if (is_new) words.emplace_back(table.WordOf(known->first));
+    types.Set(i, known->second);
+  }
+  ByteWriter writer;
+  PutTypeWords(words, writer);
+  PutTypes(types, slice.size(), writer);
+  return std::move(writer).Take();
+}
+
+Status ReadTypes(std::string_view bytes, NumberedSlice& numbered) {
+  ByteReader reader(bytes);
+  numbered.types = GetTypeWords(reader);
+  numbered.slice.types = GetTypes(numbered.events.sources.size(), numbered.types.size(), reader);
+  if (!reader.done()) return MalformedSlice("types are malformed");
+  return Ok{};
+}
+
+void RenumberTypes(const TypeWords& words, TypeTable& table, Slice& slice) {
+  if (slice.types.empty()) return;
+  const std::vector<TypeNumber> numbers = InternTypes(words, table);
+  TypeColumn types(slice.size(), WidthOf(std::ranges::max(numbers)));
+  for (std::size_t i = 0; i < slice.size(); ++i) types.Set(i, numbers[slice.types[i]]);
+  slice.types = std::move(types);
 }
 
 // Of a slice that has its operations.
@@ -112,6 +154,9 @@ std::vector<FileSection> EncodeSlice(const Slice& slice, KeyNumbering& numbering
     PutPasses(slice.passes, filters.size(), passes);
     sections.push_back({kFilters, std::move(passes).Take()});
   }
+  if (!slice.types.empty()) {
+    sections.push_back({kTypes, EncodeTypes(slice, numbering.types())});
+  }
   return sections;
 }
 
@@ -147,6 +192,9 @@ Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
   if (const Result<std::string_view> filter_bytes = file.Find(kFilters)) {
     if (Status read = ReadFilters(filter_bytes.value(), numbered); !read) return read.error();
   }
+  if (const Result<std::string_view> type_bytes = file.Find(kTypes)) {
+    if (Status read = ReadTypes(type_bytes.value(), numbered); !read) return read.error();
+  }
   CompleteAccount(file.format(), numbered.events.sources.size(), slice.account);
   return numbered;
 }
@@ -176,6 +224,7 @@ LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys,
   slice->operations = std::move(events.operations);
   slice->weights = std::move(events.weights);
   RenumberPasses(FilterNumbers(numbered.filters, filters), *slice);
+  RenumberTypes(numbered.types, keys.types(), *slice);
   return {std::move(slice), CountsOf(std::move(vertices))};
 }
 

@@ -5,8 +5,8 @@
 //
 // Invariants
 //   (1) A slice that is read again has the account and the order of events, weights and operations
-//       of the slice that was written; its vertices have the same keys, and its events pass the
-//       same filters.
+//       of the slice that was written; its vertices have the same keys, and its events have the
+//       same types and pass the same filters.
 //   (2) A text that passes SectionedFile::Parse() but is not a slice is kCorruption.
 #pragma once
 
@@ -42,18 +42,19 @@ Result<SliceSummary> CheckSlice(const SectionedFile& file, KeyKind kind,
 
 // A slice whose vertices are still numbers of the keys in its file.
 struct NumberedSlice {
-  Slice slice;  // without its events
+  Slice slice;  // without its events; types are numbers of `types`, from 1
   KeyTable keys;
   EventColumns events;
   FilterTexts filters;
+  TypeWords types;
 };
 
 // The table must have all partitions of the slice. The result is valid as long as `file`.
 Result<NumberedSlice> ReadSlice(const SectionedFile& file, KeyKind kind,
                                 const PartitionTable& partitions);
 
-// Interns the keys. Every vertex is named by an event, and the caller must refer to every vertex.
-// The filters of the slice get the numbers that they have in `filters`.
+// Interns the keys and the types. Every vertex is named by an event, and the caller must refer to
+// every vertex. The filters of the slice get the numbers that they have in `filters`.
 LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys,
                         const FilterTexts& filters = {});
 

@@ -292,6 +292,8 @@ class EventBatch {
     const auto place = static_cast<std::size_t>(&event - events_.data());
     return place < ids_.size() ? ids_[place] : EdgeId();
   }
+  // Whether an event may have a type.
+  bool has_types() const { return !types_.empty(); }
   // Empty if the event, one of events(), has no type.
   TextRef TypeOf(const EdgeEvent& event) const {
     const auto place = static_cast<std::size_t>(&event - events_.data());

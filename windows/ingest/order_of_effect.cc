@@ -19,6 +19,7 @@ struct RemarkedEdge {
   VertexId target;
   Weight weight;
   Operation operation;
+  TypeNumber type;
 };
 
 struct FilteredEdge : RemarkedEdge {
@@ -36,6 +37,7 @@ struct Contents {
   explicit Contents(std::span<const PartitionLog* const> logs) {
     for (const PartitionLog* log : logs) {
       weights = std::max(weights, log->weights());
+      types = std::max(types, log->types());
       only_adds = only_adds && log->only_adds();
       has_passes = has_passes || log->has_passes();
       has_ids = has_ids || log->has_ids();
@@ -43,7 +45,10 @@ struct Contents {
     }
   }
 
+  bool has_types() const { return types != TypeWidth::kNone; }
+
   WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  TypeWidth types = TypeWidth::kNone;
   bool only_adds = true;
   bool has_passes = false;
   bool has_ids = false;
@@ -60,6 +65,7 @@ class Columns {
     if (!contents.only_adds) slice.operations.resize(size);
     slice.weights = WeightColumn(size, contents.weights);
     if (contents.has_passes) slice.passes.resize(size);
+    slice.types = TypeColumn(size, contents.types);
   }
 
   void Write(const Edge& edge) {
@@ -73,7 +79,8 @@ class Columns {
     slice_.weights.Set(next_++, event.weight);
   }
   void Write(const FilteredEdge& event) {
-    slice_.passes[next_] = event.passes;
+    if (!slice_.passes.empty()) slice_.passes[next_] = event.passes;
+    slice_.types.Set(next_, event.type);
     Write(static_cast<const RemarkedEdge&>(event));
   }
 
@@ -103,8 +110,16 @@ class CountedEvents {
   Deduplicator& deduplicator_;
 };
 
+IdentifiedEvent Identified(const BufferedEvent& event) {
+  return {{{event.time, event.source, event.target, event.weight, event.operation, event.type},
+           event.passes},
+          event.id,
+          event.offset,
+          event.partition};
+}
+
 // Calls take(event) for the events of a log, as Edge, RemarkedEdge, FilteredEdge or
-// IdentifiedEvent.
+// IdentifiedEvent. A RemarkedEdge has no type.
 template <typename Event, typename Take>
 void TakeAll(const PartitionLog& log, const Take& take) {
   if constexpr (std::is_same_v<Event, Edge>) {
@@ -112,21 +127,19 @@ void TakeAll(const PartitionLog& log, const Take& take) {
       for (const Edge& edge : edges) take(edge);
     });
   } else if constexpr (std::is_same_v<Event, IdentifiedEvent>) {
-    log.ForEachEvent([&](const BufferedEvent& event) {
-      take(Event{
-          {{event.time, event.source, event.target, event.weight, event.operation}, event.passes},
-          event.id,
-          event.offset,
-          event.partition});
-    });
+    log.ForEachEvent([&](const BufferedEvent& event) { take(Identified(event)); });
   } else if constexpr (std::is_same_v<Event, FilteredEdge>) {
+    if (log.types() != TypeWidth::kNone) {
+      log.ForEachEvent([&](const BufferedEvent& event) { take(FilteredEdge(Identified(event))); });
+      return;
+    }
     log.ForEachWithPasses(
         [&](const Edge& edge, Weight weight, Operation operation, FilterBits passes) {
-          take(Event{{edge.time, edge.source, edge.target, weight, operation}, passes});
+          take(Event{{edge.time, edge.source, edge.target, weight, operation, kNoType}, passes});
         });
   } else {
     log.ForEach([&](const Edge& edge, Weight weight, Operation operation) {
-      take(Event{edge.time, edge.source, edge.target, weight, operation});
+      take(Event{edge.time, edge.source, edge.target, weight, operation, kNoType});
     });
   }
 }
@@ -217,7 +230,7 @@ void Fill(std::span<const PartitionLog* const> logs, std::size_t size, Sink& sin
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice) {
   const Contents contents(logs);
   Columns columns(contents.size, contents, slice);
-  if (contents.has_passes) {
+  if (contents.has_passes || contents.has_types()) {
     Fill<FilteredEdge>(logs, contents.size, columns);
   } else if (contents.only_adds && contents.weights == WeightColumn::Kind::kOnes) {
     Fill<Edge>(logs, contents.size, columns);
@@ -238,11 +251,7 @@ std::vector<EndPoints> FillWithoutDuplicates(std::span<const PartitionLog* const
   Fill<IdentifiedEvent>(logs, contents.size, counted);
   Columns columns(counted.kept.size(), contents, slice);
   for (const FilteredEdge& event : counted.kept) {
-    if (contents.has_passes) {
-      columns.Write(event);
-    } else {
-      columns.Write(static_cast<const RemarkedEdge&>(event));
-    }
+    columns.Write(event);
   }
   return std::move(counted.duplicates);
 }

@@ -54,6 +54,7 @@ std::size_t PartitionLog::NoteMore(const BufferedEvent& event) {
   }
   if (chunks_.back().remarks != nullptr || !IsPlain(event)) grown += Remark(event);
   if (chunks_.back().ids != nullptr || event.id.is_set()) grown += NoteId(event);
+  if (!chunks_.back().types.empty() || event.type != kNoType) grown += NoteType(event.type);
   return grown;
 }
 
@@ -86,6 +87,16 @@ std::size_t PartitionLog::NoteId(const BufferedEvent& event) {
   }
   chunk.ids[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = {event.id, event.offset};
   has_ids_ = true;
+  return grown;
+}
+
+// Stores the type of the event appended last.
+std::size_t PartitionLog::NoteType(TypeNumber type) {
+  Chunk& chunk = chunks_.back();
+  const std::size_t grown = chunk.types.Widen(chunk.room, WidthOf(type));
+  bytes_ += grown;
+  chunk.types.Set(static_cast<std::size_t>(next_ - chunk.edges.get()) - 1, type);
+  types_ = std::max(types_, chunk.types.width());
   return grown;
 }
 

@@ -5,7 +5,8 @@
 // In chunks that hold a weight other than 1, or a removal, each event takes 9 more for its weight
 // and operation (its remark). In chunks that hold an event which a filter of windows does not let
 // pass, each event takes 8 more for its FilterBits. In chunks that hold an event with an id, each
-// takes 24 more for its id and offset.
+// takes 24 more for its id and offset. In chunks that hold an event with a type, each takes 1, 2 or
+// 4 more for its type.
 //
 // Thread safety: like a vector.
 //
@@ -22,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/type_column.h"
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
@@ -39,6 +41,7 @@ struct BufferedEvent {
   PartitionIndex partition = 0;
   std::uint32_t edges_before = 0;  // of its record, that were accepted
   Operation operation = Operation::kAdd;
+  TypeNumber type = kNoType;
   FilterBits passes = kPassesAll;
   EdgeId id{};
 };
@@ -73,7 +76,8 @@ class PartitionLog {
     greatest_time_ = std::max(greatest_time_, event.time);
     ++size_;
     *next_++ = {event.time, event.source, event.target};
-    const bool plain = IsPlain(event) && event.passes == kPassesAll && !event.id.is_set();
+    const bool plain =
+        IsPlain(event) && event.type == kNoType && event.passes == kPassesAll && !event.id.is_set();
     if (plain && !last_has_more_) return grown;
     return grown + NoteMore(event);
   }
@@ -94,6 +98,8 @@ class PartitionLog {
   // Whether there may be an event that does not pass every filter.
   bool has_passes() const { return has_passes_; }
   bool has_ids() const { return has_ids_; }
+  // The width of a column that can hold all types.
+  TypeWidth types() const { return types_; }
 
   // Calls visit(edges) for each chunk, in order.
   template <typename Visit>
@@ -138,6 +144,7 @@ class PartitionLog {
         event.weight = WeightIn(chunk, i);
         event.operation = OperationIn(chunk, i);
       }
+      event.type = chunk.types[i];
       if (chunk.passes != nullptr) event.passes = chunk.passes[i];
       if (chunk.ids != nullptr && chunk.ids[i].id.is_set()) {
         event.id = chunk.ids[i].id;
@@ -163,6 +170,7 @@ class PartitionLog {
     std::unique_ptr<std::int64_t[]> remarks;
     std::unique_ptr<FilterBits[]> passes;  // null: every event passes every filter
     std::unique_ptr<Identity[]> ids;       // null: no event has an id
+    TypeColumn types;                      // empty: no event has a type
   };
   static constexpr unsigned kReal = 4;  // a bit beside the operation
 
@@ -200,6 +208,7 @@ class PartitionLog {
   static std::size_t HoldPasses(Chunk& chunk);
   std::size_t NotePasses(FilterBits passes);
   std::size_t NoteId(const BufferedEvent& event);
+  std::size_t NoteType(TypeNumber type);
 
   Edge* next_ = nullptr;
   Edge* end_ = nullptr;
@@ -213,11 +222,12 @@ class PartitionLog {
   std::size_t bytes_ = 0;  // of the chunks
   PartitionIndex partition_;
   WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;
+  TypeWidth types_ = TypeWidth::kNone;
   bool only_adds_ = true;
   bool has_passes_ = false;
   bool has_ids_ = false;
   bool is_sorted_ = true;
-  bool last_has_more_ = false;  // the last chunk has remarks, passes or ids
+  bool last_has_more_ = false;  // the last chunk has remarks, passes, ids or types
 };
 
 }  // namespace sash

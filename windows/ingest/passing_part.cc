@@ -20,9 +20,11 @@ std::shared_ptr<const Slice> PassingPart(const std::shared_ptr<const Slice>& sli
   part->targets.reserve(size);
   if (!whole.operations.empty()) part->operations.reserve(size);
   part->weights = WeightColumn(size, whole.weights.kind());
+  part->types = TypeColumn(size, whole.types.width());
   for (std::size_t i = 0; i < whole.size(); ++i) {
     if (!passes(whole.passes[i])) continue;
     part->weights.Set(part->sources.size(), whole.weights[i]);
+    part->types.Set(part->sources.size(), whole.types[i]);
     part->sources.push_back(whole.sources[i]);
     part->targets.push_back(whole.targets[i]);
     if (!whole.operations.empty()) part->operations.push_back(whole.operations[i]);

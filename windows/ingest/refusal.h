@@ -31,8 +31,9 @@ enum class RefusalReason : std::uint8_t {
   kAhead,      // event time beyond ahead_limit
   kLate,       // the slice had closed, with late: dead_letter
   kSchema,     // the schema that the record names is unknown, broken or of another kind
+  kTypes,      // the edge's type is new, and TypeTable is full
 };
-inline constexpr std::size_t kRefusalReasons = 15;
+inline constexpr std::size_t kRefusalReasons = 16;
 
 constexpr std::string_view Name(RefusalReason reason) {
   constexpr std::array<std::string_view, kRefusalReasons> kNames = {
@@ -40,7 +41,8 @@ constexpr std::string_view Name(RefusalReason reason) {
       "wrong_type",     "empty_key",      "invalid_key",
       "invalid_weight", "invalid_time",   "unknown_operation",
       "where",          "too_large",      "tombstone",
-      "ahead",          "late",           "schema"};
+      "ahead",          "late",           "schema",
+      "too_many_types"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

@@ -19,6 +19,7 @@
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
+#include "windows/base/type_column.h"
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/window_filters.h"
@@ -69,6 +70,7 @@ struct Slice {
   std::vector<Operation> operations;  // empty: every event is an add
   WeightColumn weights;
   std::vector<FilterBits> passes;  // empty: every event passes every filter
+  TypeColumn types;                // empty: no event has a type
 
   std::size_t size() const { return sources.size(); }
   Operation operation(std::size_t i) const {
@@ -76,7 +78,7 @@ struct Slice {
   }
   std::size_t bytes() const {
     return sizeof(Slice) + AllocatedBytes(sources) + AllocatedBytes(targets) +
-           AllocatedBytes(operations) + weights.bytes() + AllocatedBytes(passes) +
+           AllocatedBytes(operations) + weights.bytes() + AllocatedBytes(passes) + types.bytes() +
            account.shares.size() * (sizeof(PartitionShare) + 48);
   }
 };

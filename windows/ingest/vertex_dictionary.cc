@@ -116,7 +116,8 @@ VertexKey VertexDictionary::KeyOf(VertexId id) const {
 std::size_t VertexDictionary::bytes() const {
   Lock();
   const MutexLock lock(mutex_, AdoptLock{});
-  return ids_.bytes() + free_.bytes() + texts_.bytes() + integers_.bytes() + long_text_bytes_;
+  return ids_.bytes() + free_.bytes() + texts_.bytes() + integers_.bytes() + long_text_bytes_ +
+         types_.bytes();
 }
 
 }  // namespace sash

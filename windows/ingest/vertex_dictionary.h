@@ -1,4 +1,5 @@
-// VertexDictionary: vertex keys to dense ids and back.
+// VertexDictionary: vertex keys to dense ids and back. It also holds the types of the edges
+// (TypeTable), so that whoever can name the vertices of an edge can name its type.
 //
 // Ids are assigned in the order of first appearance, which puts hubs first. A key can be forgotten;
 // its id is then assigned again, the lowest free id first, so that ids stay dense.
@@ -34,6 +35,7 @@
 #include "windows/ingest/id_table.h"
 #include "windows/ingest/key_text.h"
 #include "windows/ingest/stable_vector.h"
+#include "windows/ingest/type_table.h"
 #include "windows/ingest/vertex_key.h"
 
 namespace sash {
@@ -127,6 +129,9 @@ class VertexDictionary {
   VertexId id_limit() const { return id_limit_.load(std::memory_order_acquire); }
   std::size_t bytes() const;
 
+  TypeTable& types() { return types_; }
+  const TypeTable& types() const { return types_; }
+
  private:
   // A thread that waits for the lock gets it next. Otherwise a Writer that locks again at once
   // would overtake the threads that it has woken, again and again.
@@ -159,6 +164,7 @@ class VertexDictionary {
   // without.
   StableVector<KeyText> texts_;
   StableVector<std::int64_t> integers_;
+  TypeTable types_;
 };
 
 }  // namespace sash

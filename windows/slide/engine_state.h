@@ -23,6 +23,7 @@
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/slicer_state.h"
+#include "windows/ingest/type_table.h"
 #include "windows/slide/round_outline.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/window_spec.h"
@@ -69,6 +70,7 @@ struct EngineState {
   Position processing_time = 0;
   std::uint64_t next_serial = 0;
   FilterTexts filters;  // by number: that of the bits in the lanes
+  TypeWords types{};    // TypeTable::Words(): by number - 1
   std::vector<LaneState> lanes;
   Moment taken;                // the moment of the newest round; not restored
   std::uint64_t journal = 0;   // the number of the state in the journal; 0: there is none

@@ -27,8 +27,13 @@ const char* WhyAhead(const EdgeEvent& event) {
 
 constexpr const char* kWhyLate = "its slice had closed when it came";
 
-const char* WhyRefused(const EdgeEvent& event, RefusalReason reason) {
-  return reason == RefusalReason::kAhead ? WhyAhead(event) : kWhyLate;
+std::string WhyRefused(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason) {
+  if (reason == RefusalReason::kAhead) return WhyAhead(event);
+  if (reason == RefusalReason::kLate) return kWhyLate;
+  const std::string type(batch.Text(batch.TypeOf(event)));
+  return "its type \"" + type + "\" is new, and there are " +
+         std::to_string(TypeTable::kMostTypes) +
+         " types already, the most that are held; take the type from a field with fewer values";
 }
 
 }  // namespace
@@ -86,7 +91,7 @@ void EventIntake::NotePlace(const EventBatch& batch, const EdgeEvent& event, Ref
   if ((!at && mappings.empty()) || places.size() == kMostLetterPlaces) return;
   RefusedPlace place{.place = at.value_or(EdgePlace()),
                      .reason = reason,
-                     .detail = WhyRefused(event, reason),
+                     .detail = WhyRefused(batch, event, reason),
                      .is_whole = !at};
   if (event.mapping < mappings.size()) place.mapping = mappings[event.mapping];
   if (!places.empty() && places.back().mapped() == place.mapped()) return;
@@ -119,7 +124,7 @@ void EventIntake::RefuseAlone(const EventBatch& batch, const EdgeEvent& event,
                               RefusalReason reason) {
   std::vector<RefusedPlace> places;
   NotePlace(batch, event, reason, places);
-  Refuse(batch, event, reason, WhyRefused(event, reason), places);
+  Refuse(batch, event, reason, WhyRefused(batch, event, reason), places);
 }
 
 void EventIntake::RefuseAhead(const EventBatch& batch, const EdgeEvent& event) {
@@ -167,6 +172,12 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     place.next_offset = event.offset + 1;
     return event.filtered ? Pass(event) : RefuseAhead(batch, event);
   }
+  const std::optional<TypeNumber> type = TypeOf(batch, event);
+  if (!type) {
+    place.next_offset = event.offset + 1;
+    RefuseAlone(batch, event, RefusalReason::kTypes);
+    return CountRefused(event.partition, event.offset);
+  }
   BufferedEvent buffered;  // filled when is_interned
   bool is_interned = false;
   bool late = false;
@@ -177,6 +188,7 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
     if (!std::exchange(is_interned, true)) {
       interner_.Intern(batch, event, hashes, buffered);
       Identify(batch, event, buffered);
+      buffered.type = *type;
     }
     Refer(buffered);  // before Enter(), which may publish a window
     if (late_here) {
@@ -213,12 +225,14 @@ void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::
   StreamPartitions::Place& place = partitions_[partition];
   // Within the record a window by events may advance: its rewind point begins at the record.
   place.next_offset = edges.front().offset;
-  const Verdicts verdicts = Judge(edges);
+  const Verdicts verdicts = Judge(batch, edges);
   RefuseSome(batch, edges, verdicts);
   std::uint32_t edges_before = 0;
   for (const EdgeEvent& edge : edges) {
     const KeyLookahead::Hashes hashes = ahead.Next();
     if (edge.filtered || IsAhead(edge)) continue;
+    const std::optional<TypeNumber> type = TypeOf(batch, edge);
+    if (!type) continue;
     BufferedEvent buffered;  // filled when is_interned
     bool is_interned = false;
     for (Lane& lane : lanes_) {
@@ -228,6 +242,7 @@ void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::
       if (!std::exchange(is_interned, true)) {
         interner_.Intern(batch, edge, hashes, buffered);
         Identify(batch, edge, buffered);
+        buffered.type = *type;
         buffered.edges_before = edges_before;
       }
       Refer(buffered);
@@ -251,7 +266,7 @@ void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::
 // pane before theirs, so an engine that reads those panes again counts it in the same pane.
 void EventIntake::CountLateAndRefused(const EdgeEvent& edge, const Verdicts& verdicts,
                                       std::size_t refused) {
-  for (std::size_t i = 0; i < refused + verdicts.ahead; ++i) {
+  for (std::size_t i = 0; i < refused + verdicts.ahead + verdicts.of_types; ++i) {
     CountRefused(edge.partition, edge.offset, verdicts.newest);
   }
   Lane* const lane = lanes_.Find(WindowAxis::kEventTime);
@@ -261,8 +276,10 @@ void EventIntake::CountLateAndRefused(const EdgeEvent& edge, const Verdicts& ver
   }
 }
 
-// Judges all edges of a record by what was before it.
-EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
+// Judges all edges of a record by what was before it; but types that are new with one of them are
+// known to the others.
+EventIntake::Verdicts EventIntake::Judge(const EventBatch& batch,
+                                         std::span<const EdgeEvent> edges) {
   Verdicts verdicts;
   for (const EdgeEvent& edge : edges) {
     if (edge.filtered) {
@@ -272,6 +289,10 @@ EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
     if (IsAhead(edge)) {
       Count(around_.stats.ahead);
       ++verdicts.ahead;
+      continue;
+    }
+    if (!TypeOf(batch, edge)) {
+      ++verdicts.of_types;
       continue;
     }
     if (IsLateSomewhere(edge)) {
@@ -291,24 +312,27 @@ EventIntake::Verdicts EventIntake::Judge(std::span<const EdgeEvent> edges) {
 void EventIntake::RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
                              const Verdicts& verdicts) {
   const std::size_t late = policy_.late == LatePolicy::kDeadLetter ? verdicts.late : 0;
-  const std::size_t refused = verdicts.ahead + late;
+  const std::size_t refused = verdicts.ahead + verdicts.of_types + late;
   if (refused == 0) return;
-  const auto is_ahead = [this](const EdgeEvent& edge) { return !edge.filtered && IsAhead(edge); };
-  const EdgeEvent& example =
-      verdicts.ahead > 0 ? *std::ranges::find_if(edges, is_ahead) : edges.front();
-  const RefusalReason reason = verdicts.ahead > 0 ? RefusalReason::kAhead : RefusalReason::kLate;
+  const auto reason_of = [&](const EdgeEvent& edge) -> std::optional<RefusalReason> {
+    if (edge.filtered) return std::nullopt;
+    if (IsAhead(edge)) return RefusalReason::kAhead;
+    if (!TypeOf(batch, edge)) return RefusalReason::kTypes;
+    if (late > 0 && IsLateSomewhere(edge)) return RefusalReason::kLate;
+    return std::nullopt;
+  };
+  const RefusalReason reason = verdicts.ahead > 0      ? RefusalReason::kAhead
+                               : verdicts.of_types > 0 ? RefusalReason::kTypes
+                                                       : RefusalReason::kLate;
+  const EdgeEvent& example = *std::ranges::find(edges, std::optional(reason), reason_of);
   std::vector<RefusedPlace> places;
   for (const EdgeEvent& edge : edges) {
-    if (is_ahead(edge)) {
-      NotePlace(batch, edge, RefusalReason::kAhead, places);
-    } else if (late > 0 && !edge.filtered && IsLateSomewhere(edge)) {
-      NotePlace(batch, edge, RefusalReason::kLate, places);
-    }
+    if (const auto why = reason_of(edge)) NotePlace(batch, edge, *why, places);
   }
   const std::string which = edges.size() == 1 ? ""
                                               : std::to_string(refused) + " of its " +
                                                     std::to_string(edges.size()) + " edges: ";
-  Refuse(batch, example, reason, which + WhyRefused(example, reason), places);
+  Refuse(batch, example, reason, which + WhyRefused(batch, example, reason), places);
 }
 
 // All edges of the record have entered. Now it counts as the newest of its partition.

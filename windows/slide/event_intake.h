@@ -66,16 +66,22 @@ class EventIntake {
   struct Verdicts {
     std::size_t late = 0;
     std::size_t ahead = 0;
+    std::size_t of_types = 0;         // refused, because there are too many types
     bool on_time = false;             // at least one edge was in time
     std::optional<EventTime> newest;  // of the edges that were in time, and of filtered ones
     std::optional<EventTime> passed;  // of the filtered ones
   };
 
   bool IsAhead(const EdgeEvent& event) const { return event.ahead || event.time > time_.latest; }
+  // Empty: the type is new, and no more types are held.
+  std::optional<TypeNumber> TypeOf(const EventBatch& batch, const EdgeEvent& event) const {
+    if (!batch.has_types() || event.operation == Operation::kRemoveVertex) return kNoType;
+    return around_.keys.types().Intern(batch.Text(batch.TypeOf(event)));
+  }
   void Pass(const EdgeEvent& event);
   void RefuseAlone(const EventBatch& batch, const EdgeEvent& event, RefusalReason reason);
   void RefuseAhead(const EventBatch& batch, const EdgeEvent& event);
-  Verdicts Judge(std::span<const EdgeEvent> edges);
+  Verdicts Judge(const EventBatch& batch, std::span<const EdgeEvent> edges);
   void CountLateAndRefused(const EdgeEvent& edge, const Verdicts& verdicts, std::size_t refused);
   void RefuseSome(const EventBatch& batch, std::span<const EdgeEvent> edges,
                   const Verdicts& verdicts);

@@ -132,6 +132,7 @@ EngineState WindowEngine::CaptureStream() const {
   state.processing_time = time_.processing_time;
   state.next_serial = lanes_.next_serial();
   state.filters = lanes_.filters();
+  state.types = around_.keys.types().Words();
   state.taken = {time_.now, time_.wall};
   state.advances = publisher_.advances();
   state.rewind = publisher_.Rewind();
@@ -156,6 +157,7 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   time_.numbered = state.numbered;
   time_.processing_time = state.processing_time;
   NumberFilters(lanes_.filters(), state);
+  for (const std::string& word : state.types) (void)around_.keys.types().Intern(word);
   Status restored = lanes_.Restore(std::move(state.lanes), load);
   if (!restored) return restored;
   lanes_.GoOnFrom(state.next_serial);

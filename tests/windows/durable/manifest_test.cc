@@ -39,6 +39,7 @@ MemoryFolder SmallCheckpoint() {
     records[0].id = 10 + static_cast<std::uint64_t>(step);
     records[1].id = records[0].id;
     records[3].id = 5;
+    records[0].type = 1 + static_cast<std::uint64_t>(step);
     engine.harness().Feed(records);
   }
   EXPECT_TRUE(engine.Checkpoint().ok());

@@ -89,6 +89,15 @@ class SliceFileTest : public ::testing::TestWithParam<KeyKind> {
     }
   }
 
+  // Gives most events of the slice one of some types, of which the table knows more.
+  void Type(std::size_t types, Slice& slice) {
+    slice.types = TypeColumn(slice.size(), WidthOf(static_cast<TypeNumber>(2 * types)));
+    for (std::size_t i = 0; i < 2 * types; ++i) (void)keys.types().Intern(std::to_string(i));
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      slice.types.Set(i, static_cast<TypeNumber>(2 * (random_() % (types + 1))));
+    }
+  }
+
   VertexDictionary keys{GetParam()};
   PartitionTable partitions;
 
@@ -131,6 +140,7 @@ void ExpectEqual(const Slice& read, const VertexDictionary& read_keys,
     ASSERT_EQ(read_keys.KeyOf(read.sources[i]), keys.KeyOf(written.sources[i]));
     ASSERT_EQ(read_keys.KeyOf(read.targets[i]), keys.KeyOf(written.targets[i]));
     ASSERT_EQ(read.weights[i], written.weights[i]);
+    ASSERT_EQ(read_keys.types().WordOf(read.types[i]), keys.types().WordOf(written.types[i]));
   }
 }
 
@@ -166,6 +176,20 @@ TEST_P(SliceFileTest, WhatFiltersLetPassIsReadAsItWasWritten) {
   }
 }
 
+TEST_P(SliceFileTest, TypesAreReadAsTheyWereWrittenIntoATableThatKnowsOthers) {
+  for (const std::size_t types : {1u, 100u, 300u}) {
+    Slice slice = MakeSlice(1000, WeightColumn::Kind::kOnes, true);
+    Type(types, slice);
+    VertexDictionary other_keys(GetParam());
+    ASSERT_EQ(other_keys.types().Intern("another"), 1u);
+    OtherPartitions other_partitions;
+    const auto read = ReadText(Write(slice), other_keys, other_partitions);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    ExpectEqual(*read.value(), other_keys, other_partitions, slice, keys, partitions);
+    EXPECT_LE(other_keys.types().size(), types + 1) << "the file names no type without an event";
+  }
+}
+
 TEST_P(SliceFileTest, ANewFilterLetsOnlyTheRemovalsOfASlicePass) {
   const Slice slice = MakeSlice(100, WeightColumn::Kind::kOnes, true);
   VertexDictionary other_keys(GetParam());
@@ -194,6 +218,7 @@ TEST_P(SliceFileTest, APartitionThatTheManifestDoesNotNameIsRefused) {
 TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) {
   Slice slice = MakeSlice(12, WeightColumn::Kind::kMixed, true);
   Filter(2, slice);
+  Type(2, slice);
   const std::string sound = Write(slice, {"a", "b"});
   VertexDictionary other_keys(GetParam());
   OtherPartitions other_partitions;
@@ -212,6 +237,7 @@ TEST_P(SliceFileTest, EveryFlippedBitAndEveryTruncationIsSeenAndInternsNothing) 
 TEST_P(SliceFileTest, EveryByteOfEverySectionMayBeAnythingWithoutACrash) {
   Slice slice = MakeSlice(6, WeightColumn::Kind::kMixed, true);
   Filter(2, slice);
+  Type(2, slice);
   const std::vector<FileSection> sound =
       EncodeSlice(slice, *std::make_unique<KeyNumbering>(keys), partitions, {"a", "b"});
   std::size_t refused = 0;

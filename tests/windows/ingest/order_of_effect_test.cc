@@ -48,6 +48,7 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
         if (shape.remarks && draw(9) == 0) event.weight = Weight::Real(0.25);
         if (shape.remarks && draw(9) == 0) event.operation = Operation::kRemove;
         if (seed % 3 == 0 && draw(2) == 0) event.passes = static_cast<FilterBits>(draw(7));
+        if (seed % 4 == 0) event.type = static_cast<TypeNumber>(draw(seed % 8 == 0 ? 2 : 400));
         log.Append(event);
         events.push_back(event);
         time += draw(shape.step);
@@ -67,6 +68,7 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
       ASSERT_EQ(slice.targets[i], events[i].target) << "event " << i;
       ASSERT_EQ(slice.operation(i), events[i].operation) << "event " << i;
       ASSERT_EQ(slice.weights[i], events[i].weight) << "event " << i;
+      ASSERT_EQ(slice.types[i], events[i].type) << "event " << i;
       if (!slice.passes.empty()) {
         ASSERT_EQ(slice.passes[i], events[i].passes) << "event " << i;
       }
@@ -74,6 +76,8 @@ TEST_P(OrderOfEffectTest, IsByTimeThenPartitionThenOffset) {
     EXPECT_EQ(slice.passes.empty(), std::ranges::all_of(events, [](const BufferedEvent& event) {
                 return event.passes == kPassesAll;
               }));
+    EXPECT_EQ(slice.types.width(),
+              WidthOf(std::ranges::max(events, {}, &BufferedEvent::type).type));
     if (!shape.remarks) {
       EXPECT_TRUE(slice.operations.empty());
       EXPECT_EQ(slice.weights.kind(), WeightColumn::Kind::kOnes);

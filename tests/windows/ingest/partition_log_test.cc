@@ -115,6 +115,38 @@ TEST(PartitionLogTest, IdsAreKeptWithTheirOffsetsAndTakeMemoryOnlyWhereTheyAre) 
   EXPECT_EQ(next, 2 * kEvents);
 }
 
+TEST(PartitionLogTest, ATypeTakesOneByteAnEventAndMoreOnlyWhereANumberNeedsIt) {
+  constexpr std::int64_t kEvents = 20 * 4096;
+  PartitionLog log(0);
+  std::size_t allocated = 0;
+  const auto append = [&](std::int64_t number, TypeNumber type) {
+    BufferedEvent event = LoggedEvent(number);
+    event.type = type;
+    allocated += log.Append(event);
+  };
+  const auto type_of = [](std::int64_t i) -> TypeNumber {
+    if (i < kEvents) return kNoType;
+    if (i < 2 * kEvents) return static_cast<TypeNumber>(i % 256);
+    return i % 1000 == 0 ? 70'000 : static_cast<TypeNumber>(i % 257);
+  };
+  for (std::int64_t i = 0; i < kEvents; ++i) append(i, type_of(i));
+  EXPECT_EQ(log.types(), TypeWidth::kNone);
+  const double untyped = static_cast<double>(log.bytes());
+  EXPECT_NEAR(untyped / kEvents, 16, 1);
+  for (std::int64_t i = kEvents; i < 2 * kEvents; ++i) append(i, type_of(i));
+  EXPECT_EQ(log.types(), TypeWidth::kOne);
+  EXPECT_NEAR((static_cast<double>(log.bytes()) - untyped) / kEvents, 17, 1.5);
+  for (std::int64_t i = 2 * kEvents; i < 3 * kEvents; ++i) append(i, type_of(i));
+  EXPECT_EQ(log.types(), TypeWidth::kFour);
+  EXPECT_EQ(allocated, log.bytes());
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}})}) {
+    std::int64_t next = 0;
+    same.ForEachEvent(
+        [&](const BufferedEvent& event) { ASSERT_EQ(event.type, type_of(next++)) << next; });
+    EXPECT_EQ(next, 3 * kEvents);
+  }
+}
+
 TEST(PartitionLogTest, KnowsItsBoundsAndWhetherItsTimesAscend) {
   PartitionLog log(3);
   log.Append(LoggedEvent(5));

@@ -1,5 +1,6 @@
 // Effects of clocks and of several axes on windows. Exactness on random scripts is in
 // engine_oracle_test.cc.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/edge_a_second.h"
@@ -138,6 +139,39 @@ TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused)
   EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kAhead);
   EXPECT_EQ(harness.refusals.entries[0].offset, 1);
   EXPECT_EQ(harness.advances[0]->provenance.refused, 1u);
+}
+
+TEST(WindowEngineTest, AnEdgeOfOneTypeTooManyIsRefusedAndEdgesOfKnownTypesAreNot) {
+  EngineHarness harness({OnlyWindow(1, 1)}, InOrder());
+  harness.Start();
+  const auto typed = [](std::int64_t offset, std::uint64_t type) {
+    ScriptRecord record = Add(100, offset);
+    record.type = type;
+    return record;
+  };
+  EventBatch batch;
+  for (std::size_t i = 1; i <= TypeTable::kMostTypes; ++i) {
+    harness.Append(typed(static_cast<std::int64_t>(i), i), batch);
+  }
+  const auto next = static_cast<std::int64_t>(TypeTable::kMostTypes) + 1;
+  harness.Append(typed(next, 99'999), batch);
+  harness.Append(typed(next + 1, 5), batch);
+  harness.Append(Add(100, next + 2), batch);
+  ScriptRecord further = typed(next + 2, 99'998);
+  further.place = 1;
+  harness.Append(further, batch);
+  harness.engine().Process(batch);
+  harness.End();
+  ASSERT_EQ(harness.advances.size(), 1u);
+  EXPECT_EQ(harness.advances[0]->provenance.edges, TypeTable::kMostTypes + 2);
+  EXPECT_EQ(harness.advances[0]->provenance.refused, 2u);
+  ASSERT_EQ(harness.refusals.entries.size(), 2u);
+  EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kTypes);
+  EXPECT_EQ(harness.refusals.entries[0].offset, next);
+  EXPECT_EQ(harness.refusals.entries[0].detail,
+            "its type \"t99999\" is new, and there are 65536 types already, the most that are "
+            "held; take the type from a field with fewer values");
+  EXPECT_THAT(harness.refusals.entries[1].detail, ::testing::StartsWith("1 of its 2 edges: "));
 }
 
 TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {

@@ -1,6 +1,7 @@
 #include "connectors/sinks/edge_listing.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace sash {
@@ -8,12 +9,14 @@ namespace {
 
 struct Target {
   std::uint32_t rank = 0;  // position of its key in key order
+  std::string_view type;
   Weight weight;
 };
 
 // Orders weights by value; of equal values the integer comes first, so that the order is total.
 bool Before(const Target& a, const Target& b) {
   if (a.rank != b.rank) return a.rank < b.rank;
+  if (a.type != b.type) return a.type < b.type;
   if (a.weight < b.weight) return true;
   if (b.weight < a.weight) return false;
   return a.weight.is_integer() && !b.weight.is_integer();
@@ -38,7 +41,7 @@ void WriteEdgesOf(const Graph& graph, const VertexDictionary& keys, JsonText& js
   for (const VertexId source : by_key) {
     row.clear();
     for (const auto& neighbor : graph.weighted_out(source)) {
-      row.push_back({ranks[neighbor.vertex], neighbor.weight});
+      row.push_back({ranks[neighbor.vertex], keys.types().WordOf(neighbor.type), neighbor.weight});
     }
     std::ranges::sort(row, Before);
     for (const Target& target : row) {
@@ -46,7 +49,9 @@ void WriteEdgesOf(const Graph& graph, const VertexDictionary& keys, JsonText& js
       WriteKey(source, keys, json);
       json.Key("target");
       WriteKey(by_key[target.rank], keys, json);
-      json.Key("weight").WeightValue(target.weight).EndObject();
+      json.Key("weight").WeightValue(target.weight);
+      if (!target.type.empty()) json.Key("type").Text(target.type);
+      json.EndObject();
     }
   }
 }

@@ -7,9 +7,9 @@
 namespace sash {
 
 // Writes every visible edge of `view` (with duplicates: keep, every copy) as a JSON array of
-// {source, target, weight}, ordered by source key, target key and weight. The caller must pin the
-// view. Time: O(edges · log degree + vertices · log vertices). Memory: the text and four bytes per
-// vertex id.
+// {source, target, weight, type}, ordered by source key, target key, type and weight. Edges without
+// a type have no such member, and come first. The caller must pin the view. Time: O(edges · log
+// degree + vertices · log vertices). Memory: the text and four bytes per vertex id.
 void WriteEdges(const WindowView& view, const VertexDictionary& keys, JsonText& json);
 
 }  // namespace sash

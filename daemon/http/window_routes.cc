@@ -89,8 +89,9 @@ HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
   return TaggedJsonResponse(WithFilter(*window));
 }
 
-// A page of a list, sorted by key, then weight. The order of the store decides which neighbours are
-// on the page: sorting costs O(page), not O(list); skipping the previous pages costs O(offset).
+// A page of a list, sorted by key, then type, then weight. The order of the store decides which
+// neighbours are on the page: sorting costs O(page), not O(list); skipping the previous pages costs
+// O(offset).
 std::vector<Neighbor> PageOf(const auto& list, std::size_t size, Page page,
                              const VertexDictionary& keys) {
   const std::size_t first = page.begin(size);
@@ -103,6 +104,7 @@ std::vector<Neighbor> PageOf(const auto& list, std::size_t size, Page page,
   for (std::size_t i = first; i < last; ++i, ++next) neighbours.push_back(*next);
   std::ranges::sort(neighbours, [&](const Neighbor& a, const Neighbor& b) {
     if (a.vertex != b.vertex) return keys.KeyLess(a.vertex, b.vertex);
+    if (a.type != b.type) return keys.types().WordOf(a.type) < keys.types().WordOf(b.type);
     return a.weight < b.weight;
   });
   return neighbours;
@@ -113,7 +115,9 @@ void WriteNeighbours(std::string_view name, const std::vector<Neighbor>& neighbo
   json.Key(name).BeginArray();
   for (const Neighbor& neighbour : neighbours) {
     json.BeginObject().Key("vertex").KeyValue(keys.KeyOf(neighbour.vertex));
-    json.Key("weight").WeightValue(neighbour.weight).EndObject();
+    json.Key("weight").WeightValue(neighbour.weight);
+    if (neighbour.type != kNoType) json.Key("type").Text(keys.types().WordOf(neighbour.type));
+    json.EndObject();
   }
   json.EndArray();
 }

@@ -325,7 +325,7 @@ class ProcessingTimeTest(ReplayTest):
         where = f"{result['job']} ending {result['window_end']}"
         listed = result["top_edges"]
         self.assertEqual(len(listed), len(edges), where)
-        for found, (source, target, weight) in zip(listed, sorted(edges)):
+        for found, (source, target, weight, _) in zip(listed, sorted(edges)):
             self.assertEqual((found["source"], found["target"]), (source, target), where)
             self.assertTrue(same(weight, found["weight"]), f"{where}: {found}, not {weight}")
 

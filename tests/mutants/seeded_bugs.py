@@ -77,7 +77,8 @@ BUGS = [
            "while (run < count && !from.IsDead(end - run - 1)) ++run;",
            "while (run < count) ++run;")),
     store("a_wider_weight_is_written_into_a_narrow_block",
-          ("lists/page_tenancy.cc", "page.block->layout().weights < growth.weights()", "false")),
+          ("lists/page_tenancy.cc", "!page.block->layout().widths().Hold(growth.widths())",
+           "false")),
     store("a_published_page_is_written",
           ("lists/adjacency_lists.cc",
            "pages_[page] = std::make_shared<ListPage>(*pages_[page]);", "")),
@@ -117,7 +118,7 @@ BUGS = [
           ("slice_record.h", "if (!are_sorted_) RadixSort(deaths_, [](VertexId v) { return v; });",
            "")),
     store("a_removal_ends_one_copy_of_several",
-          ("lists/adjacency_lists.cc", "if (!growth_.policy().parallel) break;", "break;")),
+          ("lists/adjacency_lists.cc", "if (!has_more) break;", "break;")),
     store("a_removal_ends_what_its_slice_adds_later",
           ("folded_slice.cc", "found != removals.end() && found->second > place",
            "found != removals.end()")),
@@ -129,15 +130,31 @@ BUGS = [
               for (const MultiversionedWindow* window : edges_.windows()) {
                 held = std::min(held, window->held());
               }""")),
+    # Types.
+    store("a_removal_of_a_type_ends_all_types",
+          ("lists/page_tenancy.cc",
+           "if (type == kAnyType || block.type(slot) == type) return slot;", "return slot;")),
+    store("a_search_by_type_stops_at_a_dead_copy_of_another",
+          ("lists/long_list_deaths.cc", "ended = !mixed;", "ended = true;")),
+    store("edges_of_two_types_are_one_in_a_slice",
+          ("folded_slice.cc", "if (by_type) OrderByType(slice.types, adds);", "")),
+    store("a_long_list_finds_copies_of_a_type_by_their_order",
+          ("lists/long_list.cc", "if (parallel_ && has_types()) index_.reset();", ""),
+          ("lists/long_list.cc", "searched_ && !(parallel_ && has_types())", "searched_")),
+    slide("a_window_by_type_shares_the_store_of_pairs", "slide/window_spec.h",
+          "duplicates == DuplicatesPolicy::kKeep ? EdgeIdentity::kPair : identity",
+          "EdgeIdentity::kPair"),
+    slide("a_type_is_left_out_of_the_part_that_passes", "ingest/passing_part.cc",
+          "part->types.Set(part->sources.size(), whole.types[i]);", ""),
     # Sums.
     store("a_removal_does_not_end_the_chain",
           ("store_edges.cc",
            "out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(), "
-           "killed_);",
+           "killed_, false,\n              type);",
            """if (spec_.duplicates != DuplicatesPolicy::kWeigh ||
                   !std::ranges::binary_search(folded.pairs, pair)) {
                 out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(),
-                          killed_);
+                          killed_, false, type);
               }""")),
     store("a_sum_counts_a_copy_that_the_window_does_not_hold",
           ("chain_log.cc", "entry->jump_birth >= oldest", "entry->jump_birth + 1 >= oldest")),

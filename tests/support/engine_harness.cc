@@ -10,6 +10,14 @@
 
 namespace sash::testing {
 
+namespace {
+
+std::uint64_t ScriptTypeOf(const VertexDictionary& keys, TypeNumber type) {
+  return type == kNoType ? 0 : std::stoull(std::string(keys.types().WordOf(type).substr(1)));
+}
+
+}  // namespace
+
 std::string KeyText(std::int64_t number) {
   return std::string(1 + static_cast<std::size_t>(std::abs(number)) % 30, 'k') +
          std::to_string(number);
@@ -28,7 +36,8 @@ std::vector<ListedEdge> ListOut(const WindowView& view, const VertexDictionary& 
   VisitView(view, [&](const auto& graph) {
     for (const VertexId u : graph.vertices()) {
       for (const auto& neighbor : graph.weighted_out(u)) {
-        edges.push_back({NumberOf(keys, u), NumberOf(keys, neighbor.vertex), neighbor.weight});
+        edges.push_back({NumberOf(keys, u), NumberOf(keys, neighbor.vertex), neighbor.weight,
+                         ScriptTypeOf(keys, neighbor.type)});
       }
     }
   });
@@ -41,7 +50,8 @@ std::vector<ListedEdge> ListIn(const WindowView& view, const VertexDictionary& k
   VisitView(view, [&](const auto& graph) {
     for (const VertexId v : graph.vertices()) {
       for (const auto& neighbor : graph.weighted_in(v)) {
-        edges.push_back({NumberOf(keys, neighbor.vertex), NumberOf(keys, v), neighbor.weight});
+        edges.push_back({NumberOf(keys, neighbor.vertex), NumberOf(keys, v), neighbor.weight,
+                         ScriptTypeOf(keys, neighbor.type)});
       }
     }
   });

@@ -29,7 +29,7 @@ std::string ToText(Weight weight) {
 
 std::string ToText(const IdEdge& edge) {
   return std::to_string(edge.source) + "->" + std::to_string(edge.target) + " (" +
-         ToText(edge.weight) + ")";
+         ToText(edge.weight) + (edge.type == kNoType ? "" : ", " + std::to_string(edge.type)) + ")";
 }
 
 std::string Difference(const std::vector<IdEdge>& found, const std::vector<IdEdge>& expected) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/type_column.h"
 #include "windows/base/weight.h"
 
 namespace sash::testing {
@@ -15,12 +16,14 @@ struct IdEdge {
   VertexId source = 0;
   VertexId target = 0;
   Weight weight;
+  TypeNumber type = kNoType;
 
   std::uint64_t pair() const { return std::uint64_t{source} << 32 | target; }
   friend bool operator==(const IdEdge&, const IdEdge&) = default;
-  // By source and target; among parallel edges, integers first. 6 and 6.0 are different.
+  // By source, target and type; among parallel edges, integers first. 6 and 6.0 are different.
   friend bool operator<(const IdEdge& a, const IdEdge& b) {
     if (a.pair() != b.pair()) return a.pair() < b.pair();
+    if (a.type != b.type) return a.type < b.type;
     if (a.weight.is_integer() != b.weight.is_integer()) return a.weight.is_integer();
     return a.weight < b.weight;
   }

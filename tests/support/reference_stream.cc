@@ -168,14 +168,23 @@ Assigned AssignToSlices(const std::vector<ScriptRecord>& records, const WindowSp
   return assigned;
 }
 
-void Apply(const ScriptRecord& event, DuplicatesPolicy duplicates,
-           std::vector<ScriptRecord>& copies) {
+// Whether the edges of different types of a pair are different edges.
+bool IsByType(const WindowSpec& spec) {
+  return spec.duplicates == DuplicatesPolicy::kKeep || spec.identity == EdgeIdentity::kPairAndType;
+}
+
+void Apply(const ScriptRecord& event, const WindowSpec& spec, std::vector<ScriptRecord>& copies) {
   const auto is_pair = [&](const ScriptRecord& copy) {
     return copy.source == event.source && copy.target == event.target;
   };
+  const auto is_of_type = [&](const ScriptRecord& copy) {
+    return is_pair(copy) && (!IsByType(spec) || copy.type == event.type);
+  };
   switch (event.operation) {
     case Operation::kRemove:
-      std::erase_if(copies, is_pair);
+      std::erase_if(copies, [&](const ScriptRecord& copy) {
+        return event.type == 0 ? is_pair(copy) : is_of_type(copy);
+      });
       return;
     case Operation::kRemoveVertex:
       std::erase_if(copies, [&](const ScriptRecord& copy) {
@@ -185,20 +194,30 @@ void Apply(const ScriptRecord& event, DuplicatesPolicy duplicates,
     case Operation::kAdd:
       break;
   }
-  if (duplicates == DuplicatesPolicy::kDrop) std::erase_if(copies, is_pair);
+  if (spec.duplicates == DuplicatesPolicy::kDrop) std::erase_if(copies, is_of_type);
   copies.push_back(event);
 }
 
-std::vector<ListedEdge> List(const std::vector<ScriptRecord>& copies, DuplicatesPolicy duplicates) {
+std::vector<ListedEdge> List(const std::vector<ScriptRecord>& copies, const WindowSpec& spec) {
   std::vector<ListedEdge> edges;
-  if (duplicates != DuplicatesPolicy::kWeigh) {
+  if (spec.duplicates != DuplicatesPolicy::kWeigh) {
     for (const ScriptRecord& copy : copies) {
-      edges.push_back({copy.source, copy.target, copy.weight});
+      edges.push_back({copy.source, copy.target, copy.weight, copy.type});
     }
   } else {
-    std::map<std::pair<std::int64_t, std::int64_t>, WeightSum> sums;
-    for (const ScriptRecord& copy : copies) sums[{copy.source, copy.target}].Add(copy.weight);
-    for (const auto& [pair, sum] : sums) edges.push_back({pair.first, pair.second, sum.Total()});
+    struct Sum {
+      WeightSum weight;
+      std::uint64_t type = 0;  // of the newest copy
+    };
+    std::map<std::tuple<std::int64_t, std::int64_t, std::uint64_t>, Sum> sums;
+    for (const ScriptRecord& copy : copies) {
+      Sum& sum = sums[{copy.source, copy.target, IsByType(spec) ? copy.type : 0}];
+      sum.weight.Add(copy.weight);
+      sum.type = copy.type;
+    }
+    for (const auto& [edge, sum] : sums) {
+      edges.push_back({std::get<0>(edge), std::get<1>(edge), sum.weight.Total(), sum.type});
+    }
   }
   std::sort(edges.begin(), edges.end());
   return edges;
@@ -326,14 +345,14 @@ class Walk {
         greatest = std::max(greatest.value_or(event.time), event.time);
       }
       for (const ScriptRecord& event : slice.counted) {
-        if (PassesFilter(event, spec_.where)) Apply(event, spec_.duplicates, copies);
+        if (PassesFilter(event, spec_.where)) Apply(event, spec_, copies);
       }
     }
     if (spec_.by == WindowAxis::kEvents) {
       window.start = least.value_or(0);
       window.end = greatest.value_or(0);
     }
-    window.edges = List(copies, spec_.duplicates);
+    window.edges = List(copies, spec_);
     return window;
   }
 

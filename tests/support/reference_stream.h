@@ -58,21 +58,23 @@ inline std::size_t WholeRecords(const std::vector<ScriptRecord>& records, std::s
   return i;
 }
 
-// Source key, target key, weight. Sortable.
+// Source key, target key, weight, type (ScriptRecord::type). Sortable.
 struct ListedEdge {
   std::int64_t source = 0;
   std::int64_t target = 0;
   Weight weight;
+  std::uint64_t type = 0;
   friend bool operator==(const ListedEdge&, const ListedEdge&) = default;
   friend bool operator<(const ListedEdge& a, const ListedEdge& b) {
-    if (std::tie(a.source, a.target) != std::tie(b.source, b.target)) {
-      return std::tie(a.source, a.target) < std::tie(b.source, b.target);
+    if (std::tie(a.source, a.target, a.type) != std::tie(b.source, b.target, b.type)) {
+      return std::tie(a.source, a.target, a.type) < std::tie(b.source, b.target, b.type);
     }
     if (a.weight < b.weight || b.weight < a.weight) return a.weight < b.weight;
     return a.weight.is_integer() < b.weight.is_integer();  // 6 and 6.0 are equal, but not the same
   }
   friend void PrintTo(const ListedEdge& edge, std::ostream* out) {
     *out << edge.source << "->" << edge.target << " (" << edge.weight.AsDouble() << ")";
+    if (edge.type != 0) *out << " " << ScriptType(edge.type);
   }
 };
 

@@ -85,7 +85,7 @@ std::string ScriptRun::Advance(std::size_t pane, std::size_t window) {
   }
   std::vector<const SliceOperations*> held;
   for (const std::size_t p : open.held) held.push_back(&script_.panes[p].operations);
-  std::vector<IdEdge> expected = ModelEdges(held, spec_.duplicates);
+  std::vector<IdEdge> expected = ModelEdges(held, spec_.duplicates, spec_.identity);
   PublishedView published = open.store->Publish(id_limit_);
   ++publications_;
   const std::string where =

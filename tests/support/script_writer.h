@@ -140,6 +140,18 @@ class ScriptWriter {
     }
   }
 
+  // Gives most edges, and removals, one of some types. Some windows identify edges by type.
+  void AddTypes(Script& script) const {
+    std::mt19937_64 random(seed_ + 11);
+    for (WindowSpec& spec : script.windows) {
+      if (random() % 2 == 0) spec.identity = EdgeIdentity::kPairAndType;
+    }
+    const std::uint64_t most = random() % 3 == 0 ? 300 : 1 + random() % 4;
+    for (ScriptRecord& record : script.records) {
+      if (random() % 5 != 0) record.type = 1 + random() % (random() % 4 == 0 ? most : 1 + most / 3);
+    }
+  }
+
   // A window that may be added while the script just written runs.
   WindowSpec LateWindow(const Script& script, std::uint32_t number) {
     WindowSpec spec = Window(number);

@@ -10,15 +10,17 @@ namespace {
 std::string ToText(const StoreOperation& operation) {
   const std::string source = std::to_string(operation.source);
   const std::string pair = source + " " + std::to_string(operation.target);
+  const std::string type =
+      operation.type == kNoType ? "" : " of type " + std::to_string(operation.type);
   switch (operation.operation) {
     case Operation::kRemove:
-      return "remove " + pair;
+      return "remove " + pair + type;
     case Operation::kRemoveVertex:
       return "remove_vertex " + source;
     case Operation::kAdd:
       break;
   }
-  return "add " + pair + " " + testing::ToText(operation.weight);
+  return "add " + pair + " " + testing::ToText(operation.weight) + type;
 }
 
 std::string ToText(const ScriptWindow& window) {
@@ -38,14 +40,18 @@ std::shared_ptr<const Slice> MakeSlice(std::uint64_t id, const SliceOperations& 
   auto slice = std::make_shared<Slice>();
   slice->id = SliceId{id};
   auto kind = WeightColumn::Kind::kOnes;
+  auto width = TypeWidth::kNone;
   bool only_adds = true;
   for (const StoreOperation& operation : operations) {
     kind = std::max(kind, WeightColumn::KindOf(operation.weight));
+    width = std::max(width, WidthOf(operation.type));
     only_adds = only_adds && operation.operation == Operation::kAdd;
   }
   slice->weights = WeightColumn(operations.size(), kind);
+  slice->types = TypeColumn(operations.size(), width);
   for (const StoreOperation& operation : operations) {
     slice->weights.Set(slice->sources.size(), operation.weight);
+    slice->types.Set(slice->sources.size(), operation.type);
     slice->sources.push_back(operation.source);
     slice->targets.push_back(operation.target);
     if (!only_adds) slice->operations.push_back(operation.operation);

@@ -18,6 +18,7 @@ struct StoreOperation {
   VertexId source = 0;
   VertexId target = 0;  // of a remove_vertex: the source
   Weight weight;        // of an add
+  TypeNumber type = kNoType;
 };
 
 inline StoreOperation Add(VertexId source, VertexId target, Weight weight = {}) {

@@ -18,7 +18,27 @@ StoreScript StoreScriptWriter::Write() {
   ChooseVertices();
   WriteWindows();
   for (std::size_t p = 0; p < panes_; ++p) WritePane();
+  // In half of the scripts edges have types: few, more than a byte can number, or one alone.
+  constexpr std::array<std::uint64_t, 4> kMost = {0, 3, 0, 400};
+  GiveTypes(script_.seed % 16 == 1 ? 1 : kMost[script_.seed % kMost.size()]);
   return script_;
+}
+
+// Most panes from some pane on have types; a removal of an edge has one in two thirds of the cases.
+void StoreScriptWriter::GiveTypes(std::uint64_t most) {
+  if (most == 0) return;
+  std::mt19937_64 random(script_.seed);
+  const std::size_t first = random() % 3 == 0 ? random() % script_.panes.size() : 0;
+  for (std::size_t p = first; p < script_.panes.size(); ++p) {
+    if (random() % 8 == 0) continue;
+    for (StoreOperation& operation : script_.panes[p].operations) {
+      if (operation.operation == Operation::kRemoveVertex || random() % 4 == 0) continue;
+      if (operation.operation == Operation::kRemove && random() % 3 == 0) continue;
+      // Low numbers are frequent, so that copies of an edge have the same type.
+      const std::uint64_t limit = random() % 4 == 0 ? most : std::min<std::uint64_t>(most, 2);
+      operation.type = static_cast<TypeNumber>(1 + random() % limit);
+    }
+  }
 }
 
 void StoreScriptWriter::ChooseShape() {

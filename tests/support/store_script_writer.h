@@ -25,6 +25,7 @@ class StoreScriptWriter {
   std::uint64_t Below(std::uint64_t limit) { return random_() % limit; }
   bool Percent(std::uint64_t percent) { return Below(100) < percent; }
 
+  void GiveTypes(std::uint64_t most);
   void ChooseShape();
   void ChooseVertices();
   void WriteWindows();
@@ -45,8 +46,8 @@ class StoreScriptWriter {
   std::size_t panes_ = 0;
   std::size_t slice_limit_ = 0;  // maximal number of operations in a slice
   std::vector<VertexId> vertices_;
-  VertexId hub_ = 0;            // of long lists
-  std::uint64_t hub_side_ = 0;  // which of its lists is long: 0 out, 1 in, 2 both
+  VertexId hub_ = 0;              // of long lists
+  std::uint64_t hub_side_ = 0;    // which of its lists is long: 0 out, 1 in, 2 both
   std::uint64_t phase_left_ = 0;  // panes until long lists change between growing and shrinking
   bool grows_ = false;
   std::uint64_t duplicates_ = 0;  // percent

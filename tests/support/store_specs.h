@@ -17,6 +17,9 @@ inline std::vector<StoreSpec> AllSpecs() {
          {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh}) {
       for (const bool removals : {false, true}) {
         specs.push_back({kind, duplicates, removals});
+        if (duplicates == DuplicatesPolicy::kKeep) continue;
+        specs.push_back(specs.back());
+        specs.back().identity = EdgeIdentity::kPairAndType;
       }
     }
   }
@@ -42,6 +45,7 @@ inline std::string SpecName(const ::testing::TestParamInfo<StoreSpec>& param) {
       name += "Weigh";
       break;
   }
+  if (param.param.identity == EdgeIdentity::kPairAndType) name += "ByType";
   return param.param.removals ? name + "Removals" : name;
 }
 

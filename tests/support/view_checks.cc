@@ -21,9 +21,13 @@ std::vector<IdEdge> Listed(const Graph& graph, bool out) {
   edges.reserve(graph.edge_count());
   for (const VertexId v : graph.vertices()) {
     if (out) {
-      for (const auto& near : graph.weighted_out(v)) edges.push_back({v, near.vertex, near.weight});
+      for (const auto& near : graph.weighted_out(v)) {
+        edges.push_back({v, near.vertex, near.weight, near.type});
+      }
     } else {
-      for (const auto& near : graph.weighted_in(v)) edges.push_back({near.vertex, v, near.weight});
+      for (const auto& near : graph.weighted_in(v)) {
+        edges.push_back({near.vertex, v, near.weight, near.type});
+      }
     }
   }
   std::ranges::sort(edges, std::less<>());

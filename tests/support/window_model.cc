@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <unordered_map>
 
 namespace sash::testing {
@@ -10,8 +11,11 @@ namespace {
 // Every copy that was added, in the order of effect, and whether it has been ended.
 class Copies {
  public:
+  // `by_type`: a removal with a type ends the copies of this type alone.
+  explicit Copies(bool by_type) : by_type_(by_type) {}
+
   void Apply(const StoreOperation& operation) {
-    const IdEdge edge = {operation.source, operation.target, operation.weight};
+    const IdEdge edge = {operation.source, operation.target, operation.weight, operation.type};
     switch (operation.operation) {
       case Operation::kAdd:
         of_pair_[edge.pair()].push_back(edges_.size());
@@ -21,6 +25,7 @@ class Copies {
         ended_.push_back(false);
         return;
       case Operation::kRemove:
+        if (by_type_ && operation.type != kNoType) return EndOfType(edge);
         End(of_pair_[edge.pair()]);
         return;
       case Operation::kRemoveVertex:
@@ -37,31 +42,44 @@ class Copies {
     return visible;
   }
 
-  // One edge for each pair: the newest copy, with its own weight or with the sum of all weights.
-  std::vector<IdEdge> OnePerPair(bool summed) const {
+  // One edge for each pair, or for each pair and type: the newest copy, with its own weight or with
+  // the sum of all weights.
+  std::vector<IdEdge> OnePerIdentity(EdgeIdentity identity, bool summed) const {
     std::vector<IdEdge> visible;
     for (const auto& [pair, copies] : of_pair_) {
-      WeightSum sum;
-      const IdEdge* newest = nullptr;
+      struct Identified {
+        WeightSum sum;
+        const IdEdge* newest = nullptr;
+      };
+      std::map<TypeNumber, Identified> by_type;
       for (const std::size_t i : copies) {
         if (ended_[i]) continue;
-        sum.Add(edges_[i].weight);
-        newest = &edges_[i];
+        const bool is_any = identity == EdgeIdentity::kPair;
+        Identified& edge = by_type[is_any ? kAnyType : edges_[i].type];
+        edge.sum.Add(edges_[i].weight);
+        edge.newest = &edges_[i];
       }
-      if (newest == nullptr) continue;
-      visible.push_back(*newest);
-      if (summed) visible.back().weight = sum.Total();
+      for (const auto& [type, edge] : by_type) {
+        visible.push_back(*edge.newest);
+        if (summed) visible.back().weight = edge.sum.Total();
+      }
     }
     return visible;
   }
 
  private:
+  void EndOfType(const IdEdge& edge) {
+    for (const std::size_t i : of_pair_[edge.pair()]) {
+      if (edges_[i].type == edge.type) ended_[i] = true;
+    }
+  }
   // Ends `copies`. The other lists still contain them, marked as ended.
   void End(std::vector<std::size_t>& copies) {
     for (const std::size_t i : copies) ended_[i] = true;
     copies.clear();
   }
 
+  const bool by_type_;
   std::vector<IdEdge> edges_;
   std::vector<bool> ended_;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> of_pair_;
@@ -71,14 +89,15 @@ class Copies {
 }  // namespace
 
 std::vector<IdEdge> ModelEdges(std::span<const SliceOperations* const> slices,
-                               DuplicatesPolicy duplicates) {
-  Copies copies;
+                               DuplicatesPolicy duplicates, EdgeIdentity identity) {
+  const bool keeps = duplicates == DuplicatesPolicy::kKeep;
+  Copies copies(keeps || identity == EdgeIdentity::kPairAndType);
   for (const SliceOperations* slice : slices) {
     for (const StoreOperation& operation : *slice) copies.Apply(operation);
   }
-  std::vector<IdEdge> visible = duplicates == DuplicatesPolicy::kKeep
-                                    ? copies.All()
-                                    : copies.OnePerPair(duplicates == DuplicatesPolicy::kWeigh);
+  std::vector<IdEdge> visible =
+      keeps ? copies.All()
+            : copies.OnePerIdentity(identity, duplicates == DuplicatesPolicy::kWeigh);
   std::ranges::sort(visible, std::less<>());
   return visible;
 }

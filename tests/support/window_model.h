@@ -13,6 +13,7 @@ namespace sash::testing {
 
 // The visible edges of a window that holds `slices` (oldest first), sorted.
 std::vector<IdEdge> ModelEdges(std::span<const SliceOperations* const> slices,
-                               DuplicatesPolicy duplicates);
+                               DuplicatesPolicy duplicates,
+                               EdgeIdentity identity = EdgeIdentity::kPair);
 
 }  // namespace sash::testing

@@ -46,6 +46,20 @@ bool HasOffset(const LaneState& lane) {
                              [](const WindowState& window) { return window.spec.offset != 0; });
 }
 
+bool HasIdentity(const LaneState& lane) {
+  return std::ranges::any_of(lane.windows, [](const WindowState& window) {
+    return window.spec.identity != EdgeIdentity::kPair;
+  });
+}
+
+void PutIdentities(const EngineState& state, ByteWriter& writer) {
+  for (const LaneState& lane : state.lanes) {
+    for (const WindowState& window : lane.windows) {
+      writer.Put(static_cast<std::uint8_t>(window.spec.identity));
+    }
+  }
+}
+
 // For each window, lane by lane.
 void PutOffsets(const EngineState& state, ByteWriter& writer) {
   for (const LaneState& lane : state.lanes) {
@@ -234,6 +248,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     ByteWriter offsets;
     PutOffsets(state, offsets);
     sections.push_back({kOffsetSection, std::move(offsets).Take()});
+  }
+  if (std::ranges::any_of(state.lanes, HasIdentity)) {
+    ByteWriter identities;
+    PutIdentities(state, identities);
+    sections.push_back({kIdentitySection, std::move(identities).Take()});
   }
   if (!state.filters.empty()) {
     ByteWriter filtering;

@@ -104,6 +104,7 @@ class ManifestParser {
     named_.resize(manifest_.keys_.size());
     if (Status read = ReadLanes(); !read) return read;
     if (Status read = ReadOffsets(); !read) return read;
+    if (Status read = ReadIdentities(); !read) return read;
     if (Status read = ReadFiltering(); !read) return read;
     if (Status read = ReadDedupe(); !read) return read;
     if (Status read = ReadTyping(); !read) return read;
@@ -227,6 +228,20 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("offsets of windows are malformed");
+    return Ok{};
+  }
+
+  // The section is missing when every window identifies edges by their pairs alone.
+  Status ReadIdentities() {
+    const Result<std::string_view> bytes = manifest_.file_.Find(kIdentitySection);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    for (LaneState& lane : state_.lanes) {
+      for (WindowState& window : lane.windows) {
+        window.spec.identity = static_cast<EdgeIdentity>(reader.GetBelow(2));
+      }
+    }
+    if (!reader.done()) return Malformed("identities of edges are malformed");
     return Ok{};
   }
 

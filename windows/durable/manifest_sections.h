@@ -16,6 +16,7 @@ enum ManifestSection : std::uint32_t {
   kOffsetSection = 17,    // WindowSpec::offset of every window; missing: all are 0
   kFilterSection = 18,    // what each window filters, what events pass; missing: nothing is
   kDedupeSection = 19,    // the ids of edges, lane by lane; missing: there is none
+  kIdentitySection = 21,  // WindowSpec::identity of every window; missing: all are kPair
   kTypeSection = 20,      // the words of types, and the types of open events; missing: none has one
   kSafeSection = 7,       // only in a rewind state: published ends, rewind positions
   kAnchorSection = 8,     // the newest record of each partition; may be missing

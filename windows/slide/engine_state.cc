@@ -14,7 +14,8 @@ namespace {
 // The store and the treatment of empty windows may differ.
 bool HoldsTheSame(const WindowSpec& a, const WindowSpec& b) {
   return a.name == b.name && a.by == b.by && a.length == b.length && a.slide == b.slide &&
-         a.offset == b.offset && a.duplicates == b.duplicates && a.filter() == b.filter() &&
+         a.offset == b.offset && a.duplicates == b.duplicates &&
+         a.identity_of_duplicates() == b.identity_of_duplicates() && a.filter() == b.filter() &&
          (a.removals || !b.removals);
 }
 

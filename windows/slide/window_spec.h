@@ -35,6 +35,7 @@ struct WindowSpec {
   std::int64_t slide = 0;              // > 0
   std::int64_t offset = 0;             // at least 0, less than slide; 0 by events
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
+  EdgeIdentity identity = EdgeIdentity::kPair;
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
   bool removals = true;  // whether the stream may hold removals
@@ -52,7 +53,14 @@ struct WindowSpec {
   static constexpr char kFollows = '/';  // not allowed in names that users give
 
   StoreSpec store() const {
-    return {.kind = implementation, .duplicates = duplicates, .removals = removals};
+    return {.kind = implementation,
+            .duplicates = duplicates,
+            .removals = removals,
+            .identity = identity_of_duplicates()};
+  }
+  // In keep no edges are duplicates.
+  EdgeIdentity identity_of_duplicates() const {
+    return duplicates == DuplicatesPolicy::kKeep ? EdgeIdentity::kPair : identity;
   }
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };

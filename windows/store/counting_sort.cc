@@ -20,11 +20,13 @@ EdgeList StableSortBy(EdgeList edges, std::vector<VertexId> EdgeList::*end, Vert
   sorted.sources.resize(edges.size());
   sorted.targets.resize(edges.size());
   sorted.weights = WeightColumn(edges.size(), edges.weights.kind());
+  sorted.types = TypeColumn(edges.size(), edges.types.width());
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::uint64_t place = next[keys[i]]++;
     sorted.sources[place] = edges.sources[i];
     sorted.targets[place] = edges.targets[i];
     sorted.weights.Set(place, edges.weights[i]);
+    sorted.types.Set(place, edges.types[i]);
   }
   return sorted;
 }

@@ -5,7 +5,7 @@
 // Thread safety: immutable.
 //
 // Invariants
-//   (1) v is in out(u) exactly as often as u is in in(v), with the same weights.
+//   (1) v is in out(u) exactly as often as u is in in(v), with the same weights and types.
 //   (2) Rows ascend by neighbour.
 #pragma once
 
@@ -28,6 +28,7 @@ class CsrGraph {
     std::vector<std::uint64_t> starts;  // id_limit + 1
     std::vector<VertexId> neighbours;
     WeightColumn weights;
+    TypeColumn types;
 
     std::uint32_t degree(VertexId v) const {
       return static_cast<std::uint32_t>(starts[v + 1] - starts[v]);
@@ -38,7 +39,7 @@ class CsrGraph {
     auto weighted_row(VertexId v) const {
       return std::views::iota(starts[v], starts[v + 1]) |
              std::views::transform([this](std::uint64_t i) {
-               return Neighbor{neighbours[i], weights[i]};
+               return Neighbor{neighbours[i], types[i], weights[i]};
              });
     }
     template <typename Visit>
@@ -52,7 +53,7 @@ class CsrGraph {
       if (step == FetchStep::kFirst) __builtin_prefetch(neighbours.data() + starts[v]);
     }
     std::size_t bytes() const {
-      return AllocatedBytes(starts) + AllocatedBytes(neighbours) + weights.bytes();
+      return AllocatedBytes(starts) + AllocatedBytes(neighbours) + weights.bytes() + types.bytes();
     }
   };
 

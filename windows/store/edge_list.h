@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/type_column.h"
 #include "windows/base/weight_column.h"
 
 namespace sash {
@@ -13,6 +14,7 @@ struct EdgeList {
   std::vector<VertexId> sources;
   std::vector<VertexId> targets;
   WeightColumn weights;
+  TypeColumn types{};
 
   std::size_t size() const { return sources.size(); }
 };

@@ -1,6 +1,7 @@
 #include "windows/store/folded_slice.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -27,29 +28,36 @@ struct Placed {
 // The last removal of each pair and vertex in the slice, by place.
 class LastRemovals {
  public:
-  LastRemovals(const Slice& slice, FoldedSlice& folded) {
+  // `by_type`: a removal with a type ends the edges of this type alone.
+  LastRemovals(const Slice& slice, bool by_type, FoldedSlice& folded) {
     for (std::uint32_t i = 0; i < slice.size(); ++i) {
       switch (slice.operation(i)) {
         case Operation::kAdd:
           break;
-        case Operation::kRemove:
-          pairs_[MakePairKey(slice.sources[i], slice.targets[i])] = i;
+        case Operation::kRemove: {
+          const PairKey pair = MakePairKey(slice.sources[i], slice.targets[i]);
+          const TypeNumber type = by_type ? slice.types[i] : kNoType;
+          if (type == kNoType) {
+            pairs_[pair] = i;
+          } else {
+            typed_[{pair, type}] = i;
+          }
           break;
+        }
         case Operation::kRemoveVertex:
           vertices_[slice.sources[i]] = i;
           break;
       }
     }
-    for (const auto& [pair, place] : pairs_) folded.removed_pairs.push_back(pair);
-    for (const auto& [vertex, place] : vertices_) folded.removed_vertices.push_back(vertex);
-    std::ranges::sort(folded.removed_pairs);
-    std::ranges::sort(folded.removed_vertices);
+    List(folded);
   }
 
   // True if no removal after `place` removes the add there.
-  bool Survives(VertexId source, VertexId target, std::uint32_t place) const {
+  bool Survives(VertexId source, VertexId target, TypeNumber type, std::uint32_t place) const {
+    const PairKey pair = MakePairKey(source, target);
     return !IsAfter(vertices_, source, place) && !IsAfter(vertices_, target, place) &&
-           !IsAfter(pairs_, MakePairKey(source, target), place);
+           !IsAfter(pairs_, pair, place) &&
+           (typed_.empty() || !IsAfter(typed_, std::pair(pair, type), place));
   }
 
  private:
@@ -59,7 +67,21 @@ class LastRemovals {
     return found != removals.end() && found->second > place;
   }
 
+  void List(FoldedSlice& folded) const {
+    for (const auto& [vertex, place] : vertices_) folded.removed_vertices.push_back(vertex);
+    std::ranges::sort(folded.removed_vertices);
+    for (const auto& [pair, place] : pairs_) folded.removed_pairs.push_back(pair);
+    std::ranges::sort(folded.removed_pairs);
+    if (typed_.empty()) return;
+    folded.removed_types.assign(folded.removed_pairs.size(), kAnyType);
+    for (const auto& [edge, place] : typed_) {
+      folded.removed_pairs.push_back(edge.first);
+      folded.removed_types.push_back(edge.second);
+    }
+  }
+
   std::unordered_map<PairKey, std::uint32_t, KeyedHash> pairs_;
+  std::map<std::pair<PairKey, TypeNumber>, std::uint32_t> typed_;
   std::unordered_map<VertexId, std::uint32_t, KeyedHash> vertices_;
 };
 
@@ -74,7 +96,7 @@ struct FirstOfPair {
 // The adds that no removal of the slice undoes, sorted by key(pair), then by place.
 template <typename Key>
 std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, const Key& key,
-                                  FoldedSlice& folded) {
+                                  bool removes_by_type, FoldedSlice& folded) {
   std::vector<Placed> adds;
   adds.reserve(slice.size());
   if (slice.operations.empty()) {
@@ -82,11 +104,12 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, const Ke
       adds.push_back({ends.pair(i), i});
     }
   } else {
-    const LastRemovals removals(slice, folded);
+    const LastRemovals removals(slice, removes_by_type, folded);
     for (std::uint32_t i = 0; i < slice.size(); ++i) {
       const VertexId source = slice.sources[i];
       const VertexId target = slice.targets[i];
-      if (slice.operation(i) == Operation::kAdd && removals.Survives(source, target, i)) {
+      if (slice.operation(i) == Operation::kAdd &&
+          removals.Survives(source, target, slice.types[i], i)) {
         adds.push_back({ends.pair(i), i});
       }
     }
@@ -129,22 +152,43 @@ void FoldPlain(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates
   folded.pairs.erase(repeated.begin(), repeated.end());
 }
 
+// Orders the copies of each pair by type, those of one type in the order of effect.
+void OrderByType(const TypeColumn& types, std::vector<Placed>& adds) {
+  for (auto begin = adds.begin(); begin != adds.end();) {
+    const auto end =
+        std::find_if(begin, adds.end(), [&](const Placed& add) { return add.pair != begin->pair; });
+    if (end - begin > 1) {
+      std::stable_sort(begin, end, [&](const Placed& a, const Placed& b) {
+        return types[a.place] < types[b.place];
+      });
+    }
+    begin = end;
+  }
+}
+
 template <typename Key>
 FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicates,
-                 const Key& key) {
+                 EdgeIdentity identity, const Key& key) {
   SASH_CHECK(slice.size() < 0xFFFF'FFFF);
   FoldedSlice folded;
   const bool weighted = slice.weights.kind() != WeightColumn::Kind::kOnes;
-  if (!weighted && slice.operations.empty() && duplicates != DuplicatesPolicy::kWeigh) {
+  const bool typed = !slice.types.empty();
+  if (!weighted && !typed && slice.operations.empty() && duplicates != DuplicatesPolicy::kWeigh) {
     FoldPlain(slice, ends, duplicates, key, folded);
     return folded;
   }
-  const std::vector<Placed> adds = SurvivingAdds(slice, ends, key, folded);
+  const bool keeps = duplicates == DuplicatesPolicy::kKeep;
+  const bool by_type = typed && !keeps && identity == EdgeIdentity::kPairAndType;
+  std::vector<Placed> adds = SurvivingAdds(slice, ends, key, typed && (keeps || by_type), folded);
+  if (by_type) OrderByType(slice.types, adds);
+  const auto is_same = [&](const Placed& a, const Placed& b) {
+    return a.pair == b.pair && (!by_type || slice.types[a.place] == slice.types[b.place]);
+  };
   folded.pairs.reserve(adds.size());
   for (std::size_t begin = 0; begin < adds.size();) {
     std::size_t end = begin + 1;
-    if (duplicates != DuplicatesPolicy::kKeep) {
-      while (end < adds.size() && adds[end].pair == adds[begin].pair) ++end;
+    if (!keeps) {
+      while (end < adds.size() && is_same(adds[end], adds[begin])) ++end;
     }
     folded.pairs.push_back(adds[begin].pair);
     if (duplicates == DuplicatesPolicy::kWeigh) {
@@ -152,6 +196,7 @@ FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicat
     } else if (weighted) {
       folded.weights.push_back(slice.weights[adds[end - 1].place]);
     }
+    if (typed) folded.types.push_back(slice.types[adds[end - 1].place]);
     begin = end;
   }
   if (!folded.sums.empty()) folded.sums.resize(folded.pairs.size());
@@ -159,19 +204,24 @@ FoldedSlice Fold(const Slice& slice, const Ends& ends, DuplicatesPolicy duplicat
     folded.weight_kind = std::max(folded.weight_kind, WeightColumn::KindOf(weight));
   }
   if (folded.weight_kind == WeightColumn::Kind::kOnes) folded.weights.clear();
+  for (const TypeNumber type : folded.types) {
+    folded.type_width = std::max(folded.type_width, WidthOf(type));
+  }
+  if (folded.type_width == TypeWidth::kNone) folded.types.clear();
   return folded;
 }
 
 FoldedSlice FoldByFirst(const Slice& slice, const Ends& ends) {
-  FoldedSlice folded = Fold(slice, ends, DuplicatesPolicy::kKeep, FirstOfPair());
+  FoldedSlice folded =
+      Fold(slice, ends, DuplicatesPolicy::kKeep, EdgeIdentity::kPair, FirstOfPair());
   SASH_CHECK(!folded.removes());
   return folded;
 }
 
 }  // namespace
 
-FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates) {
-  return Fold(slice, Ends{slice.sources, slice.targets}, duplicates, WholePair());
+FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates, EdgeIdentity identity) {
+  return Fold(slice, Ends{slice.sources, slice.targets}, duplicates, identity, WholePair());
 }
 
 FoldedSlice FoldBySource(const Slice& slice) {

@@ -31,7 +31,7 @@ MultiversionedStore::Direction MultiversionedStore::in_direction() {
 SlotContent MultiversionedStore::Content(const Entering& entering, std::size_t pair,
                                          VertexId neighbour) const {
   return {neighbour, entering.number, entering.links.empty() ? 0 : entering.links[pair],
-          entering.folded.weight(pair)};
+          entering.folded.type(pair), entering.folded.weight(pair)};
 }
 
 // Edges in the order of pairs. They may end older copies.
@@ -41,7 +41,7 @@ struct MultiversionedStore::Outgoing {
   std::size_t size() const { return entering->folded.pairs.size(); }
   VertexId vertex(std::size_t i) const { return SourceOf(entering->folded.pairs[i]); }
   VertexId neighbour(std::size_t i) const { return TargetOf(entering->folded.pairs[i]); }
-  WeightColumn::Kind weights() const { return entering->folded.weight_kind; }
+  SlotWidths widths() const { return entering->folded.widths(); }
   SliceNumber number() const { return entering->number; }
   SlotContent content(std::size_t i) const { return store->Content(*entering, i, neighbour(i)); }
   void PrefetchOlder(std::size_t) const {}
@@ -75,7 +75,7 @@ struct MultiversionedStore::Incoming {
   std::size_t size() const { return turned.size(); }
   VertexId vertex(std::size_t i) const { return turned[i].target; }
   VertexId neighbour(std::size_t i) const { return turned[i].source; }
-  WeightColumn::Kind weights() const { return entering->folded.weight_kind; }
+  SlotWidths widths() const { return entering->folded.widths(); }
   SliceNumber number() const { return entering->number; }
   SlotContent content(std::size_t i) const {
     return store->Content(*entering, turned[i].pair, turned[i].source);
@@ -88,7 +88,8 @@ struct MultiversionedStore::Incoming {
   void EndOlder(std::size_t i) const {
     const BirthKey older{entering->replaced_birth(turned[i].pair), turned[i].source};
     if (older.birth == kNone) return;
-    store->edges_.ReplaceIn(turned[i].target, older, number());
+    const TypeNumber type = entering->folded.type(turned[i].pair);
+    store->edges_.ReplaceIn(turned[i].target, older, type, number());
   }
 
   MultiversionedStore* store;
@@ -99,7 +100,8 @@ struct MultiversionedStore::Incoming {
 // Ends the older copy of a pair, if there is one; in `weigh` the newer copy takes over its weight.
 void MultiversionedStore::Replace(Entering& entering, std::size_t pair) {
   const FoldedSlice& folded = entering.folded;
-  const SlotContent* const older = edges_.ReplaceOut(folded.pairs[pair], entering.number);
+  const SlotContent* const older =
+      edges_.ReplaceOut(folded.pairs[pair], folded.type(pair), entering.number);
   if (older != nullptr) {
     if (entering.replaced.empty()) entering.replaced.resize(folded.pairs.size(), kNone);
     entering.replaced[pair] = older->birth;
@@ -140,7 +142,8 @@ void MultiversionedStore::AddBoth(Slices slices) {
 void MultiversionedStore::AddInTurn(Slices slices) {
   std::vector<Entering> entering;
   for (std::shared_ptr<const Slice>& slice : slices) {
-    entering.push_back({SliceRecords::NumberOf(*slice), Fold(*slice, spec_.duplicates), {}, {}});
+    FoldedSlice folded = Fold(*slice, spec_.duplicates, spec_.identity);
+    entering.push_back({SliceRecords::NumberOf(*slice), std::move(folded), {}, {}});
     slice.reset();  // its memory may be needed
   }
   BeginEntering();
@@ -182,7 +185,7 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
   TouchedVertices& touched = edges_.records().Of(edges.number()).*direction.touched;
   for (; !pages.at(0).empty(); pages.Advance()) {
     const PageArrivals& now = pages.at(0);
-    if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.weights());
+    if (now.edges >= kManyArrivals) lists.Expect(now.page, now.arrivals(), edges.widths());
     lists.PrefetchEnds(pages.at(1).page, pages.at(1).arrivals());
     lists.PrefetchStates(pages.at(2).page, pages.at(2).arrivals());
     if (pages.has_more()) PrefetchPage(direction, pages.first_beyond());
@@ -249,7 +252,7 @@ std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edg
       edges.EndOlder(end);
     }
     const auto count = static_cast<std::uint32_t>(end - begin);
-    lists.Append(vertex, count, edges.weights(),
+    lists.Append(vertex, count, edges.widths(),
                  [&](std::uint32_t i) { return edges.content(begin + i); });
     touched.Append(vertex, count);
     for (MultiversionedWindow* window : edges_.windows())

@@ -4,7 +4,7 @@
 // once_flag.
 //
 // Invariants
-//   (1) v is in out(u) exactly as often as u is in in(v), with the same weights.
+//   (1) v is in out(u) exactly as often as u is in in(v), with the same weights and types.
 //   (2) It never changes, however many advances follow.
 #pragma once
 

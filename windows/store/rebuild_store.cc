@@ -37,8 +37,9 @@ class RebuildStore::Window final : public WindowStore {
       CsrGraph graph;
       CountedBytes counted;
     };
-    const auto counted = std::make_shared<Counted>(
-        Counted{CsrGraph(VisibleEdges(slices, store_->duplicates_, id_limit), id_limit), {}});
+    const auto counted = std::make_shared<Counted>(Counted{
+        CsrGraph(VisibleEdges(slices, store_->duplicates_, id_limit, store_->identity_), id_limit),
+        {}});
     published_bytes_ = kSharedBytes<Counted> + counted->graph.bytes();
     counted->counted = CountedBytes(store_->alive_bytes_, published_bytes_);
     const std::shared_ptr<const CsrGraph> graph(counted, &counted->graph);

@@ -16,7 +16,8 @@ namespace sash {
 
 class RebuildStore final : public SliceStore, public std::enable_shared_from_this<RebuildStore> {
  public:
-  explicit RebuildStore(DuplicatesPolicy duplicates) : duplicates_(duplicates) {}
+  explicit RebuildStore(DuplicatesPolicy duplicates, EdgeIdentity identity = EdgeIdentity::kPair)
+      : duplicates_(duplicates), identity_(identity) {}
 
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
@@ -29,6 +30,7 @@ class RebuildStore final : public SliceStore, public std::enable_shared_from_thi
   void ForgetUnheld();
 
   const DuplicatesPolicy duplicates_;
+  const EdgeIdentity identity_;
   std::deque<std::shared_ptr<const Slice>> slices_;  // oldest first
   std::size_t event_bytes_ = 0;                      // of the slices
   const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);

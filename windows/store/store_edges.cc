@@ -26,6 +26,7 @@ ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched
   return {.mortal = mortal,
           .searched = mortal && searched,
           .parallel = keep,
+          .by_type = !keep && spec.identity == EdgeIdentity::kPairAndType,
           .has_links = weigh || (keep && mortal && searched),
           .sizes = sizes,
           .slots = spec.slots};
@@ -47,10 +48,13 @@ void StoreEdges::AddSlice(const Slice& slice) {
 void StoreEdges::Remove(const FoldedSlice& folded) {
   SASH_CHECK(spec_.removals || (folded.removed_vertices.empty() && folded.removed_pairs.empty()));
   for (const VertexId vertex : folded.removed_vertices) RemoveVertex(vertex);
-  for (const PairKey pair : folded.removed_pairs) {
+  for (std::size_t i = 0; i < folded.removed_pairs.size(); ++i) {
+    const PairKey pair = folded.removed_pairs[i];
+    const TypeNumber type = folded.removed_type(i);
     killed_.clear();
-    out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(), killed_);
-    KillInEdges(SourceOf(pair));
+    out_.Kill(SourceOf(pair), TargetOf(pair), records_.oldest(), records_.newest(), killed_, false,
+              type);
+    KillInEdges(SourceOf(pair), type);
   }
 }
 
@@ -58,7 +62,7 @@ void StoreEdges::RemoveVertex(VertexId vertex) {
   killed_.clear();
   out_.KillAll(vertex, records_.newest(), killed_);
   std::ranges::stable_sort(killed_, {}, &SlotContent::neighbour);
-  KillInEdges(vertex);
+  KillInEdges(vertex, kAnyType);
   std::vector<SlotContent> dead;
   in_.KillAll(vertex, records_.newest(), dead);
   for (const SlotContent& edge : dead) {
@@ -72,9 +76,9 @@ void StoreEdges::RemoveVertex(VertexId vertex) {
   SASH_CHECK(killed_.size() == dead.size());
 }
 
-// The edges that have died in the list of `source` (killed_) die in the other direction too. Copies
-// of an edge that were born in one slice are adjacent in killed_.
-void StoreEdges::KillInEdges(VertexId source) {
+// The edges of this type that have died in the list of `source` (killed_) die in the other
+// direction too. Copies of an edge that were born in one slice are adjacent in killed_.
+void StoreEdges::KillInEdges(VertexId source, TypeNumber type) {
   for (std::size_t begin = 0; begin < killed_.size();) {
     const BirthKey key{killed_[begin].birth, source};
     const VertexId target = killed_[begin].neighbour;
@@ -85,7 +89,8 @@ void StoreEdges::KillInEdges(VertexId source) {
       NoteOutDeath(source, key.birth);
       NoteInDeath(target, key.birth);
     }
-    SASH_CHECK(in_.KillBorn(target, key, records_.oldest(), records_.newest()) == end - begin);
+    SASH_CHECK(in_.KillBorn(target, key, records_.oldest(), records_.newest(), type) ==
+               end - begin);
     begin = end;
   }
 }
@@ -102,17 +107,17 @@ void StoreEdges::NoteInDeath(VertexId target, SliceNumber birth) {
   for (MultiversionedWindow* window : windows_) window->InEdgeDied(target, birth);
 }
 
-const SlotContent* StoreEdges::ReplaceOut(PairKey pair, SliceNumber death) {
+const SlotContent* StoreEdges::ReplaceOut(PairKey pair, TypeNumber type, SliceNumber death) {
   const VertexId source = SourceOf(pair);
   killed_.clear();
-  out_.Kill(source, TargetOf(pair), records_.oldest(), death, killed_, true);
+  out_.Kill(source, TargetOf(pair), records_.oldest(), death, killed_, true, OlderType(type));
   if (killed_.empty()) return nullptr;
   NoteOutDeath(source, killed_.front().birth);
   return &killed_.front();
 }
 
-void StoreEdges::ReplaceIn(VertexId target, BirthKey older, SliceNumber death) {
-  SASH_CHECK(in_.KillBorn(target, older, records_.oldest(), death) == 1);
+void StoreEdges::ReplaceIn(VertexId target, BirthKey older, TypeNumber type, SliceNumber death) {
+  SASH_CHECK(in_.KillBorn(target, older, records_.oldest(), death, OlderType(type)) == 1);
   NoteInDeath(target, older.birth);
 }
 

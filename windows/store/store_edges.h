@@ -47,15 +47,19 @@ class StoreEdges {
   // Kills, in the newest slice, what the removals of `folded` end.
   void Remove(const FoldedSlice& folded);
 
-  // The older copy of a pair (drop, weigh) dies by a copy of slice `death`, which is appended next:
-  // in the out-lists, where it is searched (null: there is none; valid until the next death); then
-  // in the in-lists, by its birth and source.
-  const SlotContent* ReplaceOut(PairKey pair, SliceNumber death);
-  void ReplaceIn(VertexId target, BirthKey older, SliceNumber death);
+  // The older copy of an edge (drop, weigh) dies by a copy of slice `death` with this type, which
+  // is appended next: in the out-lists, where it is searched (null: there is none; valid until the
+  // next death); then in the in-lists, by its birth and source.
+  const SlotContent* ReplaceOut(PairKey pair, TypeNumber type, SliceNumber death);
+  void ReplaceIn(VertexId target, BirthKey older, TypeNumber type, SliceNumber death);
 
  private:
   void RemoveVertex(VertexId vertex);
-  void KillInEdges(VertexId source);
+  void KillInEdges(VertexId source, TypeNumber type);
+  // The type that the older copy of an edge must have.
+  TypeNumber OlderType(TypeNumber type) const {
+    return spec_.identity == EdgeIdentity::kPair ? kAnyType : type;
+  }
   void NoteOutDeath(VertexId source, SliceNumber birth);
   void NoteInDeath(VertexId target, SliceNumber birth);
 

@@ -1,4 +1,4 @@
-// WeightedRange: one list with the weights of its edges, in the order of NeighbourRange.
+// WeightedRange: one list with the types and weights of its edges, in the order of NeighbourRange.
 //
 // Lazy: elements that are not read cost nothing, and a weight is looked up when its element is
 // read.
@@ -28,7 +28,7 @@ class WeightedRange {
     Neighbor operator*() const {
       const EdgeBlock& block = *run_.block;
       const Weight own = block.weight(run_.begin);
-      return {block.neighbour(run_.begin),
+      return {block.neighbour(run_.begin), block.type(run_.begin),
               chains_ == nullptr ? own : chains_->WeightOf(block.link(run_.begin), own, oldest_)};
     }
     Iterator& operator++() {

@@ -13,6 +13,12 @@ enum class DuplicatesPolicy : std::uint8_t {
   kWeigh,  // type 3: one edge with the sum of the weights
 };
 
+// Which edges with the same source and target are duplicates.
+enum class EdgeIdentity : std::uint8_t {
+  kPair,         // all; an edge has the type of its newest copy
+  kPairAndType,  // those of the same type
+};
+
 enum class StoreKind : std::uint8_t {
   kMultiversioned,  // the cost of an advance depends on what entered and left
   kRebuild,         // an advance builds one CSR of the whole window
@@ -26,6 +32,12 @@ struct StoreSpec {
   bool removals = true;
   // Where the multiversioned store allocates edges; null: on the heap. It must outlive every view.
   std::pmr::memory_resource* slots = nullptr;
+  EdgeIdentity identity = EdgeIdentity::kPair;  // of drop and weigh
+
+  // Whether a removal with a type ends the edges of this type alone.
+  bool removes_by_type() const {
+    return duplicates == DuplicatesPolicy::kKeep || identity == EdgeIdentity::kPairAndType;
+  }
   friend bool operator==(const StoreSpec&, const StoreSpec&) = default;
 };
 

@@ -12,7 +12,9 @@ void SliceStore::AddAll(Slices slices) {
 }
 
 std::shared_ptr<SliceStore> MakeSliceStore(const StoreSpec& spec) {
-  if (spec.kind == StoreKind::kRebuild) return std::make_shared<RebuildStore>(spec.duplicates);
+  if (spec.kind == StoreKind::kRebuild) {
+    return std::make_shared<RebuildStore>(spec.duplicates, spec.identity);
+  }
   return std::make_shared<MultiversionedStore>(spec);
 }
 

@@ -30,7 +30,7 @@ namespace sash {
 // A published window and its counts.
 struct PublishedView {
   WindowView view;
-  std::uint64_t edges = 0;     // copies in keep, pairs in drop and weigh
+  std::uint64_t edges = 0;     // copies in keep, pairs (by type) in drop and weigh
   std::uint64_t vertices = 0;  // touched by a visible edge
 };
 

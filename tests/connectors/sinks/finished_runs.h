@@ -21,6 +21,7 @@ struct NamedEdge {
   VertexKey source;
   VertexKey target;
   Weight weight;
+  std::string type{};
 };
 
 inline EventTime At(std::int64_t seconds) { return EventTime(std::chrono::seconds(seconds)); }
@@ -35,21 +36,30 @@ class FinishedRuns {
 
   // An advance of window "last-5m" that ends at `end`, with these edges.
   std::shared_ptr<Advance> MakeAdvance(const std::vector<NamedEdge>& edges, EventTime end) {
-    std::vector<std::pair<std::pair<VertexId, VertexId>, Weight>> rows;
+    struct Row {
+      std::pair<VertexId, VertexId> ends;
+      Weight weight;
+      TypeNumber type = kNoType;
+    };
+    std::vector<Row> rows;
     {
       VertexDictionary::Writer writer(keys_);
       for (const NamedEdge& edge : edges) {
         const VertexId source = Intern(writer, edge.source);
-        rows.push_back({{source, Intern(writer, edge.target)}, edge.weight});
+        rows.push_back({{source, Intern(writer, edge.target)},
+                        edge.weight,
+                        keys_.types().Intern(edge.type).value_or(kNoType)});
       }
     }
-    std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
+    std::ranges::stable_sort(rows, {}, &Row::ends);
     EdgeList list;
     list.weights = WeightColumn(rows.size(), WeightColumn::Kind::kMixed);
+    list.types = TypeColumn(rows.size(), TypeWidth::kOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      list.sources.push_back(rows[i].first.first);
-      list.targets.push_back(rows[i].first.second);
-      list.weights.Set(i, rows[i].second);
+      list.sources.push_back(rows[i].ends.first);
+      list.targets.push_back(rows[i].ends.second);
+      list.weights.Set(i, rows[i].weight);
+      list.types.Set(i, rows[i].type);
     }
     auto graph = std::make_shared<const CsrGraph>(list, static_cast<VertexId>(keys_.size()));
     auto advance = std::make_shared<Advance>();

@@ -248,6 +248,22 @@ TEST(ResultJsonTest, ListsEveryEdgeBySourceTargetAndWeight) {
             R"({"source":"a","target":"z","weight":1},{"source":"b","target":"a","weight":2}])");
 }
 
+TEST(ResultJsonTest, ListsEdgesByTypeBeforeWeightAndTellsTheTypesThatThereAre) {
+  FinishedRuns runs;
+  const auto advance = runs.MakeAdvance({{"a", "b", Weight::Integer(1), "refunded"},
+                                         {"a", "b", Weight::Integer(3), "paid"},
+                                         {"a", "b", Weight::Integer(2), "paid"},
+                                         {"a", "b", Weight::Integer(4)}},
+                                        At(300));
+  const CompletedRun run = runs.Run(FinishedRuns::Job("shape", ShapeParameters()), advance);
+  const Json all = Json::parse(ResultJson(run, All(), runs.keys()));
+  EXPECT_EQ(all.at("top_edges").dump(),
+            R"([{"source":"a","target":"b","weight":4},)"
+            R"({"source":"a","target":"b","weight":2,"type":"paid"},)"
+            R"({"source":"a","target":"b","weight":3,"type":"paid"},)"
+            R"({"source":"a","target":"b","weight":1,"type":"refunded"}])");
+}
+
 TEST(ResultJsonTest, IntegerKeysAreNumbersInNumericOrder) {
   FinishedRuns runs(KeyKind::kInteger);
   const auto advance = runs.MakeAdvance({{10, 2, {}}, {9, -1, {}}, {9, 100, {}}}, At(300));

@@ -115,6 +115,22 @@ TEST(ApiRoutesTest, NeighboursAreInOrderOfKeyThenWeight) {
   EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/d").at("in_degree"), 1);
 }
 
+TEST(ApiRoutesTest, NeighboursTellTheTypesOfTheirEdges) {
+  TinyDaemon daemon;
+  for (const char* type : {"refunded", "", "paid"}) {
+    daemon.Add(std::string("a"), std::string("b"), 1, Weight::Integer(type[0] == 'p' ? 1 : 2));
+    if (type[0] != 0) daemon.SetType(type);
+  }
+  daemon.EndSource();
+  Api api(daemon);
+  EXPECT_EQ(api.Body("/api/v1/windows/now/vertices/b").at("in"), Json::parse(R"([
+    {"vertex":"a","weight":2},{"vertex":"a","weight":1,"type":"paid"},
+    {"vertex":"a","weight":2,"type":"refunded"}])"));
+  EXPECT_EQ(api.Body("/api/v1/windows/sums/vertices/a").at("out"),
+            Json::parse(R"([{"vertex":"b","weight":5,"type":"paid"}])"))
+      << "the type of the newest copy";
+}
+
 TEST(ApiRoutesTest, AWeighWindowShowsSums) {
   TinyDaemon daemon;
   AddTriangle(daemon);

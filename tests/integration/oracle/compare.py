@@ -363,7 +363,7 @@ class _Comparison:
                          len(listing) if isinstance(listing, list) else listing)
             return
         for expected, found in zip(content.listing, listing):
-            if (any(found.get(end) != expected[end] for end in ("source", "target"))
+            if (any(found.get(of) != expected.get(of) for of in ("source", "target", "type"))
                     or not same(expected["weight"], found.get("weight"))):
                 self._differ("top_edges", expected, found)
                 return

@@ -62,6 +62,7 @@ class WindowSpec:
     empty_windows: str
     offset: int = 0  # ends are multiples of the slide, plus this
     filter: WindowFilter | None = None
+    identity: str = "pair"  # of edges, in drop and weigh
 
 
 @dataclass(frozen=True)
@@ -202,6 +203,7 @@ def _window(entry: dict[str, Any]) -> WindowSpec:
         duplicates=entry.get("duplicates", "keep"),
         empty_windows=entry.get("empty_windows", "once"),
         offset=0 if by == "events" else parse_duration(entry.get("offset", "0s")),
+        identity=entry.get("identity", "pair"),
         filter=_filter(entry))
 
 

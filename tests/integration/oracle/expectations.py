@@ -7,7 +7,7 @@ import numpy
 
 from .configuration import Configuration, JobSpec, WindowSpec
 from .kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
-from .live_edges import Key
+from .live_edges import Edge, Key
 from .networks import Network
 from .slices import Slices
 from .weights import total
@@ -80,8 +80,13 @@ class Content:
 
     @cached_property
     def listing(self) -> list[dict[str, Any]]:
-        return [{"source": source, "target": target, "weight": weight}
-                for source, target, weight in sorted(self.window.edges)]
+        def order(edge: Edge) -> tuple[Key, Key, str, int | float]:
+            source, target, weight, kind = edge
+            return source, target, kind, weight
+
+        return [{"source": source, "target": target, "weight": weight,
+                 **({"type": kind} if kind else {})}
+                for source, target, weight, kind in sorted(self.window.edges, key=order)]
 
     @cached_property
     def weight(self) -> int | float:

@@ -1,40 +1,59 @@
 """The visible edges of a window: duplicates policies and removals (windows/semantics.md)."""
-from typing import Iterable
+from typing import Iterable, Iterator
 
 from .records import Event
 from .weights import total
 
 Key = str | int
-Edge = tuple[Key, Key, int | float]
+Edge = tuple[Key, Key, int | float, str]  # with its type; "": it has none
+Copy = tuple[int | float, str]
 
 
 class LiveEdges:
     """Applies events in their order and returns the visible edges after them."""
 
-    def __init__(self, duplicates: str) -> None:
+    def __init__(self, duplicates: str, identity: str = "pair") -> None:
         self._duplicates = duplicates
-        self._copies: dict[tuple[Key, Key], list[int | float]] = {}
+        self._by_type = duplicates == "keep" or identity == "pair_and_type"
+        self._copies: dict[tuple[Key, Key], list[Copy]] = {}
 
     def apply(self, events: Iterable[Event]) -> None:
         for event in events:
             pair = (event.source, event.target)
             if event.operation == "remove":
-                self._copies.pop(pair, None)
+                self._end(pair, event.type or None)
             elif event.operation == "remove_vertex":
                 gone = [other for other in self._copies if event.source in other]
                 for other in gone:
                     del self._copies[other]
-            elif self._duplicates == "drop":
-                self._copies[pair] = [event.weight]
             else:
-                self._copies.setdefault(pair, []).append(event.weight)
+                if self._duplicates == "drop":
+                    self._end(pair, event.type or "")
+                self._copies.setdefault(pair, []).append((event.weight, event.type or ""))
+
+    def _end(self, pair: tuple[Key, Key], of_type: str | None) -> None:
+        """Ends the copies of a type (None: of all types) if types count, and otherwise all."""
+        copies = self._copies.pop(pair, [])
+        if not self._by_type or of_type is None:
+            return
+        left = [copy for copy in copies if copy[1] != of_type]
+        if left:
+            self._copies[pair] = left
 
     @property
     def pairs(self) -> int:
         return len(self._copies)
 
     def edges(self) -> list[Edge]:
-        """Every copy in `keep`, one edge per pair in `drop` and `weigh`; in no order."""
+        """Every copy in `keep`, one edge per identity in `drop` and `weigh`; in no order."""
         if self._duplicates == "weigh":
-            return [(*pair, total(weights)) for pair, weights in self._copies.items()]
-        return [(*pair, weight) for pair, weights in self._copies.items() for weight in weights]
+            return [edge for pair, copies in self._copies.items()
+                    for edge in self._sums(pair, copies)]
+        return [(*pair, *copy) for pair, copies in self._copies.items() for copy in copies]
+
+    def _sums(self, pair: tuple[Key, Key], copies: list[Copy]) -> Iterator[Edge]:
+        if not self._by_type:
+            yield (*pair, total([weight for weight, _ in copies]), copies[-1][1])
+            return
+        for of_type in {copy[1] for copy in copies}:
+            yield (*pair, total([weight for weight, kind in copies if kind == of_type]), of_type)

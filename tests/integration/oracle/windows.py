@@ -77,7 +77,7 @@ def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window
     for end in sorted(_needed(_ends(spec, slices, shown), spec, wanted)):
         numbers = range((end - spec.length) // slices.pane, end // slices.pane)
         held = [slices.held[number] for number in numbers if number in slices.held]
-        live = LiveEdges(spec.duplicates)
+        live = LiveEdges(spec.duplicates, spec.identity)
         for number in numbers:
             live.apply(shown.events.get(number, ()))
         yield _window(spec, slices, end - spec.length, end, held, live)
@@ -85,7 +85,7 @@ def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window
 
 def _landmark(spec: WindowSpec, slices: Slices, shown: Shown, wanted: Wanted) -> Iterator[Window]:
     """Landmark window: the events of each slide are applied to the previous content."""
-    live = LiveEdges(spec.duplicates)
+    live = LiveEdges(spec.duplicates, spec.identity)
     held: list[Slice] = []
     waiting = sorted(slices.held)
     begin = shown.first // slices.pane * slices.pane

@@ -39,6 +39,7 @@ inline Script ClockedScript(std::uint64_t seed, bool chains) {
       script.policy.late = LatePolicy::kDeadLetter;
     }
   }
+  if (seed % 3 == 1) ScriptWriter(seed).AddTypes(script);
   return script;
 }
 

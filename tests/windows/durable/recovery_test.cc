@@ -135,6 +135,7 @@ Script WriteScript(std::uint64_t seed) {
   if (random() % 4 == 0) add("clock too", WindowAxis::kProcessingTime, 2'000'000'000);
   if (seed % 5 < 2) ScriptWriter(seed).AddFilters(script);
   if (seed % 7 < 2) ScriptWriter(seed).AddIds(script, true);
+  if (seed % 3 == 1) ScriptWriter(seed).AddTypes(script);
   return script;
 }
 

@@ -147,6 +147,21 @@ TEST(EngineOracleTest, EdgesWithAnIdThatCameBeforeAreInNoWindow) {
   EXPECT_GT(duplicates, 20 * seeds.count);
 }
 
+TEST(EngineOracleTest, EdgesHaveTheirTypesAndARemovalWithATypeEndsItsOwn) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({60'000, kSanitized ? 80 : 400});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    if (seed % 3 == 0) writer.AddFilters(script);
+    if (seed % 5 == 0) writer.AddIds(script, seed % 10 == 0);
+    writer.AddTypes(script);
+    std::mt19937_64 random(seed);
+    Comparison(script, random).Run();
+    if (HasFailure()) return;
+  }
+}
+
 TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, kSanitized ? 60 : 300});
   std::uint64_t recycled = 0;

@@ -187,6 +187,7 @@ void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true, bool f
   Script script = writer.Write();
   if (filters) writer.AddFilters(script);
   if (ids) writer.AddIds(script, false);
+  if (seed % 3 == 1) writer.AddTypes(script);
   std::mt19937_64 random(seed);
   EngineHarness::Compared compared;
   if (compares) compared = ComparedIn(script, seed);

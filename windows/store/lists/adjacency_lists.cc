@@ -39,8 +39,8 @@ ListPage& AdjacencyLists::Own(std::size_t page) {
   return *pages_[page];
 }
 
-void AdjacencyLists::Open(std::size_t page, WeightColumn::Kind weights) {
-  growth_.Widen(weights);
+void AdjacencyLists::Open(std::size_t page, const SlotWidths& widths) {
+  growth_.Widen(widths);
   Grow(page);
   Own(page);
 }
@@ -57,8 +57,8 @@ PageTenancy::NewSlots AdjacencyLists::ExtendFull(std::size_t page, std::uint32_t
 }
 
 void AdjacencyLists::Expect(std::size_t page, std::span<const Arrival> arrivals,
-                            WeightColumn::Kind weights) {
-  growth_.Widen(weights);
+                            const SlotWidths& widths) {
+  growth_.Widen(widths);
   Grow(page);
   PageTenancy& tenancy = *tenancies_[page];
   if (!tenancy.Overflows(*pages_[page], arrivals, growth_)) return;
@@ -67,7 +67,8 @@ void AdjacencyLists::Expect(std::size_t page, std::span<const Arrival> arrivals,
 }
 
 void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest,
-                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced) {
+                          SliceNumber death, std::vector<SlotContent>& killed, bool is_replaced,
+                          TypeNumber type) {
   SASH_CHECK(growth_.policy().searched);
   if (alive(vertex) == 0) return;
   const std::size_t page = vertex / kPageVertices;
@@ -76,11 +77,11 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
   if (!tenancy.MayHold(*pages_[page], local, neighbour, growth_)) return;
   LongList* const list = tenancy.FindLong(*pages_[page], local);
   if (list == nullptr) {
-    KillShort(page, local, neighbour, oldest, death, killed);
+    KillShort(page, local, neighbour, type, oldest, death, killed);
     return;
   }
-  if (tenancy.KillInLong(*list, local, neighbour, oldest, death, killed, is_replaced, growth_) ==
-      0) {
+  if (tenancy.KillInLong(*list, local, neighbour, type, oldest, death, killed, is_replaced,
+                         growth_) == 0) {
     return;
   }
   Own(page);
@@ -89,29 +90,32 @@ void AdjacencyLists::Kill(VertexId vertex, VertexId neighbour, SliceNumber oldes
 
 // Newest first. A page without an edge to kill is not copied.
 void AdjacencyLists::KillShort(std::size_t page, std::uint32_t local, VertexId neighbour,
-                               SliceNumber oldest, SliceNumber death,
+                               TypeNumber type, SliceNumber oldest, SliceNumber death,
                                std::vector<SlotContent>& killed) {
   PageTenancy& tenancy = *tenancies_[page];
+  const bool has_more = growth_.policy().MayHaveMore(type);
   std::uint32_t end = pages_[page]->ends[local] & ListPage::kPlace;
   for (;;) {
-    const std::uint32_t slot = tenancy.FindSlot(*pages_[page], local, neighbour, end, oldest);
+    const std::uint32_t slot =
+        tenancy.FindSlot(*pages_[page], local, neighbour, type, end, oldest, growth_);
     if (slot == end) break;
     tenancy.KillSlot(Own(page), local, slot, death, killed);
-    if (!growth_.policy().parallel) break;
+    if (!has_more) break;
     end = slot;
   }
   CheckCrowding(page);
 }
 
 std::uint32_t AdjacencyLists::KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest,
-                                       SliceNumber death) {
+                                       SliceNumber death, TypeNumber type) {
   SASH_CHECK(growth_.policy().mortal && !growth_.policy().searched);
   if (alive(vertex) == 0) return 0;
   const std::size_t page = vertex / kPageVertices;
   const std::uint32_t local = vertex % kPageVertices;
   PageTenancy& tenancy = *tenancies_[page];
   const ListPage& lists = Own(page);
-  const std::uint32_t killed = tenancy.KillBorn(*pages_[page], local, key, oldest, death, growth_);
+  const std::uint32_t killed =
+      tenancy.KillBorn(*pages_[page], local, key, type, oldest, death, growth_);
   const bool is_long = (lists.ends[local] & ListPage::kIsLong) != 0;
   if (!is_long || tenancy.alive(local) < growth_.sizes().fewest_long) CheckCrowding(page);
   return killed;

@@ -36,13 +36,13 @@ class AdjacencyLists {
   explicit AdjacencyLists(const ListPolicy& policy, std::shared_ptr<AliveBytes> alive = nullptr)
       : growth_(policy, std::move(alive)) {}
 
-  // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., whose weights are of
-  // kind `weights` or a lesser one. Amortised O(count).
+  // Adds `count` edges behind those of `vertex`: content(0), content(1), ..., which slots of these
+  // widths hold. Amortised O(count).
   template <typename ContentAt>
-  void Append(VertexId vertex, std::uint32_t count, WeightColumn::Kind weights,
+  void Append(VertexId vertex, std::uint32_t count, const SlotWidths& widths,
               const ContentAt& content) {
     const std::size_t page = vertex / kPageVertices;
-    Open(page, weights);
+    Open(page, widths);
     const std::uint32_t local = vertex % kPageVertices;
     Extend(page, local, count).Fill(local, count, content, growth_);
   }
@@ -50,11 +50,11 @@ class AdjacencyLists {
   using Arrival = PageTenancy::Arrival;
 
   // The same for lists of one page, each named once: edges `next`, `next` + 1, ... of `edges`,
-  // which has neighbour(i), content(i) and weights(), go to the first of them, and so on.
+  // which has neighbour(i), content(i) and widths(), go to the first of them, and so on.
   template <typename Edges>
   void AppendAll(std::size_t page, std::span<const Arrival> arrivals, const Edges& edges,
                  std::size_t next) {
-    Open(page, edges.weights());
+    Open(page, edges.widths());
     for (const auto& [local, count] : arrivals) {
       const PageTenancy::NewSlots slots = Extend(page, local, count);
       if (slots.block != nullptr && slots.block->has_only_neighbours()) {
@@ -71,7 +71,7 @@ class AdjacencyLists {
 
   // Many edges are about to be appended to lists of one page, each named once. The call is
   // optional; it saves copying.
-  void Expect(std::size_t page, std::span<const Arrival> arrivals, WeightColumn::Kind weights);
+  void Expect(std::size_t page, std::span<const Arrival> arrivals, const SlotWidths& widths);
 
   // Fetch ahead memory that Append(), AgeOut() and Kill() will need soon, each using memory that
   // the one before has fetched: the page; the state of the list; its place, and the bits of the
@@ -122,16 +122,18 @@ class AdjacencyLists {
     }
   }
 
-  // Kills the edges from `vertex` to `neighbour` that are alive (at most one unless parallel) and
-  // appends their contents to `killed`, newest first. `oldest`: the oldest slice that a window
-  // holds. `is_replaced`: an edge to the same neighbour is appended next. For searched lists.
+  // Kills the edges from `vertex` to `neighbour` that have this type and are alive (at most one
+  // unless parallel, or by type and for all types) and appends their contents to `killed`, newest
+  // first. `oldest`: the oldest slice that a window holds. `is_replaced`: an edge to the same
+  // neighbour, by type also of the same type, is appended next. For searched lists.
   void Kill(VertexId vertex, VertexId neighbour, SliceNumber oldest, SliceNumber death,
-            std::vector<SlotContent>& killed, bool is_replaced = false);
+            std::vector<SlotContent>& killed, bool is_replaced = false, TypeNumber type = kAnyType);
 
-  // Kills the edges from `vertex` to `key.neighbour` that were born in slice `key.birth`. Windows
-  // hold the slices from `oldest` to `death`, and `key.birth` is one of them. Returns the number of
-  // edges. For lists that are not searched.
-  std::uint32_t KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest, SliceNumber death);
+  // Kills the edges from `vertex` to `key.neighbour` that have this type and were born in slice
+  // `key.birth`. Windows hold the slices from `oldest` to `death`, and `key.birth` is one of them.
+  // Returns the number of edges. For lists that are not searched.
+  std::uint32_t KillBorn(VertexId vertex, BirthKey key, SliceNumber oldest, SliceNumber death,
+                         TypeNumber type = kAnyType);
 
   // Kills all edges of `vertex` and appends their contents to `killed`.
   void KillAll(VertexId vertex, SliceNumber death, std::vector<SlotContent>& killed);
@@ -180,7 +182,7 @@ class AdjacencyLists {
     return {pages_[page].get(), tenancies_[page].get()};
   }
 
-  void Open(std::size_t page, WeightColumn::Kind weights);
+  void Open(std::size_t page, const SlotWidths& widths);
   ListPage& Own(std::size_t page);
   void Grow(std::size_t page);
   // After Open() of the page.
@@ -191,8 +193,8 @@ class AdjacencyLists {
     return ExtendFull(page, local, count);
   }
   PageTenancy::NewSlots ExtendFull(std::size_t page, std::uint32_t local, std::uint32_t count);
-  void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, SliceNumber oldest,
-                 SliceNumber death, std::vector<SlotContent>& killed);
+  void KillShort(std::size_t page, std::uint32_t local, VertexId neighbour, TypeNumber type,
+                 SliceNumber oldest, SliceNumber death, std::vector<SlotContent>& killed);
   void CheckCrowding(std::size_t page);
   HeldMemory TableMemory() const;
   void CountChanged();

@@ -2,8 +2,8 @@
 
 namespace sash {
 
-std::optional<CopyIndex::Copy> CopyIndex::FindNewest(VertexId neighbour) const {
-  std::uint32_t ordinal = 0;
+std::optional<CopyIndex::Copy> CopyIndex::FindNewest(VertexId neighbour, TypeNumber type) const {
+  std::uint32_t ordinal = type;
   if (parallel_) {
     const auto newest = entries_.Find(neighbour, kNewest);
     if (!newest) return std::nullopt;
@@ -14,15 +14,15 @@ std::optional<CopyIndex::Copy> CopyIndex::FindNewest(VertexId neighbour) const {
   return Copy{ordinal, *position};
 }
 
-std::uint32_t CopyIndex::Add(VertexId neighbour, std::uint32_t position) {
+std::uint32_t CopyIndex::Add(VertexId neighbour, std::uint32_t position, TypeNumber type) {
   if (!parallel_) {
     // A copy that has aged out may still have the entry. It must not be found any more.
-    if (entries_.Find(neighbour)) {
-      entries_.Move(neighbour, 0, position);
+    if (entries_.Find(neighbour, type)) {
+      entries_.Move(neighbour, type, position);
     } else {
-      entries_.Insert(neighbour, 0, position);
+      entries_.Insert(neighbour, type, position);
     }
-    return 0;
+    return type;
   }
   const auto newest = entries_.Find(neighbour, kNewest);
   const std::uint32_t ordinal = newest ? (*newest + 1) % kNewest : 0;

@@ -19,4 +19,11 @@ void EdgeBlock::CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uin
   }
 }
 
+void EdgeBlock::CopyTypes(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
+                          std::uint32_t to) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    WriteType(types(), layout_.types, to + i, from.type(first + i));
+  }
+}
+
 }  // namespace sash

@@ -23,6 +23,7 @@
 #include "windows/base/check.h"
 #include "windows/base/column.h"
 #include "windows/base/ids.h"
+#include "windows/base/type_column.h"
 #include "windows/base/weight_column.h"
 #include "windows/store/counted_bytes.h"
 #include "windows/store/lists/slot_lives.h"
@@ -30,12 +31,33 @@
 
 namespace sash {
 
+// What slots must be able to hold.
+struct SlotWidths {
+  SlotWidths() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): edges without types are the usual case.
+  SlotWidths(WeightColumn::Kind kind, TypeWidth width = TypeWidth::kNone)
+      : weights(kind), types(width) {}
+
+  bool Hold(const SlotWidths& other) const {
+    return weights >= other.weights && types >= other.types;
+  }
+  void Widen(const SlotWidths& other) {
+    if (weights < other.weights) weights = other.weights;
+    if (types < other.types) types = other.types;
+  }
+
+  WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  TypeWidth types = TypeWidth::kNone;
+};
+
 struct SlotLayout {
   bool lives = false;  // edges may die before they age out
   bool links = false;  // a number for the owner beside each edge
   WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
+  TypeWidth types = TypeWidth::kNone;
   // Where columns are allocated; null: on the heap. It must outlive them; any thread frees them.
   std::pmr::memory_resource* memory = nullptr;
+  SlotWidths widths() const { return {weights, types}; }
   friend bool operator==(const SlotLayout&, const SlotLayout&) = default;
 };
 
@@ -44,6 +66,7 @@ struct SlotContent {
   VertexId neighbour = 0;
   SliceNumber birth = 0;
   std::uint32_t link = 0;
+  TypeNumber type = kNoType;
   Weight weight{};
 };
 
@@ -56,14 +79,14 @@ class EdgeBlock {
       : lives_(capacity),
         layout_(layout),
         counted_(std::move(alive), memory().total()),
-        neighbours_(MakeColumn<VertexId>(capacity)) {
+        neighbours_(MakeColumn<VertexId>(NeighbourWords())) {
     if (layout.lives) lives_.Use(MakeColumn<std::uint32_t>(lives_.size()));
     if (layout.links) links_ = MakeColumn<std::uint32_t>(capacity);
     if (layout.weights != WeightColumn::Kind::kOnes) weights_ = MakeColumn<std::int64_t>(capacity);
     if (layout.weights == WeightColumn::Kind::kMixed) reals_ = MakeColumn<bool>(capacity);
   }
   ~EdgeBlock() {
-    GiveBack(neighbours_, capacity());
+    GiveBack(neighbours_, NeighbourWords());
     GiveBack(lives_.lives(), lives_.size());
     GiveBack(links_, capacity());
     GiveBack(weights_, capacity());
@@ -82,6 +105,8 @@ class EdgeBlock {
     if (reals_ && reals_[slot]) return Weight::Real(std::bit_cast<double>(weights_[slot]));
     return Weight::Integer(weights_[slot]);
   }
+
+  TypeNumber type(std::uint32_t slot) const { return ReadType(types(), layout_.types, slot); }
 
   // The methods of SlotLives, for this block's slots.
   bool IsDead(std::uint32_t slot) const { return lives_.IsDead(slot); }
@@ -111,7 +136,7 @@ class EdgeBlock {
   SliceNumber birth(std::uint32_t slot) const { return lives_.birth(slot); }
   // For a slot that is not dead. Its birth is 0 without lives.
   SlotContent content(std::uint32_t slot) const {
-    return {neighbours_[slot], has_lives() ? birth(slot) : 0, link(slot), weight(slot)};
+    return {neighbours_[slot], has_lives() ? birth(slot) : 0, link(slot), type(slot), weight(slot)};
   }
 
   void Write(std::uint32_t slot, const SlotContent& content) {
@@ -119,9 +144,11 @@ class EdgeBlock {
     if (has_lives()) lives_.Write(slot, content.birth);
     if (links_) links_[slot] = content.link;
     if (weights_) WriteWeight(slot, content.weight);
+    WriteType(types(), layout_.types, slot, content.type);
   }
 
-  bool has_only_neighbours() const { return !has_lives() && !links_ && !weights_; }
+  bool has_types() const { return layout_.types != TypeWidth::kNone; }
+  bool has_only_neighbours() const { return !has_lives() && !links_ && !weights_ && !has_types(); }
   void WriteNeighbour(std::uint32_t slot, VertexId neighbour) { neighbours_[slot] = neighbour; }
 
   // For keep, whose links are ordinals: views do not read them.
@@ -160,9 +187,9 @@ class EdgeBlock {
     if (with_dead) lives_.PrefetchDead(slot);
   }
 
-  // Copies `count` slots of another block. Its weights are of this block's kind or a narrower one.
+  // Copies `count` slots of another block, whose widths this block's slots hold.
   void Copy(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to) {
-    SASH_CHECK(to + count <= capacity() && from.layout_.weights <= layout_.weights);
+    SASH_CHECK(to + count <= capacity() && layout_.widths().Hold(from.layout_.widths()));
     CopyFew(&from.neighbours_[first], count, &neighbours_[to]);
     // The writer is the only one that changes lives: its own reads need no atomics.
     if (has_lives()) {
@@ -171,12 +198,13 @@ class EdgeBlock {
     }
     if (links_) CopyFew(&from.links_[first], count, &links_[to]);
     if (weights_) CopyWeights(from, first, count, to);
+    if (has_types()) CopyTypes(from, first, count, to);
   }
 
   MemoryUse memory() const {
     constexpr std::size_t kNumber = sizeof(std::uint32_t);
     const std::size_t numbers = AllocatedBytes(capacity() * kNumber);
-    MemoryUse use{.lists = kSharedBytes<EdgeBlock> + numbers};
+    MemoryUse use{.lists = kSharedBytes<EdgeBlock> + AllocatedBytes(NeighbourWords() * kNumber)};
     if (layout_.weights != WeightColumn::Kind::kOnes) {
       use.lists += AllocatedBytes(capacity() * sizeof(std::int64_t));
     }
@@ -188,6 +216,11 @@ class EdgeBlock {
 
  private:
   bool has_lives() const { return lives_.lives() != nullptr; }
+  // Types lie behind the neighbours: another pointer would take memory in blocks without types.
+  std::size_t NeighbourWords() const {
+    return capacity() + (TypeBytes(capacity(), layout_.types) + 3) / sizeof(VertexId);
+  }
+  std::byte* types() const { return reinterpret_cast<std::byte*>(neighbours_ + capacity()); }
 
   // Smart pointers would store the memory resource five times: a third of a small block.
   template <typename T>
@@ -210,6 +243,7 @@ class EdgeBlock {
   }
   void CopyWeights(const EdgeBlock& from, std::uint32_t first, std::uint32_t count,
                    std::uint32_t to);
+  void CopyTypes(const EdgeBlock& from, std::uint32_t first, std::uint32_t count, std::uint32_t to);
 
   void WriteWeight(std::uint32_t slot, Weight weight) {
     weights_[slot] =

@@ -25,7 +25,13 @@ struct ListPolicy {
   bool mortal = false;     // edges may die before they age out
   bool searched = false;   // an edge that dies is named by its ends alone; else by its birth too
   bool parallel = true;    // a list may hold several edges to one neighbour
+  bool by_type = false;    // likewise, if they have different types
   bool has_links = false;  // slots carry a number of the store's (SlotContent::link)
+  // Whether an edge may be alive that is older than a dead edge to the same neighbour: it has
+  // another type.
+  bool mixes_types() const { return parallel || by_type; }
+  // Whether more than one edge to a neighbour may be alive and have this type.
+  bool MayHaveMore(TypeNumber type) const { return parallel || (by_type && type == kAnyType); }
   ListSizes sizes{};
   std::pmr::memory_resource* slots = nullptr;  // where they lie (SlotLayout::memory)
 };
@@ -44,13 +50,14 @@ class ListGrowth {
   // Whether pages have a PairFilter.
   bool filtered() const { return policy_.searched && !policy_.parallel; }
 
-  // Edges with weights of this kind come: blocks built from now on can hold them.
-  void Widen(WeightColumn::Kind weights) { weights_ = std::max(weights_, weights); }
-  WeightColumn::Kind weights() const { return weights_; }
+  // Such edges come: blocks built from now on can hold them.
+  void Widen(const SlotWidths& widths) { widths_.Widen(widths); }
+  const SlotWidths& widths() const { return widths_; }
   SlotLayout Layout() const {
     return {.lives = policy_.mortal,
             .links = policy_.has_links,
-            .weights = weights_,
+            .weights = widths_.weights,
+            .types = widths_.types,
             .memory = policy_.slots};
   }
 
@@ -69,7 +76,7 @@ class ListGrowth {
  private:
   const ListPolicy policy_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
-  WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;  // the widest so far
+  SlotWidths widths_;  // the widest so far
   std::uint32_t dice_ = 0x9E37'79B9;
   std::uint64_t moved_ = 0;
 };

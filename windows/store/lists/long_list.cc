@@ -54,23 +54,34 @@ void LongList::AddChunk() {
 }
 
 void LongList::Append(SlotContent edge) {
-  const auto kind = WeightColumn::KindOf(edge.weight);
-  const bool wider = kind > layout_.weights;
-  if (wider) layout_.weights = kind;
+  const SlotWidths widths(WeightColumn::KindOf(edge.weight), WidthOf(edge.type));
+  const bool wider = !layout_.widths().Hold(widths);
+  if (wider) Widen(widths);
   if (chunks_->empty() || wider || chunks_->back().count == chunks_->back().block->capacity()) {
     AddChunk();
   }
   // Versions have a count of the last chunk (LongListVersion), so filling it copies nothing.
   ListChunk& last = chunks_->back();
   if (index_) {
-    const std::uint32_t ordinal = index_->Add(edge.neighbour, PositionOf(last, last.count));
+    const std::uint32_t ordinal =
+        index_->Add(edge.neighbour, PositionOf(last, last.count), by_type_ ? edge.type : kNoType);
     if (parallel_) edge.link = ordinal;
   }
   if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
   last.block->Write(last.count++, edge);
   ++states_.back().alive;
   ++total_alive_;
-  if (searched_ && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
+  const bool indexed = searched_ && !(parallel_ && has_types());
+  if (indexed && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
+}
+
+// Chunks that are added from now on hold such edges.
+void LongList::Widen(const SlotWidths& widths) {
+  SlotWidths wider = layout_.widths();
+  wider.Widen(widths);
+  layout_.weights = wider.weights;
+  layout_.types = wider.types;
+  if (parallel_ && has_types()) index_.reset();
 }
 
 void LongList::Prefetch() const {
@@ -187,7 +198,8 @@ void LongList::MakeIndex() {
     for (std::uint32_t slot = 0; slot < chunk.count; ++slot) {
       if (chunk.block->IsDead(slot)) continue;
       const VertexId neighbour = chunk.block->neighbour(slot);
-      const std::uint32_t ordinal = index_->Add(neighbour, PositionOf(chunk, slot));
+      const std::uint32_t ordinal = index_->Add(neighbour, PositionOf(chunk, slot),
+                                                by_type_ ? chunk.block->type(slot) : kNoType);
       if (parallel_) chunk.block->SetLink(slot, ordinal);
     }
   }

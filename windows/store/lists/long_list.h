@@ -10,7 +10,8 @@
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
 //   (2) A searched list has an index after it has had ListSizes::fewest_indexed edges. Every
 //       edge that is not dead is found in it (CopyIndex), at a position that is its chunk's number
-//       and its slot. Edges that have aged out may be found until their chunk is dropped.
+//       and its slot. Edges that have aged out may be found until their chunk is dropped. A list of
+//       parallel edges has no index once an edge has a type: then copies do not die in order.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
@@ -31,13 +32,15 @@ class alignas(64) LongList {
  public:
   // `searched`: edges will be looked up by their neighbour (layout.lives). `parallel`: one
   // neighbour may occur several times (keep); the index needs the links of such lists, as ordinals.
+  // `by_type`: a neighbour may occur once with each type.
   LongList(SlotLayout layout, bool searched, bool parallel, const ListSizes& sizes = {},
-           std::shared_ptr<AliveBytes> alive = nullptr)
+           std::shared_ptr<AliveBytes> alive = nullptr, bool by_type = false)
       : chunks_(std::make_shared<ListChunks>()),
         sizes_(sizes),
         layout_(layout),
         searched_(searched),
         parallel_(parallel),
+        by_type_(by_type),
         alive_bytes_(std::move(alive)) {
     CountChunks();
   }
@@ -45,15 +48,16 @@ class alignas(64) LongList {
   // `edge.link` is ignored in a list that is searched and parallel.
   void Append(SlotContent edge);
 
-  // Kills the edges to `neighbour` that are alive and were born in `oldest` or later (at most one
-  // unless parallel), and appends their contents to `killed`, newest first.
-  // `is_replaced`: an edge to the same neighbour is appended before anything else happens.
+  // Kills the edges to `neighbour` that have this type, are alive and were born in `oldest` or
+  // later (ListPolicy::MayHaveMore), and appends their contents to `killed`, newest first.
+  // `is_replaced`: an edge to the same neighbour (by type: of this type) is appended before
+  // anything else happens.
   void Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-            std::vector<SlotContent>& killed, bool is_replaced = false);
+            std::vector<SlotContent>& killed, bool is_replaced = false, TypeNumber type = kAnyType);
 
-  // Kills the edges to `key.neighbour` that were born in slice `key.birth`. Returns their number.
-  // For lists that are not searched.
-  std::uint32_t KillBorn(BirthKey key, SliceNumber death);
+  // Kills the edges to `key.neighbour` that have this type and were born in slice `key.birth`.
+  // Returns their number. For lists that are not searched.
+  std::uint32_t KillBorn(BirthKey key, SliceNumber death, TypeNumber type = kAnyType);
 
   // Kills the newest `alive` edges, which are all that a window holds, and forgets the rest.
   void KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotContent>& killed);
@@ -112,6 +116,7 @@ class alignas(64) LongList {
   void CountChunks();
   std::size_t ChunksBytes() const;
   void AddChunk();
+  void Widen(const SlotWidths& widths);
   Place Locate(std::uint32_t position) const;
   std::uint32_t Guess(std::size_t chunk, SliceNumber birth, SliceNumber newest) const;
   Place FindNewest(std::uint32_t count) const;
@@ -121,13 +126,16 @@ class alignas(64) LongList {
   // A position's lower bits are the slot, the rest is the chunk's number.
   std::uint32_t most_slots() const { return 1u << sizes_.slot_bits; }
   std::uint32_t number_mask() const { return 0xFFFF'FFFFu >> sizes_.slot_bits; }
-  std::optional<SlotContent> KillIndexed(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-                                         bool is_replaced);
-  std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
-                            SliceNumber death, std::vector<SlotContent>& killed, bool& ended);
+  bool has_types() const { return layout_.types != TypeWidth::kNone; }
+  std::optional<SlotContent> KillIndexed(VertexId neighbour, TypeNumber type, SliceNumber oldest,
+                                         SliceNumber death, bool is_replaced);
+  std::uint32_t KillInChunk(std::size_t chunk, VertexId neighbour, TypeNumber type,
+                            SliceNumber oldest, SliceNumber death, std::vector<SlotContent>& killed,
+                            bool& ended);
   void MakeIndex();
   // The ordinal under which the index has the edge in a slot.
   std::uint32_t OrdinalOf(const EdgeBlock& block, std::uint32_t slot) const {
+    if (by_type_) return block.type(slot);
     return parallel_ ? block.link(slot) : 0;
   }
   void Renumber();
@@ -148,6 +156,7 @@ class alignas(64) LongList {
   SlotLayout layout_;
   const bool searched_;
   const bool parallel_;
+  const bool by_type_;
   const std::shared_ptr<AliveBytes> alive_bytes_;
   MemoryUse blocks_;    // of the chunks
   bool is_own_ = true;  // chunks_ is not in a published version

@@ -8,11 +8,13 @@
 namespace sash {
 
 void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
-                    std::vector<SlotContent>& killed, bool is_replaced) {
-  if (index_) {
+                    std::vector<SlotContent>& killed, bool is_replaced, TypeNumber type) {
+  if (index_ && parallel_ && type != kAnyType && type != kNoType) return;  // no edge has a type
+  if (index_ && !(by_type_ && type == kAnyType)) {
     bool again = true;
     while (again) {
-      const auto dead = KillIndexed(neighbour, oldest, death, is_replaced);
+      const auto dead =
+          KillIndexed(neighbour, by_type_ ? type : kNoType, oldest, death, is_replaced);
       if (dead) killed.push_back(*dead);
       again = dead && parallel_;
     }
@@ -20,37 +22,49 @@ void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
   }
   bool ended = false;
   for (std::size_t chunk = chunks_->size(); chunk-- > 0 && !ended;) {
-    if (KillInChunk(chunk, neighbour, oldest, death, killed, ended) > 0) TidyAfterDeath(chunk);
+    if (KillInChunk(chunk, neighbour, type, oldest, death, killed, ended) > 0) {
+      TidyAfterDeath(chunk);
+    }
   }
 }
 
-// Newest first: copies older than a copy that is dead or in no window are dead or in no window too.
-// `ended`: there is nothing more to kill in older chunks.
-std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, SliceNumber oldest,
-                                    SliceNumber death, std::vector<SlotContent>& killed,
-                                    bool& ended) {
+// Newest first. Copies older than one that is in no window are in no window; those older than a
+// dead one are dead too, unless they have another type. `ended`: there is nothing more to kill in
+// older chunks.
+std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, TypeNumber type,
+                                    SliceNumber oldest, SliceNumber death,
+                                    std::vector<SlotContent>& killed, bool& ended) {
   EdgeBlock& block = *(*chunks_)[chunk].block;
+  const bool mixed = (parallel_ || by_type_) && has_types();
   std::uint32_t dead = 0;
   std::uint32_t end = (*chunks_)[chunk].count;
   while (!ended) {
     const std::uint32_t slot = FindLast(block, 0, end, neighbour);
     if (slot == end) break;
-    ended = block.IsDead(slot) || block.birth(slot) < oldest;
-    if (ended) break;
+    end = slot;
+    if (block.IsDead(slot)) {
+      ended = !mixed;
+      continue;
+    }
+    ended = block.birth(slot) < oldest;
+    if (ended || (type != kAnyType && block.type(slot) != type)) continue;
     killed.push_back(block.content(slot));
+    if (index_) {
+      index_->EraseAt(neighbour, OrdinalOf(block, slot), PositionOf((*chunks_)[chunk], slot));
+    }
     block.Kill(slot, death);
     ++dead;
-    ended = !parallel_;
-    end = slot;
+    ended = !parallel_ && !(by_type_ && type == kAnyType);
   }
   states_[chunk].alive -= dead;
   total_alive_ -= dead;
   return dead;
 }
 
-std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber oldest,
-                                                 SliceNumber death, bool is_replaced) {
-  const auto newest = index_->FindNewest(neighbour);
+std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, TypeNumber type,
+                                                 SliceNumber oldest, SliceNumber death,
+                                                 bool is_replaced) {
+  const auto newest = index_->FindNewest(neighbour, type);
   if (!newest) return std::nullopt;
   const Place place = Locate(newest->position);
   EdgeBlock& block = *(*chunks_)[place.chunk].block;
@@ -65,7 +79,7 @@ std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, SliceNumber
   return killed;
 }
 
-std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
+std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death, TypeNumber type) {
   SASH_CHECK(!searched_);
   const auto behind = std::ranges::upper_bound(states_, key, {}, &ChunkState::first);
   const auto last = static_cast<std::size_t>(behind - states_.begin());
@@ -75,7 +89,7 @@ std::uint32_t LongList::KillBorn(BirthKey key, SliceNumber death) {
     const ListChunk& part = (*chunks_)[--chunk];
     const std::uint32_t guess = Guess(chunk, key.birth, death);
     const std::uint32_t place = FindBehind(*part.block, 0, part.count, key, guess);
-    const std::uint32_t dead = KillBefore(*part.block, 0, place, key, death);
+    const std::uint32_t dead = KillBefore(*part.block, 0, place, key, type, death);
     states_[chunk].alive -= dead;
     killed += dead;
     if (states_[chunk].first < key) break;  // else copies may be in the chunk before

@@ -1,7 +1,7 @@
 // The edges that slices entering a store together bring to one page of its lists.
 //
 // `Edges` are the edges of a slice in the order of the lists that they enter: size(), vertex(i),
-// weights().
+// widths().
 //
 // Thread safety: plain values.
 #pragma once
@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "windows/base/ids.h"
-#include "windows/base/weight_column.h"
 #include "windows/store/lists/adjacency_lists.h"
 #include "windows/store/lists/list_page.h"
 
@@ -154,11 +153,11 @@ void ExpectPage(AdjacencyLists& lists, std::span<const EnteringEdges<Edges>> sli
   Arrivals arrivals;
   const std::size_t count =
       is_single ? Arrive(first, page, arrivals) : Arrive(slices, page, arrivals);
-  auto weights = WeightColumn::Kind::kOnes;
+  SlotWidths widths;
   for (const EnteringEdges<Edges>& slice : slices) {
-    weights = std::max(weights, slice.edges.weights());
+    widths.Widen(slice.edges.widths());
   }
-  lists.Expect(page, std::span(arrivals).first(count), weights);
+  lists.Expect(page, std::span(arrivals).first(count), widths);
 }
 
 }  // namespace sash

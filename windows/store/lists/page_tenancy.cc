@@ -64,7 +64,7 @@ PageTenancy::NewSlots PageTenancy::Extend(ListPage& page, std::uint32_t local, s
 // The slot behind the list, with room for `count`.
 std::uint32_t PageTenancy::MakeRoom(ListPage& page, std::uint32_t local, std::uint32_t count,
                                     ListGrowth& growth) {
-  if (!page.block || page.block->layout().weights < growth.weights()) {
+  if (!page.block || !page.block->layout().widths().Hold(growth.widths())) {
     Rebuild(page, std::array{Arrival{local, count}}, growth);
   } else if (lists_[local].room() < count) {
     ListState& list = lists_[local];
@@ -184,7 +184,7 @@ void PageTenancy::RenewFilter(const ListPage& page) {
 void PageTenancy::Promote(ListPage& page, std::uint32_t local, ListGrowth& growth) {
   const ListPolicy& policy = growth.policy();
   auto list = std::make_unique<LongList>(growth.Layout(), policy.searched, policy.parallel,
-                                         policy.sizes, growth.alive_bytes());
+                                         policy.sizes, growth.alive_bytes(), policy.by_type);
   ForEachAlive(page, local, [&](const SlotContent& edge) { list->Append(edge); });
   const std::uint32_t alive = lists_[local].alive();
   growth.CountMoved(alive);
@@ -209,12 +209,23 @@ void PageTenancy::ForgetLong(ListPage& page, std::uint32_t local) {
 }
 
 std::uint32_t PageTenancy::FindSlot(const ListPage& page, std::uint32_t local, VertexId neighbour,
-                                    std::uint32_t end, SliceNumber oldest) const {
+                                    TypeNumber type, std::uint32_t end, SliceNumber oldest,
+                                    const ListGrowth& growth) const {
   const EdgeBlock& block = *page.block;
-  const std::uint32_t slot = FindLast(block, lists_[local].start(), end, neighbour);
-  // Copies older than one that is dead or in no window are dead or in no window too.
-  if (slot == end || block.IsDead(slot) || block.content(slot).birth < oldest) return end;
-  return slot;
+  const bool mixed = growth.policy().mixes_types() && block.has_types();
+  for (std::uint32_t before = end;;) {
+    const std::uint32_t slot = FindLast(block, lists_[local].start(), before, neighbour);
+    if (slot == before) return end;
+    before = slot;
+    // Copies older than one that is dead are dead too, unless they have another type. Those older
+    // than one that is in no window are in no window.
+    if (block.IsDead(slot)) {
+      if (mixed) continue;
+      return end;
+    }
+    if (block.birth(slot) < oldest) return end;
+    if (type == kAnyType || block.type(slot) == type) return slot;
+  }
 }
 
 void PageTenancy::KillSlot(ListPage& page, std::uint32_t local, std::uint32_t slot,
@@ -227,11 +238,11 @@ void PageTenancy::KillSlot(ListPage& page, std::uint32_t local, std::uint32_t sl
 }
 
 std::uint32_t PageTenancy::KillInLong(LongList& list, std::uint32_t local, VertexId neighbour,
-                                      SliceNumber oldest, SliceNumber death,
+                                      TypeNumber type, SliceNumber oldest, SliceNumber death,
                                       std::vector<SlotContent>& killed, bool is_replaced,
                                       ListGrowth& growth) {
   const std::size_t before = killed.size();
-  list.Kill(neighbour, oldest, death, killed, is_replaced);
+  list.Kill(neighbour, oldest, death, killed, is_replaced, type);
   growth.CountMoved(list.TakeMoved());
   const auto dead = static_cast<std::uint32_t>(killed.size() - before);
   lists_[local].RemoveAlive(dead);
@@ -239,10 +250,11 @@ std::uint32_t PageTenancy::KillInLong(LongList& list, std::uint32_t local, Verte
 }
 
 std::uint32_t PageTenancy::KillBorn(ListPage& page, std::uint32_t local, BirthKey key,
-                                    SliceNumber oldest, SliceNumber death, ListGrowth& growth) {
+                                    TypeNumber type, SliceNumber oldest, SliceNumber death,
+                                    ListGrowth& growth) {
   ListState& list = lists_[local];
   if (LongList* const chunks = FindLong(page, local); chunks != nullptr) {
-    const std::uint32_t killed = chunks->KillBorn(key, death);
+    const std::uint32_t killed = chunks->KillBorn(key, death, type);
     growth.CountMoved(chunks->TakeMoved());
     list.RemoveAlive(killed);
     return killed;
@@ -251,7 +263,7 @@ std::uint32_t PageTenancy::KillBorn(ListPage& page, std::uint32_t local, BirthKe
   const std::uint32_t guess =
       list.start() + GuessPlace(end - list.start(), oldest, death, key.birth);
   const std::uint32_t behind = FindBehind(*page.block, list.start(), end, key, guess);
-  const std::uint32_t killed = KillBefore(*page.block, list.start(), behind, key, death);
+  const std::uint32_t killed = KillBefore(*page.block, list.start(), behind, key, type, death);
   if (killed > 0) page.ends[local] |= ListPage::kHasDead;
   list.RemoveAlive(killed);
   short_alive_ -= killed;

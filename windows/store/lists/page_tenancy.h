@@ -71,7 +71,7 @@ class alignas(64) PageTenancy {
     const ListState& list = lists_[local];
     const bool fits = (page.ends[local] & ListPage::kIsLong) == 0 && count <= list.room() &&
                       list.alive() > 0 && list.alive() + count <= growth.sizes().most_short;
-    return fits && !growth.filtered() && page.block->layout().weights >= growth.weights();
+    return fits && !growth.filtered() && page.block->layout().widths().Hold(growth.widths());
   }
   NewSlots TakeRoom(ListPage& page, std::uint32_t local, std::uint32_t count) {
     const std::uint32_t end = page.ends[local] & ListPage::kPlace;
@@ -101,19 +101,20 @@ class alignas(64) PageTenancy {
     const LongList* const list = FindLong(page, local);
     return (list != nullptr && list->is_indexed()) || filter_.MayHold(local, neighbour);
   }
-  // In a short list, the newest slot before `end` that is an edge to `neighbour`, alive and born in
-  // `oldest` or later. `end`: there is none.
+  // In a short list, the newest slot before `end` that is an edge to `neighbour` of this type,
+  // alive and born in `oldest` or later. `end`: there is none.
   std::uint32_t FindSlot(const ListPage& page, std::uint32_t local, VertexId neighbour,
-                         std::uint32_t end, SliceNumber oldest) const;
+                         TypeNumber type, std::uint32_t end, SliceNumber oldest,
+                         const ListGrowth& growth) const;
   void KillSlot(ListPage& page, std::uint32_t local, std::uint32_t slot, SliceNumber death,
                 std::vector<SlotContent>& killed);
   // LongList::Kill(). Returns how many were killed.
-  std::uint32_t KillInLong(LongList& list, std::uint32_t local, VertexId neighbour,
+  std::uint32_t KillInLong(LongList& list, std::uint32_t local, VertexId neighbour, TypeNumber type,
                            SliceNumber oldest, SliceNumber death, std::vector<SlotContent>& killed,
                            bool is_replaced, ListGrowth& growth);
   // As AdjacencyLists says.
-  std::uint32_t KillBorn(ListPage& page, std::uint32_t local, BirthKey key, SliceNumber oldest,
-                         SliceNumber death, ListGrowth& growth);
+  std::uint32_t KillBorn(ListPage& page, std::uint32_t local, BirthKey key, TypeNumber type,
+                         SliceNumber oldest, SliceNumber death, ListGrowth& growth);
   void KillAll(ListPage& page, std::uint32_t local, SliceNumber death,
                std::vector<SlotContent>& killed);
   void AgeOut(const ListPage& page, std::uint32_t local, std::uint32_t count);

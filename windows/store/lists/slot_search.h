@@ -88,9 +88,10 @@ inline std::uint32_t GuessPlace(std::uint32_t count, SliceNumber oldest, SliceNu
   return count - 1 - static_cast<std::uint32_t>(std::min<std::uint64_t>(behind, count - 1));
 }
 
-// Kills the edges with `key`, which are all before `behind` (FindBehind). Returns their number.
+// Kills the edges with `key` and of this type, which are all before `behind` (FindBehind). Returns
+// their number.
 inline std::uint32_t KillBefore(EdgeBlock& block, std::uint32_t first, std::uint32_t behind,
-                                BirthKey key, SliceNumber death) {
+                                BirthKey key, TypeNumber type, SliceNumber death) {
   std::uint32_t slot = behind;
   while (slot > first && block.IsDead(slot - 1)) --slot;
   std::uint32_t killed = 0;
@@ -98,6 +99,7 @@ inline std::uint32_t KillBefore(EdgeBlock& block, std::uint32_t first, std::uint
   for (; slot > first && block.neighbour(slot - 1) == key.neighbour; --slot) {
     if (block.IsDead(slot - 1)) continue;
     if (block.birth(slot - 1) != key.birth) break;
+    if (type != kAnyType && block.type(slot - 1) != type) continue;
     block.Kill(slot - 1, death);
     ++killed;
   }

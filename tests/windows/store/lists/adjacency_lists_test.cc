@@ -139,7 +139,7 @@ class Window {
       arrivals.push_back({v % ListPage::kVertices, static_cast<std::uint32_t>(edges.size())});
       contents.insert(contents.end(), edges.begin(), edges.end());
     }
-    WeightColumn::Kind weights() const { return WeightColumn::Kind::kOnes; }
+    SlotWidths widths() const { return {}; }
     VertexId neighbour(std::size_t i) const { return contents[i].neighbour; }
     SlotContent content(std::size_t i) const { return contents[i]; }
     std::vector<AdjacencyLists::Arrival> arrivals;

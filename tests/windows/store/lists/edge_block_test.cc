@@ -26,6 +26,30 @@ TEST(EdgeBlockTest, ADeathIsVisibleFromItsSliceOnAndNotBefore) {  // (1)
   EXPECT_TRUE(block.IsVisible(1, 6));
 }
 
+TEST(EdgeBlockTest, ATypeTakesAsManyBytesAsItsWidthAndSurvivesACopyIntoAWiderBlock) {
+  constexpr std::uint32_t kSlots = 1001;
+  EdgeBlock plain(kSlots, {});
+  EdgeBlock narrow(kSlots, {.types = TypeWidth::kOne});
+  EdgeBlock wide(kSlots, {.types = TypeWidth::kTwo});
+  const double untyped = static_cast<double>(plain.memory().total());
+  EXPECT_NEAR(static_cast<double>(narrow.memory().total()) - untyped, kSlots, 400);
+  EXPECT_NEAR(static_cast<double>(wide.memory().total()) - untyped, 2 * kSlots, 400);
+  for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+    plain.Write(slot, {.neighbour = slot});
+    narrow.Write(slot, {.neighbour = slot, .type = slot % 256});
+    wide.Write(slot, {.neighbour = slot, .type = 65'535 - slot});
+  }
+  EXPECT_EQ(plain.content(5).type, kNoType);
+  EXPECT_EQ(narrow.content(255).type, 255u);
+  EXPECT_EQ(wide.content(kSlots - 1).type, 65'535u - (kSlots - 1));
+  EXPECT_EQ(wide.neighbour(kSlots - 1), kSlots - 1);
+  wide.Copy(narrow, 100, 200, 7);
+  wide.Copy(plain, 0, 7, 0);
+  EXPECT_EQ(wide.type(6), kNoType);
+  for (std::uint32_t i = 0; i < 200; ++i) ASSERT_EQ(wide.type(7 + i), (100 + i) % 256);
+  EXPECT_EQ(wide.type(207), 65'535u - 207);
+}
+
 // Blocks with some dead slots, read at slices before, between and after the deaths: by bits and by
 // lives.
 class HalfDeadBlock {

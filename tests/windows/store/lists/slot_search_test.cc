@@ -95,7 +95,7 @@ TEST(SlotSearchTest, EveryAliveCopyWithTheKeyIsKilledAndNothingElse) {
       copies += dies ? 1 : 0;
     }
     const std::uint32_t behind = FindBehind(slots.block(), 0, slots.count(), wanted, 0);
-    EXPECT_EQ(KillBefore(slots.block(), 0, behind, wanted, kDeath), copies);
+    EXPECT_EQ(KillBefore(slots.block(), 0, behind, wanted, kAnyType, kDeath), copies);
     for (std::uint32_t slot = 0; slot < slots.count(); ++slot) {
       ASSERT_EQ(slots.block().IsDead(slot), dead[slot]) << "slot " << slot;
     }

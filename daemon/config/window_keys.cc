@@ -283,6 +283,14 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           "Edges with the same source and target: all of them, the newest, or one with the sum of "
           "the weights.",
           kLive),
+      Key("identity", &WindowSpec::identity,
+          OneOf<EdgeIdentity>{{"pair", EdgeIdentity::kPair},
+                              {"pair_and_type", EdgeIdentity::kPairAndType}},
+          "Which edges with the same source and target are duplicates, with drop and weigh: all "
+          "(pair), or those of the same type (pair_and_type). With pair, an edge has the type of "
+          "its newest copy, and a removal ends the edge whatever its type is. Otherwise, and with "
+          "keep, a removal with a type ends the edges of this type alone.",
+          kLive),
       Key("implementation", &WindowSpec::implementation,
           OneOf<StoreKind>{{"multiversioned", StoreKind::kMultiversioned},
                            {"rebuild", StoreKind::kRebuild}},

@@ -169,6 +169,8 @@ class Case:
             wheres += [f"double({weight}) > 1.0", f'double({weight}) <= 2.0 && {kind} != "owed"']
         for shape in shapes:
             if chance.random() < 0.5:
+                shape["identity"] = "pair_and_type"
+            if chance.random() < 0.5:
                 shape["types"] = chance.sample(["paid", "owed", "7", "nothing"],
                                                chance.choice([1, 2]))
             if chance.random() < 0.5:

@@ -128,6 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
               "expected a duration such as 5m, or forever, found a list"},
         Fault{"NameTwice", "slide: 10s", "slide: 10s\n  - {name: w, length: 1m, slide: 1m}", 14,
               "windows[1].name", "give another name"},
+        Fault{"Identity", "slide: 10s", "slide: 10s\n    identity: pair_type", 14,
+              "windows[0].identity", "must be pair or pair_and_type"},
         Fault{"Implementation", "slide: 10s", "slide: 10s\n    implementation: multiversion", 14,
               "windows[0].implementation", "did you mean `multiversioned`?"},
         Fault{"Duplicates", "slide: 10s", "slide: 10s\n    duplicates: sum", 14,

@@ -316,6 +316,7 @@ class RandomConfig {
     window.removals = config.source.format.tombstone == TombstonePolicy::kRemove ||
                       std::visit([](const auto& m) { return m.operation.has_value(); },
                                  config.source.format.mapping);
+    window.identity = Pick(EdgeIdentity::kPair, EdgeIdentity::kPairAndType);
     window.implementation = Pick(StoreKind::kMultiversioned, StoreKind::kRebuild);
     window.duplicates =
         Pick(DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh);

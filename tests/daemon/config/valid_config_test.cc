@@ -356,6 +356,15 @@ TEST(ValidConfigTest, BothImplementationsTakeEveryPolicyAndRemovals) {
   }
 }
 
+TEST(ValidConfigTest, EdgesAreIdentifiedByTheirPairsUnlessTypesCountToo) {
+  const auto identity = [](const std::string& text) {
+    return ParseGood(Replaced(kGood, "slide: 10s", "slide: 10s" + text)).windows[0].identity;
+  };
+  EXPECT_EQ(identity(""), EdgeIdentity::kPair);
+  EXPECT_EQ(identity("\n    identity: pair"), EdgeIdentity::kPair);
+  EXPECT_EQ(identity("\n    identity: pair_and_type"), EdgeIdentity::kPairAndType);
+}
+
 TEST(ValidConfigTest, MultiversionedIsTheDefaultOfEveryPolicy) {
   for (const std::string duplicates : {"keep", "drop", "weigh"}) {
     const Config config =

@@ -120,9 +120,9 @@ suite() {
 }
 
 # With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
-# and UndefinedBehaviorSanitizer: every room, and each fuzzer for a minute, which begins with the
-# inputs that earlier runs found. With ThreadSanitizer: the engine, without tests that take long and
-# start no thread, and the rooms that have their own threads.
+# and UndefinedBehaviorSanitizer: every room, and each fuzzer for its share of seven minutes, which
+# begins with the inputs that earlier runs found. With ThreadSanitizer: the engine, without tests
+# that take long and start no thread, and the rooms that have their own threads.
 run_presets() {
   local extent=$1
   local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock config_test'

@@ -1,13 +1,11 @@
-// Claims about Avro and schema registries: any text is a schema or is refused with a reason; any
-// bytes are a datum of a schema or are refused within them, the same every time; nothing is left of
-// a datum before; any body is an answer of a registry or is refused with a reason.
+// Claims about Avro: any text is a schema or is refused with a reason; any bytes are a datum of a
+// schema or are refused within them, the same every time; nothing is left of a datum before.
 #include <string>
 #include <string_view>
 
 #include "connectors/codec/avro/avro_plan.h"
 #include "connectors/codec/avro/avro_reader.h"
 #include "connectors/codec/avro/avro_schema.h"
-#include "connectors/codec/registry/registry_answer.h"
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/targets.h"
 #include "windows/base/check.h"
@@ -52,13 +50,7 @@ int FieldsOf(AvroReader& reader, const AvroPlan& plan, std::string_view datum,
 
 void ReadAvro(std::string_view input) {
   Choices choices(input);
-  const std::size_t what = choices.Below(3);
-  if (what == 2) {
-    const long status = choices.Below(2) == 0 ? 200 : 404;
-    const Result<RegistryAnswer> answer = ReadRegistryAnswer(status, choices.rest());
-    SASH_CHECK(answer.ok() || !answer.error().message.empty());
-    return;
-  }
+  const std::size_t what = choices.Below(2);
   const std::string text(what == 0 ? std::string_view(kEveryType) : choices.Line());
   const Result<AvroSchema> schema = AvroSchema::Parse({&text, 1});
   if (!schema.ok()) {

@@ -56,7 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Target{"split_rows", SplitRows}, Target{"read_checkpoint", ReadCheckpoint},
                       Target{"replay_journal", ReplayJournal},
                       Target{"parse_configuration", ParseConfiguration},
-                      Target{"http_requests", HttpRequests}, Target{"read_letter", ReadLetter}),
+                      Target{"http_requests", HttpRequests}, Target{"read_letter", ReadLetter},
+                      Target{"map_record", MapRecord}, Target{"expand_stream", ExpandStream},
+                      Target{"registry_answers", RegistryAnswers}),
     [](const auto& chosen) { return chosen.param.name; });
 
 }  // namespace

@@ -15,8 +15,17 @@ void DecodeRecord(std::string_view input);
 // Expressions of filters, and records that they judge.
 void JudgeExpression(std::string_view input);
 
-// Schemas and data of Avro, and answers of a schema registry.
+// Records through several mappings: elements, lines, envelopes, Avro, CSV.
+void MapRecord(std::string_view input);
+
+// Schemas and data of Avro.
 void ReadAvro(std::string_view input);
+
+// Answers of a schema registry, and records of the schemas in them.
+void RegistryAnswers(std::string_view input);
+
+// Streams of gzip and zstd, and texts that are compressed.
+void ExpandStream(std::string_view input);
 
 // Files of records, whole and in blocks, and rows of CSV.
 void SplitRows(std::string_view input);

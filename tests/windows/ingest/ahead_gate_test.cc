@@ -176,6 +176,34 @@ TEST(AheadGateTest, AClockThatIsSetBackWhileTheStreamRunsRefusesNothing) {
   EXPECT_TRUE(stream.refused.empty());
 }
 
+// Without that, a third of the newest 1,000 would be in time and early enough to decide.
+TEST(AheadGateTest, RecordsFromBeforeTheClockWasSetBackDoNotDecide) {
+  Gated stream;
+  for (int i = 0; i < 100; ++i) {
+    for (int record = 0; record < 10; ++record) stream.Say();
+    EXPECT_EQ(stream.Round(seconds(1)).size(), 10u);
+  }
+  stream.ClockIsWrongBy(-hours(2));
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(stream.RoundOf(1).empty());
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(stream.Round(seconds(1)).empty());
+  stream.ClockIsWrongBy({});
+  EXPECT_EQ(stream.Round().size(), 20u);
+  EXPECT_TRUE(stream.refused.empty());
+}
+
+// The clock is a second too far behind, and reaches an event while earlier records are in time.
+TEST(AheadGateTest, ARecordNearlyAsFarAheadDoesNotDecide) {
+  Gated stream;
+  stream.ClockIsWrongBy(-seconds(61));
+  EXPECT_TRUE(stream.RoundOf(1).empty());
+  for (int i = 0; i < 5; ++i) {
+    stream.Say(-milliseconds(1100));
+    EXPECT_TRUE(stream.Round(milliseconds(100)).empty());
+  }
+  EXPECT_EQ(stream.Round(seconds(2)).size(), 6u);
+  EXPECT_TRUE(stream.refused.empty());
+}
+
 // A backlog whose times are partly before and partly after the time that the wrong clock shows.
 TEST(AheadGateTest, ABacklogThatCrossesTheWrongClockIsNotRefusedWhereItDoes) {
   Gated stream(2);

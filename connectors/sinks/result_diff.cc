@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -58,9 +57,9 @@ RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& 
 RankedList ListOf(const ResultTable& table) {
   const ResultList& list = table.lists.front();
   return std::visit(
-      [&](const auto* rows) {
+      [&]<typename Row>(const std::vector<Row>* rows) {
         RankedList ranked;
-        if constexpr (!std::is_same_v<decltype(rows), const std::vector<PairOfVertices>*>) {
+        if constexpr (kIsOfVertex<Row>) {
           ranked = ListOfRows(list.one, list.value, *rows);
         }
         return ranked;

@@ -84,6 +84,12 @@ void WriteRow(const PairOfVertices& pair, const RowNames& /*names*/, JsonText& j
   json.Key("target").KeyValue(pair.target).EndObject();
 }
 
+void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/, JsonText& json) {
+  json.BeginObject().Key("vertices").BeginArray();
+  for (const VertexKey& key : cycle.vertices) json.KeyValue(key);
+  json.EndArray().EndObject();
+}
+
 // The size of a list: `held` rows in the result, `rows` available in total.
 struct ListSize {
   std::size_t held = 0;
@@ -126,7 +132,7 @@ void WriteRows(const ResultList& list, const std::vector<Row>& held, const Suppl
                        list.search != nullptr && list.search->parents};
   const ListSize size{held.size(), supply.Rows(held.size(), list.available)};
   json.Key(list.name);
-  if constexpr (!std::is_same_v<Row, PairOfVertices>) {
+  if constexpr (kIsOfVertex<Row>) {
     if (supply.HasMore(held.size(), list.available)) {
       const std::size_t wanted = std::min(supply.Wanted(held.size()), supply.listing.most_rows);
       auto rows = std::make_shared<std::vector<Row>>();

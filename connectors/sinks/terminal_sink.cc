@@ -84,6 +84,13 @@ std::string RowText(const PairOfVertices& pair) {
   return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
 }
 
+// Ends with the vertex that it begins with.
+std::string RowText(const CycleOfVertices& cycle) {
+  std::string text;
+  for (const VertexKey& key : cycle.vertices) text += KeyText(key) + "→";
+  return text + KeyText(cycle.vertices.front());
+}
+
 // The first rows: "alice 0.0123, bob 0.01".
 std::string RowsText(const ResultList& list) {
   return std::visit(

@@ -96,7 +96,7 @@ Json VertexAnswer(const ResultTable& table, const CompletedRun& run, VertexId ve
 }
 
 bool SpeaksOfVertices(const ResultTable& table) {
-  return !table.lists.empty() && !table.lists.front().is_of_pairs();
+  return !table.lists.empty() && table.lists.front().is_of_vertices();
 }
 
 HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& request) {

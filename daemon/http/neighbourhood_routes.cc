@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -37,12 +36,12 @@ std::optional<std::vector<VertexKey>> ListedKeys(const RunResult& result) {
   const ResultTable table = DescribeResult(result);
   if (!table.parts.empty() || table.lists.size() != 1) return std::nullopt;
   return std::visit(
-      [](const auto* rows) -> std::optional<std::vector<VertexKey>> {
-        if constexpr (std::is_same_v<decltype(rows), const std::vector<PairOfVertices>*>) {
+      []<typename Row>(const std::vector<Row>* rows) -> std::optional<std::vector<VertexKey>> {
+        if constexpr (!kIsOfVertex<Row>) {
           return std::nullopt;
         } else {
           std::vector<VertexKey> keys;
-          for (const auto& row : *rows) keys.push_back(row.key);
+          for (const Row& row : *rows) keys.push_back(row.key);
           return keys;
         }
       },

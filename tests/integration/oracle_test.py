@@ -502,7 +502,7 @@ class CompareTest(unittest.TestCase):
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
                 "hits", "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength",
-                "fanout", "reciprocity", "new_edges", "vanished_edges"))]
+                "fanout", "reciprocity", "new_edges", "vanished_edges", "cycles"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -527,7 +527,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 20 + 3)
+        self.assertEqual(len(self.lines), 6 * 21 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -588,19 +588,25 @@ class CompareTest(unittest.TestCase):
             for edge in result["top_edges"]:
                 edge["source"], edge["target"] = edge["target"], edge["source"]
 
+        def rotate(result):
+            for cycle in result["top_cycles"]:
+                cycle["vertices"].append(cycle["vertices"].pop(0))
+
         for job, change in (
                 *((job, change) for job in ("wcc", "scc", "cdlp") for change in (group, size)),
                 *((job, score) for job in ("triangles", "lcc", "kcore", "degree",
                                                "strength", "fanout", "reciprocity")),
                 ("strength", swap),
                 *((job, change) for job in ("new_edges", "vanished_edges")
-                  for change in (since, turn)), ("far", distance), ("far", error)):
+                  for change in (since, turn)), ("cycles", since), ("cycles", rotate),
+                ("far", distance), ("far", error)):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
                            ("reciprocity", "reciprocity"),
                            ("wcc", "components"), ("scc", "components"),
                            ("cdlp", "communities"), ("far", "reached"),
-                           ("new_edges", "pairs"), ("biased", "absent_sources"),
+                           ("new_edges", "pairs"), ("cycles", "cycles"), ("cycles", "entered"),
+                           ("biased", "absent_sources"),
                            ("biased", "error"), ("hits", "error"),
                            ("unranked", "absent_sources"), ("unranked", "error")):
             self.assertTrue(self.changed(job, lambda result: result.update({field: 77})), field)

@@ -6,7 +6,7 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
-KERNELS = ("windows/kernels_test", "Hits*:Scc*:Strength*")
+KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Scc*:Strength*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -299,6 +299,13 @@ BUGS = [
     ingest("a_disordered_log_is_taken_as_sorted", "partition_log.h",
            "is_sorted_ = is_sorted_ && event.time >= last_time_;", ""),
     # Kernels.
+    kernels("bounds_stay_when_a_vertex_leaves_the_path", "cycle_search.h",
+            "LowerBefore(v);", ""),
+    kernels("a_cycle_is_found_at_each_of_its_edges_that_entered", "cycle_search.h",
+            "return !entered_.IsOfEarlierSource(from, to, place_);", "return true;"),
+    kernels("the_last_steps_are_taken_by_several_edges", "cycles.h",
+            "found[i] = search->Find(begin + i, left, room);",
+            "found[i] = search->Find(begin + i, steps_left, room);"),
     kernels("values_are_not_divided_by_their_sum", "hits.h", "sums[v] / total", "sums[v]"),
     kernels("a_component_leaves_those_behind_that_reach_its_root", "scc.h",
             "numbers_[waiting_.back()] >= numbers_[step.vertex]",

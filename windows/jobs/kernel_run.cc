@@ -2,6 +2,16 @@
 
 namespace sash {
 
+const WindowView& PreviousView(const RunSetting& setting) {
+  static const WindowView none = EmptyView();
+  return setting.previous == nullptr ? none : setting.previous->advance->view;
+}
+
+std::optional<EventTime> TimeOfPrevious(const RunSetting& setting) {
+  if (setting.previous == nullptr) return std::nullopt;
+  return setting.previous->advance->provenance.window_end;
+}
+
 FollowedEdges Followed(TraversalDirection direction) {
   switch (direction) {
     case TraversalDirection::kOut:

@@ -33,6 +33,10 @@ struct KernelRun {
   bool cancelled = false;
 };
 
+// The window of the job's previous result, and its end. Without one: an empty window, and no end.
+const WindowView& PreviousView(const RunSetting& setting);
+std::optional<EventTime> TimeOfPrevious(const RunSetting& setting);
+
 FollowedEdges Followed(TraversalDirection direction);
 
 // The ids of the keys that are known now. The kernel checks whether they are in the window.

@@ -23,6 +23,11 @@ std::size_t KeyBytes(const ReachedVertex& row) {
 std::size_t KeyBytes(const PairOfVertices& row) {
   return KeyBytes(row.source) + KeyBytes(row.target);
 }
+std::size_t KeyBytes(const CycleOfVertices& row) {
+  std::size_t bytes = AllocatedBytes(row.vertices);
+  for (const VertexKey& key : row.vertices) bytes += KeyBytes(key);
+  return bytes;
+}
 std::size_t KeyBytes(const auto& row) { return KeyBytes(row.key); }
 
 std::size_t ListBytes(const ResultList& list) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "windows/base/weight.h"
 #include "windows/ingest/vertex_key.h"
@@ -54,5 +55,14 @@ struct PairOfVertices {
   VertexKey source;
   VertexKey target;
 };
+
+// An edge leads from each vertex to the next, and from the last to the first.
+struct CycleOfVertices {
+  std::vector<VertexKey> vertices;
+};
+
+// Whether rows are about one vertex or one set each, and have a rank.
+template <typename Row>
+inline constexpr bool kIsOfVertex = requires(const Row& row) { row.rank; };
 
 }  // namespace sash

@@ -37,10 +37,11 @@ struct ResultFigure {
 };
 
 struct ResultList {
-  using Rows = std::variant<const std::vector<RankedVertex>*, const std::vector<RatedVertex>*,
-                            const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
-                            const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
-                            const std::vector<PairOfVertices>*>;
+  using Rows =
+      std::variant<const std::vector<RankedVertex>*, const std::vector<RatedVertex>*,
+                   const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
+                   const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
+                   const std::vector<PairOfVertices>*, const std::vector<CycleOfVertices>*>;
 
   std::string_view name = "top";     // its member in JSON
   std::string_view one = "vertex";   // what a row is about
@@ -64,8 +65,8 @@ struct ResultList {
   std::size_t size() const {
     return std::visit([](const auto* list) { return list->size(); }, rows);
   }
-  bool is_of_pairs() const {
-    return std::holds_alternative<const std::vector<PairOfVertices>*>(rows);
+  bool is_of_vertices() const {
+    return std::visit([]<typename Row>(const std::vector<Row>*) { return kIsOfVertex<Row>; }, rows);
   }
 };
 

@@ -105,9 +105,18 @@ struct ChangesOutput {
   std::vector<PairOfVertices> first;  // by source, then target
 };
 
+struct CyclesOutput {
+  std::optional<EventTime> since;  // as for ChangesOutput
+  std::uint64_t entered = 0;       // edges
+  std::uint64_t cycles = 0;
+  std::uint64_t steps = 0;
+  bool is_truncated = false;           // there may be more cycles
+  std::vector<CycleOfVertices> first;  // each begins with an edge that entered, by its key
+};
+
 using KernelOutput =
     std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
-                 SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput>;
+                 SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput, CyclesOutput>;
 
 // The starting point of a run.
 enum class RunMode : std::uint8_t {

@@ -94,6 +94,7 @@ struct Asked {
   }
 
   Cells operator()(const std::vector<PairOfVertices>*) const { return {}; }
+  Cells operator()(const std::vector<CycleOfVertices>*) const { return {}; }
 };
 
 }  // namespace

@@ -72,6 +72,10 @@ export interface Pair {
   target: Key;
 }
 
+export interface Cycle {
+  vertices: Key[]; // an edge leads from each to the next, and from the last to the first
+}
+
 export interface Result {
   job: string;
   kernel: string;
@@ -103,6 +107,8 @@ export interface Result {
   communities?: number;
   top?: Row[];
   top_edges?: Pair[]; // new_edges, vanished_edges
+  top_cycles?: Cycle[]; // cycles
+  cycles?: number;
   since?: string | null; // for these: the end of the window compared with
   truncated?: boolean; // the list has more rows than are shown: `rows` in total
   rows?: number;

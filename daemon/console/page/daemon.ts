@@ -187,7 +187,8 @@ export class Daemon {
 
   // Keeps the choice while it exists; otherwise chooses a job that ranks, and its window.
   private keepChoice(): void {
-    const ranks = (job: Job) => !["window", "new_edges", "vanished_edges"].includes(job.kernel);
+    const unranked = ["window", "new_edges", "vanished_edges", "cycles"];
+    const ranks = (job: Job) => !unranked.includes(job.kernel);
     if (!this.windows.some((window) => window.name === this.window)) {
       const job = this.jobs.find(ranks) ?? this.jobs[0];
       this.window = job?.window ?? this.windows[0]?.name ?? "";

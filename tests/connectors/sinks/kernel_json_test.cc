@@ -284,6 +284,30 @@ TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
   EXPECT_EQ(first.at("top_edges").size(), 6u);
 }
 
+TEST_F(KernelJsonTest, CyclesBeginWithAnEdgeThatEnteredAndSayWhenThereMayBeMore) {
+  const auto before = runs_.MakeAdvance({{"a", "c", {}}, {"c", "b", {}}}, At(100));
+  const Json found =
+      Json::parse(Written(CyclesParameters{.min_weight = 0.5}, 2, kAll, advance_, before));
+  EXPECT_EQ(found.at("parameters").dump(),
+            R"({"max_length":5,"min_weight":0.5,"through":"any","max_steps":10000000})");
+  EXPECT_EQ(found.at("since"), "1970-01-01T00:01:40.000Z");
+  EXPECT_EQ(found.at("entered"), 3);
+  EXPECT_EQ(found.at("cycles"), 1);
+  EXPECT_EQ(found.at("top_cycles").dump(), R"([{"vertices":["b","a","c"]}])");
+  EXPECT_FALSE(found.contains("error"));
+  const auto count = [&](CyclesParameters parameters) {
+    return Json::parse(Written(std::move(parameters), 2, kTop)).at("cycles").get<int>();
+  };
+  EXPECT_EQ(count({.min_weight = 1}), 0);
+  EXPECT_EQ(count({.through = {"a", "b", "c"}}), 1);
+  EXPECT_EQ(count({.through = {"d"}}), 0);
+  EXPECT_EQ(count({.through = {"nobody"}}), 0);
+  const Json cut = Json::parse(Written(CyclesParameters{.max_steps = 2}, 2, kTop));
+  EXPECT_EQ(cut.at("error"),
+            "the search used its 2 steps (`max_steps`); there may be more cycles");
+  EXPECT_EQ(cut.at("top_cycles").dump(), "[]");
+}
+
 TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
   const auto empty = runs_.MakeAdvance({}, At(300));
   for (const VerticesWritten vertices : {kTop, kAll}) {
@@ -300,6 +324,8 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
     }
     const Json changes = Json::parse(Written(NewEdgesParameters(), 5, vertices, empty));
     EXPECT_EQ(changes.at("top_edges").dump(), "[]");
+    const Json cycles = Json::parse(Written(CyclesParameters(), 5, vertices, empty));
+    EXPECT_EQ(cycles.at("top_cycles").dump(), "[]");
   }
 }
 

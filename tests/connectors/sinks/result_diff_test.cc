@@ -82,7 +82,7 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
   }
   for (const JobParameters& parameters :
        {JobParameters(ShapeParameters()), JobParameters(NewEdgesParameters()),
-        JobParameters(VanishedEdgesParameters()),
+        JobParameters(VanishedEdgesParameters()), JobParameters(CyclesParameters()),
         JobParameters(BfsParameters{{"a"}, TraversalDirection::kOut, true})}) {
     EXPECT_FALSE(HasDiffs(parameters));
   }

@@ -104,6 +104,8 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(FanoutParameters(), empty), "no vertices");
   EXPECT_EQ(outcome(NewEdgesParameters(), advance), "4 pairs: a→c, b→a, c→b");
   EXPECT_EQ(outcome(VanishedEdgesParameters(), advance), "1 pairs: x→y");
+  EXPECT_EQ(outcome(CyclesParameters(), advance), "1 cycle: a→c→b→a");
+  EXPECT_EQ(outcome(CyclesParameters{.max_length = 2}, advance), "0 cycles");
 }
 
 TEST(TerminalSinkTest, SaysTheDateWhenItChanges) {

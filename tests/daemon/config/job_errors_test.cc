@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"KernelsAreListed", "kernel: bfs", "kernel: communities", 16, "jobs[0].kernel",
               "is not a known kernel; available: pagerank, hits, bfs, window, wcc, scc, sssp, "
               "triangles, lcc, cdlp, kcore, degree, strength, fanout, reciprocity, new_edges, "
-              "vanished_edges"},
+              "vanished_edges, cycles"},
         Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
         Fault{"DeltaOfZero", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
@@ -42,6 +42,12 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"RankingOfHits", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: hits\n    window: w\n    parameters: {rank_by: score", 18,
               "jobs[0].parameters.rank_by", "must be authorities or hubs, not `score`"},
+        Fault{"LengthOfCycles", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
+              "kernel: cycles\n    window: w\n    parameters: {max_length: 11", 18,
+              "jobs[0].parameters.max_length", "give a whole number from 2 to 10"},
+        Fault{"WeightOfCycles", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
+              "kernel: cycles\n    window: w\n    parameters: {min_weight: -1", 18,
+              "jobs[0].parameters.min_weight", ", or any"},
         Fault{"NoKernel", "    kernel: bfs\n", "", 15, "jobs[0].kernel",
               "pagerank, hits, bfs, window"},
         Fault{"UnknownWindow", "window: w\n", "window: v\n", 17, "jobs[0].window", "windows: w"},

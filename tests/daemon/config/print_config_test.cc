@@ -371,7 +371,10 @@ class RandomConfig {
         FanoutParameters{Direction()},
         ReciprocityParameters{},
         NewEdgesParameters{},
-        VanishedEdgesParameters{}};
+        VanishedEdgesParameters{},
+        CyclesParameters{static_cast<int>(2 + Number(9)), share * 1e3,
+                         Coin() ? Roots(config) : std::vector<VertexKey>(),
+                         static_cast<int>(1 + Number(1000))}};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];
   }

@@ -32,6 +32,8 @@ JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top
         {"name": "reach", "kernel": "bfs", "window": "last-20s", "parameters": {"roots": ["v0"]}},
         {"name": "busiest", "kernel": "degree", "window": "last-4s", "top": 10},
         {"name": "arrivals", "kernel": "new_edges", "window": "last-4s", "top": 30},
+        {"name": "rings", "kernel": "cycles", "window": "last-4s",
+         "parameters": {"max_length": 3}},
         {"name": "shape", "kernel": "window", "window": "last-20s"}]
 STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 

@@ -15,7 +15,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from node_packages import installed  # noqa: E402
 
-from console_page import (NARROW, PATIENCE_MS, STREAM, Browser, Page, Sashd, configuration,
+from console_page import (JOBS, NARROW, PATIENCE_MS, STREAM, Browser, Page, Sashd, configuration,
                           protected, start)
 
 CONSOLE = pathlib.Path(__file__).resolve().parents[3] / "daemon/console"
@@ -137,7 +137,7 @@ class ConsoleTest(unittest.TestCase):
         self.assertRegex(page.text(".ranking tbody tr"), r"^1\b")
         self.assertEqual(page.page.locator(".picture .node.is-top").count(), 12)
         self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
-        self.assertEqual(page.page.locator(".jobs tbody tr").count(), 5)
+        self.assertEqual(page.page.locator(".jobs tbody tr").count(), len(JOBS))
         page.until("document.querySelectorAll('.jobs tr:first-child .runs rect').length > 3")
         page.until("document.querySelectorAll('.jobs tr:first-child .phases rect').length === 5")
         self.assertRegex(page.page.locator(".jobs .phases").first.get_attribute("aria-label"),
@@ -277,6 +277,17 @@ class ConsoleTest(unittest.TestCase):
                  self.sashd.json("/api/v1/jobs/arrivals/results?limit=60")
                  for pair in result["top_edges"]]
         self.assertIn(tuple(shown), pairs)
+        self.assert_quiet(page)
+
+    def test_new_cycles_show_their_vertices(self):
+        page = self.page().open("/#window=last-4s&job=rings")
+        page.until("document.querySelectorAll('.unranked tbody tr').length > 1")
+        shown = page.page.locator(".unranked tbody tr").first.locator("button").all_inner_texts()
+        cycles = [cycle["vertices"] for result in
+                  self.sashd.json("/api/v1/jobs/rings/results?limit=60")
+                  for cycle in result["top_cycles"]]
+        self.assertEqual(shown[0], shown[-1])
+        self.assertIn(shown[:-1], cycles)
         self.assert_quiet(page)
 
     def test_the_broker_in_the_process_is_named_as_such(self):
@@ -422,7 +433,7 @@ class TokensTest(unittest.TestCase):
                 page.open().settled()
                 for section in SECTIONS:
                     self.assertTrue(page.page.locator(section).is_visible(), section)
-                self.assertEqual(page.page.locator(".jobs tbody tr").count(), 5)
+                self.assertEqual(page.page.locator(".jobs tbody tr").count(), len(JOBS))
                 self.assertEqual(page.page.locator("dialog[open]").count(), 0)
                 first = page.text(".ranking tbody th button")
                 page.page.locator(".search input").fill(first)

@@ -285,10 +285,10 @@ class _Comparison:
         return json.loads(render(self._expected, self._all_vertices))
 
     def _rendered(self) -> None:
-        """Counts, sets and pairs: exactly as expected."""
+        """Counts, sets, pairs and cycles: exactly as expected."""
         rendered = self._render()
         for field in ("triangles", "degeneracy", "components", "communities", "top", "members",
-                      "since", "pairs", "top_edges"):
+                      "since", "pairs", "top_edges", "entered", "cycles", "top_cycles"):
             if self._found.get(field) != rendered.get(field) or (
                     (field in self._found) != (field in rendered)):
                 self._differ(field, rendered.get(field), self._found.get(field))

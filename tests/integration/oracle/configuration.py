@@ -119,6 +119,7 @@ _PARAMETERS = {
     "reciprocity": {},
     "new_edges": {},
     "vanished_edges": {},
+    "cycles": {"max_length": 5, "min_weight": "any", "through": "any", "max_steps": 10_000_000},
 }
 
 

@@ -8,7 +8,7 @@ import numpy
 from .configuration import Configuration, JobSpec, WindowSpec
 from .kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from .live_edges import Edge, Key
-from .networks import Network
+from .networks import Network, new_cycles
 from .slices import Slices
 from .weights import total
 from .windows import Window, windows
@@ -158,6 +158,16 @@ class Expectation:
         before = set() if self.previous is None else self.previous.pairs
         now = self.content.pairs
         return sorted(now - before if self.job.kernel == "new_edges" else before - now)
+
+    @cached_property
+    def cycles(self) -> tuple[int, list[tuple[Key, ...]]]:
+        """How many edges entered, and the cycles that are new."""
+        given = self.job.parameters
+        least = None if given["min_weight"] in ("any", 0) else given["min_weight"]
+        before = set() if self.previous is None else self.previous.network.pairs(least)
+        now = self.content.network.pairs(least)
+        passed = [] if given["through"] == "any" else given["through"]
+        return len(now - before), new_cycles(before, now, given["max_length"], passed)
 
     @cached_property
     def traversals(self) -> list[dict[Key, int]]:

@@ -11,6 +11,20 @@ from .live_edges import Edge, Key
 from .weights import negated, total
 
 
+def new_cycles(before: set[tuple[Key, Key]], now: set[tuple[Key, Key]], longest: int,
+               passed: Iterable[Key]) -> list[tuple[Key, ...]]:
+    """The simple cycles of pairs `now` that pairs `before` lack, and that pass all these vertices.
+    Each begins with the first of its edges that entered; in the order of keys, as if its first
+    vertex stood at its end, too."""
+    found = []
+    for cycle in networkx.simple_cycles(networkx.DiGraph(now), length_bound=longest):
+        turns = [tuple(cycle[at:] + cycle[:at]) for at in range(len(cycle))]
+        entered = [turn for turn in turns if turn[:2] not in before]
+        if entered and set(passed) <= set(cycle):
+            found.append(min(entered, key=lambda turn: turn[:2]))
+    return sorted(found, key=lambda cycle: (*cycle, cycle[0]))
+
+
 class Network:
     """The window as a networkx graph; vertices are numbers in key order."""
 
@@ -119,6 +133,12 @@ class Network:
                 for other in others]
         back = sum(number in self._out_neighbours[other] for number, other in arcs)
         return back / len(arcs) if arcs else None
+
+    def pairs(self, least: float | None) -> set[tuple[Key, Key]]:
+        """Of different vertices, with an edge of at least that weight."""
+        return {(self._graph.keys[source], self._graph.keys[target])
+                for source, target, weight in self._edges
+                if source != target and (least is None or float(weight) >= least)}
 
     def communities(self, iterations: int) -> dict[Key, Key]:
         """As Graphalytics defines it; the result is the key of the initial label."""

@@ -28,7 +28,7 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     result |= {
         "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
         "cdlp": _groups, "sssp": _sssp, "strength": _sums, "hits": _hits, "new_edges": _changes,
-        "vanished_edges": _changes}.get(
+        "vanished_edges": _changes, "cycles": _cycles}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 
@@ -107,6 +107,13 @@ def _changes(expected: Expectation, _: int | None) -> dict[str, Any]:
     return {"since": since, "pairs": len(expected.changes),
             "top_edges": [{"source": source, "target": target}
                           for source, target in expected.changes[:expected.job.top]]}
+
+
+def _cycles(expected: Expectation, _: int | None) -> dict[str, Any]:
+    since = expected.previous and to_text(expected.previous.window.end)
+    entered, cycles = expected.cycles
+    return {"since": since, "entered": entered, "cycles": len(cycles), "steps": 0,
+            "top_cycles": [{"vertices": list(cycle)} for cycle in cycles[:expected.job.top]]}
 
 
 def _with_parents(top: list[dict[str, Any]], parents: dict[Any, Any] | None,

@@ -88,7 +88,8 @@ std::vector<JobParameters> EveryKernel() {
           FanoutParameters{},
           ReciprocityParameters{},
           NewEdgesParameters{},
-          VanishedEdgesParameters{}};
+          VanishedEdgesParameters{},
+          CyclesParameters{.max_length = 3}};
 }
 
 TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {

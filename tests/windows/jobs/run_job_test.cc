@@ -242,6 +242,7 @@ std::vector<JobParameters> EveryKernelOnce() {
                                     ReciprocityParameters(),
                                     NewEdgesParameters(),
                                     VanishedEdgesParameters(),
+                                    CyclesParameters{.max_length = 3},
                                     PageRankParameters{.weighted = true, .sources = roots}};
   SASH_CHECK(all.size() == std::variant_size_v<JobParameters> + 1);
   return all;

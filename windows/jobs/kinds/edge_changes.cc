@@ -15,15 +15,8 @@ constexpr JobTraits kComparison = {.edge_bytes = 1,
                                    .row_bytes = sizeof(PairOfVertices),
                                    .compares_windows = true};
 
-const WindowView& NoEdges() {
-  static const WindowView none = EmptyView();
-  return none;
-}
-
 ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
-  ChangesOutput output;
-  if (setting.previous != nullptr) output.since = setting.previous->advance->provenance.window_end;
-  output.pairs = changes.count;
+  ChangesOutput output{.since = TimeOfPrevious(setting), .pairs = changes.count, .first = {}};
   for (const VertexPair& pair : changes.first) {
     output.first.push_back({setting.keys.KeyOf(pair.source), setting.keys.KeyOf(pair.target)});
   }
@@ -31,9 +24,7 @@ ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
 }
 
 KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& setting) {
-  const WindowView& before =
-      setting.previous == nullptr ? NoEdges() : setting.previous->advance->view;
-  const EdgeDifferenceResult found = VisitView(before, [&](const auto& then) {
+  const EdgeDifferenceResult found = VisitView(PreviousView(setting), [&](const auto& then) {
     return VisitView(setting.view, [&](const auto& now) {
       return EdgeDifference(
           then, now,

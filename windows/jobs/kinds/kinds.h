@@ -10,6 +10,7 @@
 #include "windows/jobs/kind.h"
 #include "windows/jobs/kinds/bfs.h"
 #include "windows/jobs/kinds/cdlp.h"
+#include "windows/jobs/kinds/cycles.h"
 #include "windows/jobs/kinds/degree.h"
 #include "windows/jobs/kinds/edge_changes.h"
 #include "windows/jobs/kinds/hits.h"
@@ -31,7 +32,8 @@ using JobParameters =
     std::variant<PageRankParameters, HitsParameters, BfsParameters, ShapeParameters, WccParameters,
                  SccParameters, SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
                  KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
-                 ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters>;
+                 ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters,
+                 CyclesParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

@@ -1,5 +1,5 @@
 // What the newest result lists, and how that changed since the previous window.
-import { ROWS, type Key, type Pair, type Result } from "../api.ts";
+import { ROWS, type Cycle, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
@@ -42,6 +42,9 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
           <Figures result={now} />
           {now.top_edges && (
             <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0}
+              onVertex={onVertex} />)}
+          {now.top_cycles && (
+            <Cycles cycles={now.top_cycles.slice(0, ROWS)} all={now.cycles ?? 0}
               onVertex={onVertex} />)}
         </div>
         : (
@@ -117,6 +120,32 @@ function Pairs({ pairs, all, onVertex }: {
             </tr>))}
           {all > pairs.length
             && <tr><td colSpan={2} class="empty">and {count(all - pairs.length)} more</td></tr>}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cycles({ cycles, all, onVertex }: {
+  cycles: Cycle[]; all: number; onVertex: (key: string) => void;
+}) {
+  if (cycles.length === 0) return <p class="empty">No cycle is listed.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Cycles">
+      <table>
+        <thead><tr>
+          <th scope="col" class="number">Edges</th><th scope="col">Vertices, in order</th>
+        </tr></thead>
+        <tbody>
+          {cycles.map(({ vertices }, i) => (
+            <tr key={i}>
+              <td class="number">{vertices.length}</td>
+              <td>{[...vertices, ...vertices.slice(0, 1)].map((vertex, place) => (
+                <span key={place}>{place > 0 && <span aria-hidden="true"> → </span>}
+                  <VertexButton id={vertex} onVertex={onVertex} /></span>))}</td>
+            </tr>))}
+          {all > cycles.length
+            && <tr><td colSpan={2} class="empty">and {count(all - cycles.length)} more</td></tr>}
         </tbody>
       </table>
     </div>

@@ -16,6 +16,7 @@
 #include "windows/base/parallel.h"
 #include "windows/kernels/edge_difference.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/neighbour_sets.h"
 #include "windows/kernels/ordered_rows.h"
 
 namespace sash {
@@ -94,9 +95,7 @@ class EnteredEdges {
     ForEachHeavy(graph, v, RowDirection::kOut, least, [&](VertexId u) {
       if (u != v) targets.push_back(u);
     });
-    std::ranges::sort(targets);
-    const auto surplus = std::ranges::unique(targets);
-    targets.erase(surplus.begin(), surplus.end());
+    SortDistinct(targets);
   }
 
   std::vector<VertexPair> pairs_;

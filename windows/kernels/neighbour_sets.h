@@ -21,6 +21,20 @@ struct Tie {
   friend bool operator==(const Tie&, const Tie&) = default;
 };
 
+// Puts ids in ascending order, each once.
+inline void SortDistinct(std::vector<VertexId>& ids) {
+  if (!std::ranges::is_sorted(ids)) {
+    constexpr std::size_t kLong = 1 << 10;
+    if (ids.size() < kLong) {
+      std::ranges::sort(ids);
+    } else {
+      RadixSort(ids, [](VertexId u) { return u; });
+    }
+  }
+  const auto surplus = std::ranges::unique(ids);
+  ids.erase(surplus.begin(), surplus.end());
+}
+
 // Fills `set` with rename(u) for every neighbour u != v in `list`.
 template <typename List, typename Rename>
 void FillSet(const List& list, VertexId v, const Rename& rename, std::vector<VertexId>& set) {
@@ -28,16 +42,7 @@ void FillSet(const List& list, VertexId v, const Rename& rename, std::vector<Ver
   for (const VertexId u : list) {
     if (u != v) set.push_back(rename(u));
   }
-  if (!std::ranges::is_sorted(set)) {
-    constexpr std::size_t kLong = 1 << 10;
-    if (set.size() < kLong) {
-      std::ranges::sort(set);
-    } else {
-      RadixSort(set, [](VertexId u) { return u; });
-    }
-  }
-  const auto surplus = std::ranges::unique(set);
-  set.erase(surplus.begin(), surplus.end());
+  SortDistinct(set);
 }
 
 // Gathers the ties of one vertex. The memory is reused for the next vertex.

@@ -1,5 +1,5 @@
 // VertexDictionary: vertex keys to dense ids and back. It also holds the types of the edges
-// (TypeTable), so that whoever can name the vertices of an edge can name its type.
+// (TypeTable), so a reader that can name the vertices of an edge can name its type.
 //
 // Ids are assigned in the order of first appearance, which puts hubs first. A key can be forgotten;
 // its id is then assigned again, the lowest free id first, so that ids stay dense.

@@ -35,7 +35,7 @@ void UnacknowledgedResults::Bound() {
     if (oldest.where == Where::kInFile) {
       in_file_bytes_ -= oldest.text.size();
       ++forgotten_;
-      forgotten_advance_ = oldest.advance;
+      forgotten_advance_ = std::max(forgotten_advance_, oldest.advance);
     }
     results_.pop_front();
     if (without_text_ > 0) --without_text_;

@@ -4,8 +4,8 @@
 // Thread safety: none; the owner serialises.
 //
 // Invariants
-//   (1) Results are in the order in which they were added. Waiting results are the newest ones,
-//       except results that Lose() makes wait again.
+//   (1) Results are in the order in which they were added, which is not always that of their
+//       advances. Waiting results are the newest ones, except results that Lose() makes wait again.
 //   (2) Apart from waiting results, at most Limits::results are kept, and at most Limits::bytes of
 //       text of results in the file. Of older results only their number is known.
 #pragma once
@@ -47,7 +47,8 @@ class UnacknowledgedResults {
   // The waiting result number `index` (from 0) will never be written.
   void Drop(std::size_t index);
 
-  // A commit covers all results up to this advance. Calls `passed` for each of them.
+  // A commit covers all results up to this advance. Calls `passed` for each of them, but not yet
+  // for those that were added behind a result of a later advance.
   void Cover(std::uint64_t advances, const ForResult& passed);
 
   // The file was moved away. Calls `in_it` for each result that was in it.
@@ -76,7 +77,7 @@ class UnacknowledgedResults {
   std::size_t in_file_bytes_ = 0;        // of texts of kInFile
   std::size_t without_text_ = 0;         // this number of first results, if kInFile, have no text
   std::uint64_t forgotten_ = 0;          // results in the file that are no longer kept
-  std::uint64_t forgotten_advance_ = 0;  // the advance of the newest of them
+  std::uint64_t forgotten_advance_ = 0;  // the latest advance of them
 };
 
 }  // namespace sash

@@ -7,6 +7,7 @@ from seeding import Edit
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Scc*:Strength*")
+JOBS = ("windows/jobs_test", "Runners*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -33,6 +34,10 @@ def ingest(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def kernels(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, KERNELS, (Edit("windows/kernels/" + file, old, new),))
+
+
+def jobs(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, JOBS, (Edit("windows/jobs/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -431,6 +436,13 @@ BUGS = [
          "!event.ahead", "true"),
     span("the_span_ends_before_the_last_late_event", "span_intake.h",
          "*newest_ - disorder_ >= span_.to", "*newest_ >= span_.to"),
+    # Several runners.
+    jobs("two_runs_of_a_job_are_under_way", "run_queue.cc",
+         "return !IsUnderWay(run.job->settings.name);", "return run.job != nullptr;"),
+    jobs("an_advance_is_reported_before_its_runs_have_ended", "job_scheduler.h",
+         "!tickets_.empty() && tickets_.front()->outstanding == 0;", "!tickets_.empty();"),
+    jobs("memory_is_reserved_for_one_run", "job_scheduler.cc",
+         "most_runs_ - queue_.under_way()", "std::size_t{1}"),
     # Connections of the HTTP server.
     connections("an_address_has_no_limit",
                 "Count(&network, false) >= limits_.per_address", "false"),

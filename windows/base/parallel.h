@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <vector>
 
@@ -19,12 +20,23 @@
 
 namespace sash {
 
+// How many threads each loop of this thread may have; read when the loop begins. Null: no limit.
+inline thread_local constinit const std::atomic<int>* most_threads = nullptr;
+
 // `wanted` = 0 means all cores.
 inline int ThreadCount([[maybe_unused]] int wanted) {
 #ifdef SASH_OPENMP
-  return wanted > 0 ? wanted : omp_get_num_procs();
+  const int threads = wanted > 0 ? wanted : omp_get_num_procs();
+  return most_threads == nullptr ? threads : std::min<int>(threads, *most_threads);
 #else
   return 1;
+#endif
+}
+
+// From now on, loops that this thread begins inside other loops have one thread.
+inline void KeepInnerLoopsSerial() {
+#ifdef SASH_OPENMP
+  omp_set_max_active_levels(1);
 #endif
 }
 

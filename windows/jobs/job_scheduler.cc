@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "windows/base/check.h"
+#include "windows/base/parallel.h"
 #include "windows/jobs/run_bytes.h"
 #include "windows/jobs/run_job.h"
 
@@ -16,23 +16,26 @@ constexpr std::size_t kLosslessQueue = 4;  // advances a replay may be ahead of 
 
 JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys,
                            const Clock& clock, ResultHistory& history, ResultSink& sink,
-                           bool lossless, IsCompared is_compared)
+                           bool lossless, IsCompared is_compared, std::size_t runners)
     : keys_(keys),
       clock_(clock),
       history_(history),
-      sink_(sink),
       lossless_(lossless),
-      is_compared_(std::move(is_compared)) {
+      most_runs_(lossless ? 1 : runners),
+      share_(most_runs_, ThreadCount(0)),
+      delivery_(history, sink, std::move(is_compared)) {
   for (const JobSpec& job : jobs) Join(job);
 }
 
 JobScheduler::~JobScheduler() { Stop(); }
 
 void JobScheduler::Start() {
-  runner_ = std::jthread([this](std::stop_token stop) { RunUntilStopped(stop); });
+  for (std::size_t i = 0; i < most_runs_; ++i) {
+    runners_.emplace_back([this] { RunUntilStopped(stop_.get_token()); });
+  }
 }
 
-bool JobScheduler::IsDue(const Job& job, const Advance& advance) {
+bool JobScheduler::IsDue(const RegisteredJob& job, const Advance& advance) {
   return !job.status.paused && job.settings.window == advance.provenance.window &&
          advance.ordinal % job.settings.every == 0;
 }
@@ -43,22 +46,19 @@ std::size_t JobScheduler::Capacity(const JobSpec& job) const {
 }
 
 // A reload may change the policy while an advance waits.
-bool JobScheduler::HasRoom(const Job& job) const {
+bool JobScheduler::HasRoom(const RegisteredJob& job) const {
   return stopping_ || job.removed || MayDisplace(job.settings) ||
          job.status.waiting < Capacity(job.settings);
 }
 
 bool JobScheduler::DisplaceWaiting(const JobPtr& job) {
-  const auto old = std::ranges::find_if(
-      waiting_, [&](const Waiting& waiting) { return waiting.job == job && waiting.ticket; });
-  if (old == waiting_.end()) return false;
-  Ticket& ticket = *old->ticket;
+  const RunQueue::Runs old = queue_.TakeDue(job);
+  if (old.empty()) return false;
+  AdvanceTicket& ticket = *old.front().ticket;
   ticket.report.skipped.push_back(job->status.name);
   --ticket.outstanding;
   ++job->status.skipped;
-  --job->status.waiting;
   job->status.last_skipped = ticket.report.advance->provenance.window_end;
-  waiting_.erase(old);
   return true;
 }
 
@@ -80,7 +80,7 @@ std::vector<AdvancePtr> JobScheduler::LightenSettled() {
 
 void JobScheduler::Submit(AdvancePtr advance) {
   std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
-  auto ticket = std::make_shared<Ticket>();
+  auto ticket = std::make_shared<AdvanceTicket>();
   ticket->report.advance = std::move(advance);
   ticket->submitted = clock_.Steady();
   const MutexLock lock(mutex_);
@@ -98,9 +98,8 @@ void JobScheduler::Submit(AdvancePtr advance) {
     if (MayDisplace(job->settings)) {
       while (DisplaceWaiting(job)) continue;  // several, if the policy was a queue
     }
-    waiting_.push_back({job, ticket, nullptr, {}});
+    queue_.Add({job, ticket, nullptr, {}}, clock_.Steady());
     job->newest = ticket->report.advance->provenance.snapshot;
-    ++job->status.waiting;
     ++ticket->outstanding;
     changed_.NotifyAll();
   }
@@ -111,7 +110,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
   changed_.NotifyAll();
 }
 
-void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
+void JobScheduler::NoteRunBytes(RegisteredJob& job, const Advance& advance) {
   if (job.settings.window != advance.provenance.window) return;
   job.run_bytes = VisitView(advance.view, [&](const auto& graph) {
     return RunBytes(job.settings.parameters, advance.provenance.edges, graph.id_limit(),
@@ -121,45 +120,59 @@ void JobScheduler::NoteRunBytes(Job& job, const Advance& advance) {
 
 std::uint64_t JobScheduler::reserved_bytes() const {
   const MutexLock lock(mutex_);
-  std::uint64_t greatest = 0;
+  std::vector<std::uint64_t> needs;
   for (const JobPtr& job : jobs_) {
-    if (job->status.running) return 0;
-    greatest = std::max(greatest, job->run_bytes);
+    if (!queue_.IsUnderWay(job->settings.name)) needs.push_back(job->run_bytes);
   }
-  return greatest;
+  return SumOfGreatest(std::move(needs), most_runs_ - queue_.under_way());
 }
 
-std::optional<JobScheduler::Waiting> JobScheduler::TakeNext(std::stop_token stop) {
+std::optional<QueuedRun> JobScheduler::TakeNext(const std::stop_token& stop) {
   const MutexLock lock(mutex_);
   AwaitWork(stop);
-  if (stop.stop_requested() || waiting_.empty()) return std::nullopt;
-  Waiting next = std::move(waiting_.front());
-  waiting_.pop_front();
-  JobStatus& status = next.job->status;
-  --status.waiting;
-  status.running = true;
-  status.iteration = 0;
+  if (stop.stop_requested()) return std::nullopt;
+  std::optional<QueuedRun> next = queue_.Begin();
+  if (!next) return std::nullopt;
+  next->job->status.iteration = 0;
   changed_.NotifyAll();
   return next;
 }
 
 void JobScheduler::AwaitWork(const std::stop_token& stop) {
-  while (may_rest_ && !HasWork() && !stop.stop_requested()) {
-    const SteadyTime rest = std::chrono::steady_clock::now() + kRest;
-    bool in_time = true;
-    while (in_time && !HasWork() && !stop.stop_requested()) {
-      in_time = changed_.WaitUntil(mutex_, stop, rest);
+  while (!HasWork() && !stop.stop_requested()) {
+    if (may_rest_ && !resting_) {
+      RestSink(stop);
+    } else {
+      changed_.Wait(mutex_, stop);
     }
-    if (HasWork() || stop.stop_requested()) return;
-    const MutexUnlock unlock(mutex_);
-    may_rest_ = sink_.Rest();
   }
-  while (!HasWork() && !stop.stop_requested()) changed_.Wait(mutex_, stop);
+}
+
+// Returns early when there is work. Another runner then takes over.
+void JobScheduler::RestSink(const std::stop_token& stop) {
+  resting_ = true;
+  const SteadyTime rest = std::chrono::steady_clock::now() + kRest;
+  bool in_time = true;
+  while (in_time && !HasWork() && !stop.stop_requested()) {
+    in_time = changed_.WaitUntil(mutex_, stop, rest);
+  }
+  if (!HasWork() && !stop.stop_requested()) {
+    may_rest_ = false;  // an advance may be reported meanwhile
+    bool is_left = false;
+    {
+      const MutexUnlock unlock(mutex_);
+      is_left = delivery_.Rest();
+    }
+    may_rest_ = may_rest_ || is_left;
+  }
+  resting_ = false;
+  changed_.NotifyAll();
 }
 
 void JobScheduler::RunUntilStopped(std::stop_token stop) {
+  KeepInnerLoopsSerial();
   while (!stop.stop_requested()) {
-    if (const std::optional<Waiting> next = TakeNext(stop)) {
+    if (const std::optional<QueuedRun> next = TakeNext(stop)) {
       const Duration waited = clock_.Steady() - next->since();
       std::optional<CompletedRun> run = RunOne(*next, stop);
       if (!run && stop.stop_requested()) return;
@@ -169,7 +182,8 @@ void JobScheduler::RunUntilStopped(std::stop_token stop) {
   }
 }
 
-std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_token stop) {
+std::optional<CompletedRun> JobScheduler::RunOne(const QueuedRun& next,
+                                                 const std::stop_token& stop) {
   JobSpec settings;
   {
     const MutexLock lock(mutex_);
@@ -189,6 +203,7 @@ std::optional<CompletedRun> JobScheduler::RunOne(const Waiting& next, std::stop_
   const KernelProgress progress(iterated, [&](RunPhase phase) { BeginPhase(next.job, phase); });
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
+  const ThreadShare::Computing computing(share_);
   return RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
                 next.is_triggered());
 }
@@ -206,28 +221,24 @@ void JobScheduler::BeginPhase(const JobPtr& job, RunPhase phase) {
 Duration JobScheduler::Deliver(const JobPtr& job, CompletedRun run) {
   const SteadyTime begun = clock_.Steady();
   BeginPhase(job, RunPhase::kDelivering);
-  history_.Add(run);
-  const RunResult& result = *run.result;
-  if (!result.triggered && is_compared_(result.job, result.parameters)) {
-    run.before = delivered_.Before(run.result);
-  }
-  if (run.advance->recalled_for == 0) sink_.Deliver(run);
+  delivery_.Deliver(std::move(run));
   return clock_.Steady() - begun;
 }
 
-void JobScheduler::Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run) {
+void JobScheduler::Settle(const QueuedRun& next, Duration waited, std::optional<CompletedRun> run) {
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
   const SteadyTime settled = clock_.Steady();
   const MutexLock lock(mutex_);
   JobStatus& status = next.job->status;
-  status.running = false;
-  if (next.ticket) --next.ticket->outstanding;
-  if (next.job->removed) {
+  if (wanted && next.job->removed) {
     const MutexUnlock unlock(mutex_);
-    if (wanted) history_.Clear(status.name);  // another job may have that name by now
-    return;
+    history_.Clear(status.name);  // before another job of that name runs
   }
+  queue_.End(next.job, settled);
+  if (next.ticket) --next.ticket->outstanding;
+  changed_.NotifyAll();  // the job may run again
+  if (next.job->removed) return;
   if (next.on()->recalled_for > 0) return;  // it was counted before the restart
   if (!run) {
     ++status.cancelled;
@@ -252,16 +263,18 @@ void JobScheduler::ReportCompleted() {
     TicketPtr ticket;
     {
       const MutexLock lock(mutex_);
-      if (tickets_.empty() || tickets_.front()->outstanding > 0) return;
+      if (!HasReport()) return;
       ticket = tickets_.front();
+      reporting_ = true;
     }
     for (auto& [place, result] : ticket->results) {
       ticket->report.results.push_back(std::move(result));
     }
-    sink_.Complete(ticket->report);
-    may_rest_ = true;
+    delivery_.Complete(ticket->report);
     const MutexLock lock(mutex_);
     tickets_.pop_front();
+    reporting_ = false;
+    may_rest_ = true;
     changed_.NotifyAll();
   }
 }
@@ -277,12 +290,12 @@ void JobScheduler::RequestStop() {
     stopping_ = true;
     changed_.NotifyAll();
   }
-  runner_.request_stop();
+  stop_.request_stop();
 }
 
 void JobScheduler::Stop() {
   RequestStop();
-  if (runner_.joinable()) runner_.join();
+  runners_.clear();  // joins them
 }
 
 }  // namespace sash

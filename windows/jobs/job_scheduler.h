@@ -1,5 +1,5 @@
-// JobScheduler: runs the registered jobs on every advance, in a thread of its own, while ingest
-// goes on.
+// JobScheduler: runs the registered jobs on every advance, in threads of its own (runners), while
+// ingest goes on.
 //
 // Thread safety
 //   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), PauseJob() and
@@ -7,11 +7,14 @@
 //   Start(), Drain() and Stop() to the thread that owns the scheduler.
 //
 // Invariants
-//   (1) Runs of one job happen in the order of the advances.
+//   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
+//       jobs happen beside each other when there are several runners; a runner is never idle while
+//       a run may begin (RunQueue).
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
-//       jobs were all skipped may have to wait for an earlier, long run. Its view is released
-//       meanwhile. Beyond kMostUnreported advances, the oldest such advances are not reported at
-//       all.
+//       runs have ended or were skipped may have to wait for an earlier, long run. Its view is
+//       released meanwhile. Beyond kMostUnreported advances, the oldest such advances are not
+//       reported at all. The sink is called by one runner at a time. With several runners, it may
+//       get a result of an advance before an earlier advance is reported.
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced advance is
 //       counted and named in its report. overrun: queue - no advance is skipped; Submit() waits for
 //       room instead.
@@ -23,13 +26,10 @@
 //   (7) A triggered run is in no report, and at most one of a job waits.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,51 +44,29 @@
 #include "windows/base/result.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
-#include "windows/jobs/previous_results.h"
+#include "windows/jobs/job_status.h"
 #include "windows/jobs/result_history.h"
 #include "windows/jobs/result_sink.h"
+#include "windows/jobs/run_delivery.h"
+#include "windows/jobs/run_queue.h"
+#include "windows/jobs/thread_share.h"
 
 namespace sash {
-
-struct JobStatus {
-  std::string name;
-  std::string_view kernel;
-  std::string window;
-  std::uint64_t runs = 0;
-  std::uint64_t skipped = 0;
-  std::uint64_t cancelled = 0;  // past the deadline
-  std::size_t waiting = 0;
-  bool running = false;
-  bool paused = false;
-  bool holds = false;                   // the stream waits until there is room for its next advance
-  RunPhase phase = RunPhase::kWaiting;  // of the current run
-  int iteration = 0;                    // of the current run
-  double residual = 0;                  // of the current run
-  double last_seconds = 0;
-  double total_seconds = 0;
-  RunPhases last_phases;                  // of the last run, from waiting to delivering
-  RunPhases total_phases;                 // of all finished runs
-  double last_latency_seconds = 0;        // of the last run: from Advance::due, or from the
-                                          // request for it, until its result was delivered
-  double drift = 0;                       // of the last warm run that was compared with a full run
-  std::uint64_t fallbacks = 0;            // times that the drift was too large
-  std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
-};
 
 class JobScheduler {
  public:
   static constexpr std::size_t kMostUnreported = 1024;
   static constexpr std::chrono::milliseconds kRest{200};
 
-  // Whether the sink compares each result of such a job with the one before it
-  // (CompletedRun::before). Any thread calls it, also under a lock, so it must not wait.
-  using IsCompared = std::function<bool(const std::string& job, const JobParameters& parameters)>;
+  using IsCompared = RunDelivery::IsCompared;
 
-  // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy.
+  // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy, and
+  // there is one runner. Otherwise `runners` jobs may run at once.
   JobScheduler(
       std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
       ResultHistory& history, ResultSink& sink, bool lossless,
-      IsCompared is_compared = [](const std::string&, const JobParameters&) { return false; });
+      IsCompared is_compared = [](const std::string&, const JobParameters&) { return false; },
+      std::size_t runners = 1);
   ~JobScheduler();
 
   void Start();
@@ -126,7 +104,7 @@ class JobScheduler {
   // waits, a trigger on a newer advance replaces it.
   Result<SnapshotId> TriggerJob(const std::string& name, AdvancePtr advance);
 
-  // Cancels the current run and drops the waiting ones. Does not wait until this has happened.
+  // Cancels the current runs and drops the waiting ones. Does not wait until this has happened.
   void RequestStop();
 
   // RequestStop(), then waits until no run is under way.
@@ -137,88 +115,66 @@ class JobScheduler {
   std::optional<JobSpec> Find(std::string_view name) const;
   std::vector<JobStatus> Statuses() const;
 
-  // The temporary memory of the largest of the next runs, for the windows that were submitted last.
-  // 0 while a run is under way, since that run has allocated its memory.
+  // The temporary memory of the largest runs that could begin now, one for each idle runner, for
+  // the windows that were submitted last. Runs under way have allocated theirs.
   std::uint64_t reserved_bytes() const;
 
  private:
-  // mutex_ guards all members.
-  struct Job {
-    JobSpec settings;
-    JobStatus status;
-    std::uint64_t place = 0;      // in the order in which jobs joined
-    std::uint64_t run_bytes = 0;  // of its next run
-    SnapshotId newest;            // the newest that it was given to run on
-    bool removed = false;
-  };
-  using JobPtr = std::shared_ptr<Job>;
-
-  // An advance that is not reported yet. Its report is delivered once nothing is outstanding.
-  struct Ticket {
-    SteadyTime submitted;
-    AdvanceReport report;
-    std::map<std::uint64_t, std::shared_ptr<const RunResult>> results;  // by Job::place
-    std::size_t outstanding = 0;
-  };
-  using TicketPtr = std::shared_ptr<Ticket>;
-
-  struct Waiting {
-    JobPtr job;
-    TicketPtr ticket;    // null: a triggered run, or a recalled one
-    AdvancePtr advance;  // of such a run
-    SteadyTime asked{};  // likewise
-
-    SteadyTime since() const { return ticket ? ticket->submitted : asked; }
-    SteadyTime due() const { return ticket ? ticket->report.advance->due : asked; }
-    const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
-    bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
-  };
+  // mutex_ guards the members of jobs and tickets, except the advance and the report of a ticket
+  // while its runs are under way or its report is delivered.
+  using JobPtr = RegisteredJobPtr;
+  using TicketPtr = AdvanceTicketPtr;
 
   // These read and write jobs and tickets, whose members mutex_ guards.
   JobPtr FindJob(std::string_view name) const SASH_REQUIRES(mutex_);
-  static bool IsDue(const Job& job, const Advance& advance);
+  static bool IsDue(const RegisteredJob& job, const Advance& advance);
   bool Compares(const JobSpec& job) const;
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
-  bool HasRoom(const Job& job) const SASH_REQUIRES(mutex_);
+  bool HasRoom(const RegisteredJob& job) const SASH_REQUIRES(mutex_);
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
   bool DisplaceWaiting(const JobPtr& job) SASH_REQUIRES(mutex_);  // false: none waits
-  static void NoteRunBytes(Job& job, const Advance& advance);
+  static void NoteRunBytes(RegisteredJob& job, const Advance& advance);
   // Releases what settled advances hold; the caller frees it without the lock.
   std::vector<AdvancePtr> LightenSettled() SASH_REQUIRES(mutex_);
-  bool HasWork() const SASH_REQUIRES(mutex_) {
-    return !waiting_.empty() || (!tickets_.empty() && tickets_.front()->outstanding == 0);
+  bool HasReport() const SASH_REQUIRES(mutex_) {
+    return !reporting_ && !tickets_.empty() && tickets_.front()->outstanding == 0;
   }
+  bool HasWork() const SASH_REQUIRES(mutex_) { return queue_.HasNext() || HasReport(); }
   void AwaitWork(const std::stop_token& stop) SASH_REQUIRES(mutex_);
+  void RestSink(const std::stop_token& stop) SASH_REQUIRES(mutex_);
 
   // The functions below take the lock themselves.
   void Join(const JobSpec& job);
   void RunUntilStopped(std::stop_token stop);
-  std::optional<Waiting> TakeNext(std::stop_token stop);
-  std::optional<CompletedRun> RunOne(const Waiting& next, std::stop_token stop);
+  std::optional<QueuedRun> TakeNext(const std::stop_token& stop);
+  std::optional<CompletedRun> RunOne(const QueuedRun& next, const std::stop_token& stop);
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
-  void Settle(const Waiting& next, Duration waited, std::optional<CompletedRun> run);
-  // Keeps the result, and delivers it unless it is recalled; returns how long that took.
+  void Settle(const QueuedRun& next, Duration waited, std::optional<CompletedRun> run);
+  // Returns how long it took.
   Duration Deliver(const JobPtr& job, CompletedRun run);
   void ReportCompleted();
 
   const VertexDictionary& keys_;
   const Clock& clock_;
   ResultHistory& history_;
-  ResultSink& sink_;
   const bool lossless_;
-  const IsCompared is_compared_;
+  const std::size_t most_runs_;  // at once
+  ThreadShare share_;
+  RunDelivery delivery_;
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;
   std::vector<JobPtr> jobs_ SASH_GUARDED_BY(mutex_);  // in the order in which they joined
   std::uint64_t joined_ SASH_GUARDED_BY(mutex_) = 0;
-  std::list<Waiting> waiting_ SASH_GUARDED_BY(mutex_);     // oldest first
+  RunQueue queue_ SASH_GUARDED_BY(mutex_);
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
-  bool may_rest_ = false;      // only for the runner: the sink may have deferred work
-  PreviousResults delivered_;  // likewise: of jobs whose results the sink compares
-  std::jthread runner_;
+  bool reporting_ SASH_GUARDED_BY(mutex_) = false;  // a runner delivers the report of tickets_[0]
+  bool may_rest_ SASH_GUARDED_BY(mutex_) = false;   // the sink may have deferred work
+  bool resting_ SASH_GUARDED_BY(mutex_) = false;    // a runner will call Rest(), or does
+  std::stop_source stop_;
+  std::vector<std::jthread> runners_;
 };
 
 }  // namespace sash

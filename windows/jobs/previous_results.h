@@ -1,6 +1,6 @@
 // PreviousResults: the result before each result of a job.
 //
-// Thread safety: belongs to one thread.
+// Thread safety: none; the owner serialises.
 #pragma once
 
 #include <map>

@@ -1,7 +1,6 @@
 // The part of JobScheduler that other threads use while it runs: adding, changing and removing
 // jobs, and comparing their results.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -17,7 +16,7 @@ Error NoJob(std::string_view name) {
 }  // namespace
 
 void JobScheduler::Join(const JobSpec& job) {
-  auto joining = std::make_shared<Job>();
+  auto joining = std::make_shared<RegisteredJob>();
   joining->settings = job;
   joining->status.name = job.name;
   joining->status.kernel = KernelOf(job.parameters);
@@ -59,20 +58,16 @@ void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
 }
 
 Status JobScheduler::RemoveJob(const std::string& name) {
-  std::list<Waiting> forgotten;  // freed outside the lock, with the views that it holds
+  RunQueue::Runs forgotten;  // freed outside the lock, with the views that it holds
   {
     const MutexLock lock(mutex_);
     const JobPtr job = FindJob(name);
     if (job == nullptr) return NoJob(name);
     job->removed = true;
     std::erase(jobs_, job);
-    for (auto waiting = waiting_.begin(); waiting != waiting_.end();) {
-      const auto next = std::next(waiting);
-      if (waiting->job == job) {
-        if (waiting->ticket) --waiting->ticket->outstanding;
-        forgotten.splice(forgotten.end(), waiting_, waiting);
-      }
-      waiting = next;
+    forgotten = queue_.TakeAll(job);
+    for (const QueuedRun& run : forgotten) {
+      if (run.ticket) --run.ticket->outstanding;
     }
     changed_.NotifyAll();  // an advance may wait for room; a report may be complete now
   }
@@ -90,7 +85,7 @@ Status JobScheduler::PauseJob(const std::string& name, bool paused) {
 
 Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr advance) {
   const SnapshotId snapshot = advance->provenance.snapshot;
-  std::list<Waiting> replaced;  // freed outside the lock, with the view that it holds
+  RunQueue::Runs replaced;  // freed outside the lock, with the view that it holds
   const MutexLock lock(mutex_);
   const JobPtr job = FindJob(name);
   if (job == nullptr) return NoJob(name);
@@ -99,23 +94,19 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   job->newest = snapshot;
   NoteRunBytes(*job, *advance);
   // A due run on the same advance may still be displaced, so only a triggered run will do.
-  const auto older = std::ranges::find_if(waiting_, [&](const Waiting& waiting) {
-    return waiting.job == job && waiting.is_triggered();
-  });
-  if (older != waiting_.end()) {
+  if (const QueuedRun* const older = queue_.FindTriggered(job)) {
     if (older->advance->provenance.snapshot == snapshot) return snapshot;
     // The newer one goes to the end: there may be due runs on advances between the two.
-    replaced.splice(replaced.end(), waiting_, older);
-    --job->status.waiting;
+    replaced = queue_.TakeTriggered(job);
   }
-  waiting_.push_back({job, nullptr, std::move(advance), clock_.Steady()});
-  ++job->status.waiting;
+  const SteadyTime now = clock_.Steady();
+  queue_.Add({job, nullptr, std::move(advance), now}, now);
   changed_.NotifyAll();
   return snapshot;
 }
 
 bool JobScheduler::Compares(const JobSpec& job) const {
-  return TraitsOfJob(job.parameters).compares_windows || is_compared_(job.name, job.parameters);
+  return TraitsOfJob(job.parameters).compares_windows || delivery_.IsComparedBySink(job);
 }
 
 std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
@@ -128,13 +119,13 @@ std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
 }
 
 void JobScheduler::Recall(const AdvancePtr& advance) {
+  const SteadyTime now = clock_.Steady();
   const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) {
     const JobSpec& settings = job->settings;
     if (settings.every != advance->recalled_for || !IsDue(*job, *advance)) continue;
     if (!Compares(settings)) continue;
-    waiting_.push_back({job, nullptr, advance, clock_.Steady()});
-    ++job->status.waiting;
+    queue_.Add({job, nullptr, advance, now}, now);
     changed_.NotifyAll();
   }
 }
@@ -155,8 +146,13 @@ std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {
 
 std::vector<JobStatus> JobScheduler::Statuses() const {
   std::vector<JobStatus> statuses;
+  const SteadyTime now = clock_.Steady();
   const MutexLock lock(mutex_);
-  for (const JobPtr& job : jobs_) statuses.push_back(job->status);
+  for (const JobPtr& job : jobs_) {
+    statuses.push_back(job->status);
+    if (!job->ready_since) continue;
+    statuses.back().waiting_seconds = std::max(0.0, ToSeconds(now - *job->ready_since));
+  }
   return statuses;
 }
 

@@ -1,6 +1,6 @@
 // ResultSink: receives finished runs. Implemented by connectors/sinks and by the daemon.
 //
-// Thread safety: called by the runner thread alone, never under a lock.
+// Thread safety: called by one runner at a time, under no lock but the one that this needs.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,8 @@ class ResultSink {
  public:
   virtual ~ResultSink() = default;
 
+  // The runs of one job come in the order of the advances. With several runners, runs of different
+  // jobs come in the order in which they end, also before an earlier advance is complete.
   virtual void Deliver(const CompletedRun& run) = 0;
 
   // Called in the order of the advances, after their runs were delivered.

@@ -1,5 +1,9 @@
 #include "windows/jobs/run_bytes.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 namespace sash {
 
 std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
@@ -7,6 +11,13 @@ std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std
   const JobTraits traits = TraitsOfJob(parameters);
   const std::uint64_t edge_bytes = on_disk && traits.leaves_edges_on_disk ? 0 : traits.edge_bytes;
   return edge_bytes * edges + traits.id_bytes * id_limit;
+}
+
+std::uint64_t SumOfGreatest(std::vector<std::uint64_t> needs, std::size_t count) {
+  count = std::min(count, needs.size());
+  const auto end = needs.begin() + static_cast<std::ptrdiff_t>(count);
+  std::ranges::partial_sort(needs, end, std::greater());
+  return std::accumulate(needs.begin(), end, std::uint64_t{0});
 }
 
 }  // namespace sash

@@ -6,7 +6,9 @@
 // Thread safety: pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "windows/jobs/job_spec.h"
 
@@ -16,5 +18,9 @@ namespace sash {
 // are on disk, and PageRank and BFS leave them there.
 std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
                        bool on_disk = false);
+
+// The sum of the greatest `count` of `needs`, or of all if there are fewer: the temporary memory of
+// this number of runs at once.
+std::uint64_t SumOfGreatest(std::vector<std::uint64_t> needs, std::size_t count);
 
 }  // namespace sash

@@ -173,7 +173,7 @@ struct CompletedRun {
   AdvancePtr advance;
   std::optional<WarmHistory> warm{};
   // The job's result before this one, also from before a restart. Null if this is the first, or if
-  // JobScheduler::IsCompared is false for the job.
+  // RunDelivery::IsCompared is false for the job.
   std::shared_ptr<const RunResult> before{};
 };
 

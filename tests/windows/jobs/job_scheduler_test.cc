@@ -162,9 +162,8 @@ TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
 }
 
 std::shared_ptr<Advance> AdvanceOf(std::uint64_t snapshot, const testing::Pairs& pairs) {
-  auto advance = std::make_shared<Advance>(*MakeAdvance(snapshot));
+  auto advance = testing::AdvanceOfPairs(snapshot, pairs);
   advance->provenance.window_end = EventTime(std::chrono::seconds(snapshot));
-  advance->view = std::make_shared<const CsrGraph>(testing::MakeCsr(pairs, 3));
   return advance;
 }
 
@@ -288,16 +287,10 @@ TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
 }
 
 TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {
-  // The ranks of a star oscillate and converge very slowly, so this run does not end.
-  const PageRankParameters endless{
-      .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000};
-  World world({Job("j", endless)});
+  World world({testing::EndlessJob("j")});
   world.sink.stepped = false;
-  auto advance = std::make_shared<Advance>(*MakeAdvance(1));
-  advance->view =
-      std::make_shared<const CsrGraph>(testing::MakeCsr({{0, 1}, {0, 2}, {1, 0}, {2, 0}}, 3));
   world.scheduler.Start();
-  world.scheduler.Submit(std::move(advance));
+  world.scheduler.Submit(testing::Star(1));
   while (world.scheduler.Statuses()[0].iteration == 0) std::this_thread::yield();
   world.scheduler.RequestStop();
   world.scheduler.Drain();

@@ -9,22 +9,12 @@
 namespace sash {
 namespace {
 
+using testing::EndlessJob;
 using testing::Job;
 using testing::MakeAdvance;
+using testing::Star;
 using testing::World;
 using Snapshots = std::vector<std::uint64_t>;
-
-// A job whose run on Star() does not end by itself, because the ranks of a star oscillate.
-JobSpec EndlessJob(const std::string& name) {
-  return Job(name, PageRankParameters{
-                       .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000});
-}
-AdvancePtr Star(std::uint64_t snapshot) {
-  auto advance = std::make_shared<Advance>(*MakeAdvance(snapshot));
-  advance->view =
-      std::make_shared<const CsrGraph>(testing::MakeCsr({{0, 1}, {0, 2}, {1, 0}, {2, 0}}, 3));
-  return advance;
-}
 
 TEST(RegisteredJobsTest, AJobThatJoinsIsDueFromTheNextAdvanceOn) {
   World world({Job("j")}, true);

@@ -1,4 +1,4 @@
-// A scheduler whose runner a test can stop: the base for tests of jobs.
+// A scheduler whose runners a test can stop: the base for tests of jobs.
 #pragma once
 
 #include <atomic>
@@ -62,13 +62,29 @@ inline JobSpec Job(const std::string& name, JobParameters parameters = ShapePara
   return job;
 }
 
+// A job whose run on Star() does not end by itself, because the ranks of a star oscillate. On a
+// graph without edges it ends at once.
+inline JobSpec EndlessJob(const std::string& name) {
+  return Job(name, PageRankParameters{
+                       .damping = 0.999999999, .tolerance = 0, .max_iterations = 1'000'000'000});
+}
+inline std::shared_ptr<Advance> AdvanceOfPairs(std::uint64_t snapshot, const Pairs& pairs) {
+  auto advance = std::make_shared<Advance>(*MakeAdvance(snapshot));
+  advance->view = std::make_shared<const CsrGraph>(MakeCsr(pairs, 3));
+  return advance;
+}
+inline AdvancePtr Star(std::uint64_t snapshot) {
+  return AdvanceOfPairs(snapshot, {{0, 1}, {0, 2}, {1, 0}, {2, 0}});
+}
+
 struct World {
-  explicit World(std::vector<JobSpec> jobs, bool lossless = false)
+  explicit World(std::vector<JobSpec> jobs, bool lossless = false, std::size_t runners = 1)
       : history(jobs),
         scheduler(std::move(jobs), keys, clock, history, sink, lossless,
                   [this](const std::string& job, const JobParameters&) {
                     return compared.contains(job);
-                  }) {
+                  },
+                  runners) {
     for (const char* key : {"a", "b", "c"}) VertexDictionary::Writer(keys).Intern(key);
   }
   VertexDictionary keys{KeyKind::kString};

@@ -1,0 +1,30 @@
+#include "windows/jobs/run_delivery.h"
+
+#include <utility>
+
+namespace sash {
+
+RunDelivery::RunDelivery(ResultHistory& history, ResultSink& sink, IsCompared is_compared)
+    : history_(history), sink_(sink), is_compared_(std::move(is_compared)) {}
+
+void RunDelivery::Deliver(CompletedRun run) {
+  history_.Add(run);
+  const RunResult& result = *run.result;
+  const MutexLock lock(mutex_);
+  if (!result.triggered && is_compared_(result.job, result.parameters)) {
+    run.before = delivered_.Before(run.result);
+  }
+  if (run.advance->recalled_for == 0) sink_.Deliver(run);
+}
+
+void RunDelivery::Complete(const AdvanceReport& report) {
+  const MutexLock lock(mutex_);
+  sink_.Complete(report);
+}
+
+bool RunDelivery::Rest() {
+  const MutexLock lock(mutex_);
+  return sink_.Rest();
+}
+
+}  // namespace sash

@@ -1,0 +1,97 @@
+// RunQueue: the runs that wait and the runs that are under way; it says which run begins next.
+//
+// Thread safety: none; JobScheduler serialises.
+//
+// Invariants
+//   (1) Runs of one job begin in the order in which they were added, and never while another one is
+//       under way: a run continues from the result before it. The same is true for a job and a
+//       removed job of its name, because both have results under this name.
+//   (2) Of the runs that may begin, the one that was added first does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/job_status.h"
+#include "windows/jobs/result_sink.h"
+#include "windows/jobs/run_result.h"
+
+namespace sash {
+
+struct RegisteredJob {
+  JobSpec settings;
+  JobStatus status;             // without waiting_seconds
+  std::uint64_t place = 0;      // in the order in which jobs joined
+  std::uint64_t run_bytes = 0;  // of its next run
+  SnapshotId newest;            // the newest that it was given to run on
+  bool removed = false;
+  std::optional<SteadyTime> ready_since{};  // it has waited for a runner since then
+};
+using RegisteredJobPtr = std::shared_ptr<RegisteredJob>;
+
+// An advance that is not reported yet. Its report is delivered once nothing is outstanding.
+struct AdvanceTicket {
+  SteadyTime submitted;
+  AdvanceReport report;
+  std::map<std::uint64_t, std::shared_ptr<const RunResult>> results;  // by RegisteredJob::place
+  std::size_t outstanding = 0;
+};
+using AdvanceTicketPtr = std::shared_ptr<AdvanceTicket>;
+
+// A run that waits or is under way.
+struct QueuedRun {
+  RegisteredJobPtr job;
+  AdvanceTicketPtr ticket;  // null: a triggered run, or a recalled one
+  AdvancePtr advance;       // of such a run
+  SteadyTime asked{};       // likewise
+
+  SteadyTime since() const { return ticket ? ticket->submitted : asked; }
+  SteadyTime due() const { return ticket ? ticket->report.advance->due : asked; }
+  const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
+  bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
+};
+
+class RunQueue {
+ public:
+  using Runs = std::list<QueuedRun>;
+
+  // Behind all others. `now`: of the steady clock, here and below.
+  void Add(QueuedRun run, SteadyTime now);
+
+  // The run that begins now; nothing if none may begin. End() must follow.
+  std::optional<QueuedRun> Begin();
+  bool HasNext() const { return Next() != waiting_.end(); }
+  void End(const RegisteredJobPtr& job, SteadyTime now);
+
+  // Take runs of `job` that wait out of the queue: the oldest one on an advance that will be
+  // reported; the triggered one; all. The caller adds another run of the job, or removes the job.
+  // The runs hold views, which take milliseconds to free: the caller frees them without a lock.
+  Runs TakeDue(const RegisteredJobPtr& job);
+  Runs TakeTriggered(const RegisteredJobPtr& job);
+  Runs TakeAll(const RegisteredJobPtr& job);
+
+  // Null: none waits. Valid until the queue changes.
+  const QueuedRun* FindTriggered(const RegisteredJobPtr& job) const;
+
+  bool IsUnderWay(std::string_view job) const;
+  std::size_t under_way() const { return under_way_.size(); }
+
+ private:
+  Runs::const_iterator Next() const;
+  template <typename Chosen>
+  Runs TakeFirst(const Chosen& chosen);
+  void NoteReady(RegisteredJob& job, SteadyTime now) const;
+
+  Runs waiting_;                             // oldest first
+  std::vector<RegisteredJobPtr> under_way_;  // also of removed jobs
+};
+
+}  // namespace sash

@@ -310,7 +310,11 @@ JOBS = Board(
                alerts=("SashJobHangs",)),
          Panel("Advances that wait", "none",
                "Advances that wait for the job. If a queue is full, the stream waits too.",
-               [("sash_job_waiting{J}", "{{instance}} {{exported_job}}")])]),
+               [("sash_job_waiting{J}", "{{instance}} {{exported_job}}")]),
+         Panel("Waiting for a runner", "s",
+               "How long the job has waited because all runners run other jobs: `runners` is the "
+               "number of jobs that may run at once.",
+               [("sash_job_waiting_seconds{J}", "{{instance}} {{exported_job}}")])]),
      ("Inside a run", [
          Panel("Iterations", "none",
                "The iteration of the current run, or the last iteration of the previous run.",

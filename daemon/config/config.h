@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -116,12 +117,16 @@ struct Config {
   SourceConfig source;
   std::vector<WindowSpec> windows;  // at least one
   std::vector<JobSpec> jobs;
+  std::size_t runners = 1;  // jobs that run at once, but see runners_now()
   std::vector<SinkSpec> sinks;
   HttpConfig http;
   LogConfig log;
   MemoryConfig memory;
   RecoveryConfig recovery;  // recovery, state
   std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
+
+  // A replay has one.
+  std::size_t runners_now() const { return source.is_finite() ? 1 : runners; }
 };
 
 }  // namespace sash

@@ -109,6 +109,12 @@ KeyRows<Config> StreamRows() {
           },
           PrintItems<JobSpec, PrintJob>,
           [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameJob); }),
+      KeyRow<Config>(
+          "runners", &Config::runners, WholeNumber{1, 64},
+          "How many jobs may run at the same time. With several runners, a short job does not wait "
+          "for a long one, as long as a runner is idle; a job never runs twice at once. Runs share "
+          "the cores, except one core that is kept for reading (with one runner, a run may use "
+          "all). Each runner needs the temporary memory of a run. A replay has one runner."),
       RootRow<std::vector<SinkSpec>>(
           {"sinks", {Items{SectionShape{"sinks[]"}}}, "Where results go. Optional."},
           &Config::sinks,

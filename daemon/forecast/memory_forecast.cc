@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "daemon/config/scalar_text.h"
 #include "daemon/forecast/measured_bytes.h"
@@ -114,6 +117,27 @@ double OpenBytes(const Config& config, double events_per_second) {
   return (most[0] + most[1] + most[2]) * event;
 }
 
+double AdvanceMoment(const Config& config, const WindowSpec& window, double edges) {
+  return Bytes(AdvanceBytes(window.store()), MapsWeights(config.source.format), edges,
+               edges / kEdgesPerVertex);
+}
+
+// The temporary memory of a run of each job of the window.
+std::vector<std::uint64_t> RunNeeds(const Config& config, const WindowSpec& window, double edges) {
+  std::vector<std::uint64_t> needs;
+  for (const JobSpec& job : config.jobs) {
+    if (job.window != window.name) continue;
+    needs.push_back(RunBytes(job.parameters, static_cast<std::uint64_t>(edges),
+                             static_cast<std::uint64_t>(edges / kEdgesPerVertex)));
+  }
+  return needs;
+}
+
+// Of as many runs as there are runners, the largest ones.
+double MomentOfRuns(const Config& config, std::vector<std::uint64_t> needs) {
+  return static_cast<double>(SumOfGreatest(std::move(needs), config.runners_now()));
+}
+
 // Before the first run it is not known whether the graph has hubs.
 void TellSpill(Findings& findings) {
   findings.Warn("memory.spill",
@@ -128,15 +152,10 @@ void TellSpill(Findings& findings) {
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges) {
   const double vertices = edges / kEdgesPerVertex;
   const bool weights = MapsWeights(config.source.format);
-  ForecastBytes bytes{.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
-                              vertices * KeyBytes(config.source.format.keys),
-                      .moment = Bytes(AdvanceBytes(window.store()), weights, edges, vertices)};
-  for (const JobSpec& job : config.jobs) {
-    if (job.window != window.name) continue;
-    bytes.moment += static_cast<double>(RunBytes(job.parameters, static_cast<std::uint64_t>(edges),
-                                                 static_cast<std::uint64_t>(vertices)));
-  }
-  return bytes;
+  return {.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
+                  vertices * KeyBytes(config.source.format.keys),
+          .moment = AdvanceMoment(config, window, edges) +
+                    MomentOfRuns(config, RunNeeds(config, window, edges))};
 }
 
 double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices) {
@@ -189,10 +208,12 @@ void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes
 void TellLoad(const Config& config, double events_per_second, const std::string& when,
               std::optional<std::uint64_t> limit_bytes, Findings& findings) {
   ForecastBytes all;
+  std::vector<std::uint64_t> runs;  // of the jobs of all windows
   for (const WindowSpec& window : config.windows) {
-    if (&Payer(config, window) != &window) continue;
     const std::string rate = fmt::format("at {} events/s ({})", Count(events_per_second), when);
     const std::optional<double> edges = EdgesAtRate(window, events_per_second);
+    if (edges) std::ranges::copy(RunNeeds(config, window, *edges), std::back_inserter(runs));
+    if (&Payer(config, window) != &window) continue;
     if (!edges) {
       const double hour = ForecastWindow(config, window, events_per_second * 3600).held;
       findings.Ok(Where(config, window),
@@ -201,10 +222,11 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
     }
     const ForecastBytes bytes = ForecastWindow(config, window, *edges);
     all.held += bytes.held;
-    all.moment += bytes.moment;
+    all.moment += AdvanceMoment(config, window, *edges);
     findings.Ok(Where(config, window), fmt::format("{} it holds about {} edges: about {}", rate,
                                                    Count(*edges), Sizes(bytes)));
   }
+  all.moment += MomentOfRuns(config, std::move(runs));
   all.held += OpenBytes(config, events_per_second);
   for (const JobSpec& job : config.jobs) {
     const auto window = std::ranges::find(config.windows, job.window, &WindowSpec::name);

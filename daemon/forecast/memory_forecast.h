@@ -18,7 +18,8 @@ inline constexpr double kEdgesPerVertex = 8;
 
 struct ForecastBytes {
   double held = 0;    // by the window: store, slices, keys
-  double moment = 0;  // temporary: its advance and its jobs' runs
+  double moment = 0;  // temporary: its advance, and the largest of its jobs' runs that the runners
+                      // can do at once
   double total() const { return held + moment; }
 };
 

@@ -26,14 +26,23 @@ Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& n
   return {"joined", "was added or resumed after the newest advance, and is due on the next one"};
 }
 
-Standing Of(const JobStatus& status, const JobSpec& job, const Advance* newest, bool up_to_date) {
+Standing OfWaiting(const JobStatus& status, std::optional<double> patience) {
+  if (!patience || status.waiting_seconds <= *patience) {
+    return {"waiting", fmt::format("waits for other jobs (advances waiting: {})", status.waiting)};
+  }
+  return {"starving",
+          fmt::format("has waited for other jobs for {:.1f} s, which is longer than {:.1f} s: more "
+                      "`runners`, or a `deadline` or a larger `every` of the others would help",
+                      status.waiting_seconds, *patience)};
+}
+
+Standing Of(const JobStatus& status, const JobSpec& job, std::optional<double> patience,
+            const Advance* newest, bool up_to_date) {
   if (status.running) {
     return {"running", fmt::format("is running, iteration {}; {} more advances wait",
                                    status.iteration, status.waiting)};
   }
-  if (status.waiting > 0) {
-    return {"waiting", fmt::format("waits for other jobs (advances waiting: {})", status.waiting)};
-  }
+  if (status.waiting > 0) return OfWaiting(status, patience);
   if (status.paused) return {"paused", "is paused, so it is due on no advance until it is resumed"};
   if (newest == nullptr) return {"waits_for_window", "waits for the first advance of its window"};
   if (up_to_date) return {"up_to_date", "has the result of the newest advance"};
@@ -48,12 +57,19 @@ std::string Skipped(const JobStatus& status) {
 
 }  // namespace
 
-JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const Advance* newest,
-                   const RunResult* latest) {
+std::optional<double> Patience(const JobStatus& status, const JobSpec& job,
+                               const WindowSpec& window) {
+  if (window.by != WindowAxis::kEvents) return ToSeconds(Duration(window.slide)) * job.every;
+  if (status.runs == 0) return std::nullopt;
+  return 3 * status.total_seconds / static_cast<double>(status.runs);
+}
+
+JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const WindowSpec& window,
+                   const Advance* newest, const RunResult* latest) {
   JobWait wait{.name = status.name, .state = {}, .summary = {}};
   if (latest != nullptr) wait.snapshot = latest->provenance.snapshot;
   const bool up_to_date = newest != nullptr && wait.snapshot == newest->provenance.snapshot;
-  Standing standing = Of(status, job, newest, up_to_date);
+  Standing standing = Of(status, job, Patience(status, job, window), newest, up_to_date);
   wait.state = standing.state;
   wait.summary = fmt::format("Job '{}' {}{}.", status.name, standing.summary, Skipped(status));
   return wait;

@@ -12,19 +12,26 @@
 #include "windows/jobs/job_scheduler.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/run_result.h"
+#include "windows/slide/window_spec.h"
 
 namespace sash {
 
 struct JobWait {
   std::string name;
-  // running, waiting, paused, up_to_date, waits_for_window, not_due, cancelled or joined.
+  // running, waiting, starving, paused, up_to_date, waits_for_window, not_due, cancelled or joined.
   std::string_view state;
   std::string summary;
   std::optional<SnapshotId> snapshot{};  // of its newest result
 };
 
+// A job starves if it has waited for a runner for longer than this, in seconds: the time between
+// two of its advances, or in windows by events three times its mean run. Nothing: it has no measure
+// yet.
+std::optional<double> Patience(const JobStatus& status, const JobSpec& job,
+                               const WindowSpec& window);
+
 // `newest` is null before the window's first advance, `latest` before the job's first result.
-JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const Advance* newest,
-                   const RunResult* latest);
+JobWait ExplainJob(const JobStatus& status, const JobSpec& job, const WindowSpec& window,
+                   const Advance* newest, const RunResult* latest);
 
 }  // namespace sash

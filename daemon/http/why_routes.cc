@@ -56,7 +56,7 @@ Json JobsJson(const ApiSurroundings& around, const WindowEngine::WindowStatus& w
     const auto spec = std::ranges::find(specs, status.name, &JobSpec::name);
     if (status.window != window.spec.name || spec == specs.end()) continue;
     const auto latest = around.history.Newest(status.name, 1);
-    const JobWait wait = ExplainJob(status, *spec, window.newest.get(),
+    const JobWait wait = ExplainJob(status, *spec, window.spec, window.newest.get(),
                                     latest.empty() ? nullptr : latest.front().get());
     Json job = {{"name", wait.name},
                 {"state", wait.state},

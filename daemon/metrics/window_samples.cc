@@ -65,6 +65,8 @@ std::vector<MetricDescription> WindowMetrics() {
        "Advances skipped because a newer window displaced them (overrun: skip)."},
       {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},
       {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
+      {"sash_job_waiting_seconds", kGauge, job,
+       "How long the job has waited for a runner, because all of them run other jobs."},
       {"sash_job_running", kGauge, job, "1 while the job runs."},
       {"sash_job_paused", kGauge, job, "1 while the job is paused: due on no advance."},
       {"sash_job_iteration", kGauge, job,
@@ -132,6 +134,7 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   set("sash_job_skipped_total", job.skipped);
   set("sash_job_cancelled_total", job.cancelled);
   set("sash_job_waiting", job.waiting);
+  set("sash_job_waiting_seconds", job.waiting_seconds);
   set("sash_job_running", job.running);
   set("sash_job_paused", job.paused);
   set("sash_job_iteration", job.iteration);

@@ -134,7 +134,8 @@ std::optional<int> Pipeline::BuildEngine() {
   scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
                      [this](const std::string& job, const JobParameters& parameters) {
                        return AnyWritesDiffs(config_.sinks, job, parameters);
-                     });
+                     },
+                     config_.runners);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
   for (const FormatSpec& each : config_.source.format.mappings) {

@@ -51,7 +51,7 @@ struct PipelineObservers {
   // In the engine thread, before each of its rounds; null: there is no batch. Must not block.
   std::function<void(const EventBatch*)> on_round;
   std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
-  std::function<void(const CompletedRun&)> on_result;  // in the jobs' thread
+  std::function<void(const CompletedRun&)> on_result;  // one call at a time
   std::function<void()> on_end_of_source;              // after the last window went to the jobs
 };
 

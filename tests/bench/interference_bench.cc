@@ -1,10 +1,12 @@
-// How a job and the stream slow each other down: PageRank with one thread, repeated on a held view,
+// How jobs and the stream slow each other down. PageRank with one thread, repeated on a held view,
 // while events move the window on; compared with each alone, alternately. On two cores they share
-// memory, caches, and a core whenever a slice freezes, which takes two threads.
+// memory, caches, and a core whenever a slice freezes, which takes two threads. And how long a
+// short job waits while PageRank runs, with one runner and with two.
 #include <fmt/format.h>
 
 #include <atomic>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "tests/bench/engine_parts.h"
 #include "tests/bench/event_slides.h"
 #include "tests/bench/stopwatch.h"
+#include "windows/jobs/job_scheduler.h"
 #include "windows/kernels/pagerank.h"
 #include "windows/store/window_view.h"
 
@@ -53,6 +56,7 @@ class StreamedWindow {
   }
 
   const AdvancePtr& newest() const { return newest_; }
+  const VertexDictionary& keys() const { return parts_.keys; }
   std::optional<std::string> Wrong() const {
     const std::uint64_t edges = newest_->provenance.edges;
     if (edges == kSlides * events_.slide_size()) return std::nullopt;
@@ -148,6 +152,50 @@ class RunsBeside {
   std::thread thread_;
 };
 
+class ShortJobSink final : public ResultSink {
+ public:
+  void Deliver(const CompletedRun& run) override {
+    if (run.result->job == "short") delivered.release();
+  }
+  void Complete(const AdvanceReport&) override {}
+  Status Flush() override { return Ok{}; }
+
+  std::binary_semaphore delivered{0};
+};
+
+// Milliseconds from an advance of an empty window until the result of its job, which takes no time,
+// while PageRank runs on `busy`.
+double ShortJobLatency(const StreamedWindow& busy, std::size_t runners) {
+  JobSpec ranks;
+  ranks.name = "long";
+  ranks.window = busy.newest()->provenance.window;
+  ranks.parameters = PageRankParameters{.tolerance = 0, .max_iterations = 20};
+  ranks.threads = 1;
+  JobSpec shape;
+  shape.name = "short";
+  shape.window = "empty";
+  shape.parameters = ShapeParameters();
+  auto empty = std::make_shared<Advance>();
+  empty->provenance.window = shape.window;
+  empty->view = EmptyView();
+
+  const SystemClock clock;
+  ResultHistory history({ranks, shape});
+  ShortJobSink sink;
+  JobScheduler scheduler(
+      {ranks, shape}, busy.keys(), clock, history, sink, false,
+      [](const std::string&, const JobParameters&) { return false; }, runners);
+  scheduler.Start();
+  scheduler.Submit(busy.newest());
+  while (!scheduler.Statuses()[0].running) std::this_thread::yield();
+  const WallWatch watch;
+  scheduler.Submit(std::move(empty));
+  sink.delivered.acquire();
+  const double seconds = watch.Seconds();
+  scheduler.Drain();
+  return seconds * 1e3;
+}
+
 }  // namespace
 
 void RunInterference(const Bench& bench) {
@@ -169,6 +217,13 @@ void RunInterference(const Bench& bench) {
   bench.report.Add("interference_job", "s", run_beside, Ratios(run_beside, run), "alone");
   bench.report.Add("interference_ingest", "M edges/s", rate_beside, Ratios(rate_beside, rate),
                    "alone");
+
+  Samples one, two;
+  for (int i = 0; i < bench.options.repetitions; ++i) {
+    one.Add(ShortJobLatency(window, 1));
+    two.Add(ShortJobLatency(window, 2));
+  }
+  bench.report.Add("interference_short_job", "ms", two, Ratios(two, one), "one runner");
 }
 
 }  // namespace sash::bench

@@ -71,6 +71,7 @@ class RandomConfig {
       Destination(config, "letters", *config.source.dead_letters.kafka);
     }
     config.shutdown_deadline = Time();
+    config.runners = 1 + Number(64);
     return config;
   }
 

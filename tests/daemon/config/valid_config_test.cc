@@ -48,6 +48,7 @@ jobs: [{name: p, kernel: pagerank, window: w}]
   EXPECT_EQ(config.jobs[0].keep_results, 100u);
   EXPECT_EQ(config.http.port, 9640);
   EXPECT_EQ(config.shutdown_deadline, 10s);
+  EXPECT_EQ(config.runners, 1u);
 }
 
 TEST(ValidConfigTest, ARecordMayGiveSeveralEdges) {

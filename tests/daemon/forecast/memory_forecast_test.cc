@@ -55,6 +55,39 @@ TEST(MemoryForecastTest, WeightsRunsAndRebuildingCostMore) {
   EXPECT_GT(bytes().held, plain.held + 20e6);
 }
 
+TEST(MemoryForecastTest, AsManyRunsCountAsThereAreRunners) {
+  Config config = LiveByTime();
+  const auto job = [](const std::string& window, JobParameters parameters) {
+    JobSpec spec = ShapeOf(window);
+    spec.parameters = std::move(parameters);
+    return spec;
+  };
+  const auto moment = [&] { return ForecastWindow(config, config.windows[0], 1e6).moment; };
+  config.jobs = {job("w", SccParameters())};
+  const double scc = moment();
+  config.jobs = {job("w", HitsParameters())};
+  const double hits = moment();
+  config.jobs.push_back(job("w", SccParameters()));
+  EXPECT_DOUBLE_EQ(moment(), std::max(scc, hits)) << "one after the other";
+  config.runners = 2;
+  EXPECT_DOUBLE_EQ(moment(), scc + hits);
+  config.runners = 3;
+  EXPECT_DOUBLE_EQ(moment(), scc + hits);
+
+  config.windows.push_back(ForecastWindowSpec("other", 60 * kSecond, kSecond));
+  config.jobs[1].window = "other";
+  const auto load = [&](std::size_t runners) {
+    config.runners = runners;
+    testing::Found told;
+    TellLoad(config, 1e6, "of the last minute", std::nullopt, told.findings);
+    return told.lines.back();
+  };
+  EXPECT_NE(load(1), load(2)) << "runs of different windows are under way at once, too";
+  EXPECT_EQ(load(2), load(3));
+  config.source.connector = ReplaySpec();
+  EXPECT_EQ(load(2), load(1)) << "a replay has one runner";
+}
+
 TEST(MemoryForecastTest, TheEdgesThatALimitHoldsTakeWhatIsFreeOfIt) {
   const Config config = LiveByTime();
   const double edges = EdgesWithin(config, config.windows[0], kGibibyte);

@@ -428,6 +428,26 @@ TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
   EXPECT_EQ(stream.Why().at("reason"), "events");
 }
 
+TEST(WhyRouteTest, AJobThatWaitsForOthersForLongerThanASlideStarves) {
+  WatchedStream stream(Tumbling(1, {Shape("long"), Shape("short")}));
+  stream.engine.Start();
+  stream.HoldRuns(true);
+  stream.Add(0, 1);
+  stream.Add(0, 13);
+  stream.Process();
+  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
+  stream.Pass(std::chrono::seconds(10));
+  EXPECT_EQ(StateOf(stream.Why(), "short"), "waiting");
+  stream.Pass(std::chrono::seconds(1));
+  EXPECT_EQ(StateOf(stream.Why(), "short"), "starving");
+  EXPECT_THAT(stream.Why().at("jobs")[1].at("summary").get<std::string>(),
+              HasSubstr("Job 'short' has waited for other jobs for 11.0 s, which is longer than "
+                        "10.0 s: more `runners`"));
+  EXPECT_EQ(StateOf(stream.Why(), "long"), "running");
+  stream.HoldRuns(false);
+  stream.scheduler.Drain();
+}
+
 TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
   JobSpec hurried = Shape("hurried");
   hurried.parameters = PageRankParameters();

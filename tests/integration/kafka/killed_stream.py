@@ -159,6 +159,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "recovery": "checkpoint" if recovery == "checkpoint" else "replay",
         **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
            if recovery != "replay" else {}),
+        "runners": 1 if small else 2,
         "http": {"listen": "off"}}
 
 

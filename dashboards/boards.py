@@ -1,8 +1,8 @@
 """The content of the dashboards. draw.py converts it to Grafana's JSON.
 
 In queries, {I} selects the chosen instances, {W} also the chosen windows, {J} also the chosen
-jobs. Prometheus must scrape /metrics with honor_labels off (the default): the label job of Sash's
-metrics then arrives as exported_job.
+jobs, {R} the chosen instances and jobs. Prometheus must scrape /metrics with honor_labels off (the
+default): the label job of Sash's metrics then arrives as exported_job.
 """
 from draw import ALERTS, Board, Panel
 
@@ -412,4 +412,45 @@ JOBS = Board(
                "Lines that were not written, because the event repeated (log.rate_limit).",
                [(f"rate(sash_log_held_back_total{{I}}{RATE})", "{{instance}} {{event}}")])])])
 
-BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS}
+# Figures of a run, not of the graph.
+OF_RUN = "iterations|converged|residual|drift|steps"
+
+RESULT_BOARD = Board(
+    "sash-results", "Sash results",
+    "The numbers of the newest results, and how old they are.",
+    ("instance", "job"),
+    [("The graph", [
+        Panel("Figures", "short",
+              "The figures of the newest result of each job, such as components, pairs or reached. "
+              "A figure without a value, or of a result with an error, has no line.",
+              [(f'sash_result_value{{R, figure!~"top_.+|{OF_RUN}"}}',
+                "{{instance}} {{exported_job}} {{figure}}")]),
+        Panel("First rows", "short",
+              "The greatest score, count or size of the newest result: the value of its first row.",
+              [('sash_result_value{R, figure=~"top_.+"}',
+                "{{instance}} {{exported_job}} {{figure}}")]),
+        Panel("Compared with the last day", "percentunit",
+              "Each figure divided by its mean of the last day.",
+              [("sash:result_value:ratio1d{R}", "{{instance}} {{exported_job}} {{figure}}")],
+              alerts=("SashResultJump",))]),
+     ("How sound it is", [
+         Panel("Age of the newest result", "s",
+               "Wall clock minus the end of its window. It rises until the next result.",
+               [("time() - sash_result_end_timestamp_seconds{R}",
+                 "{{instance}} {{exported_job}}")], alerts=("SashResultIncomplete",)),
+         Panel("Results with an error", "none",
+               "1 if the newest result is missing or partial; its member error says why.",
+               [("sash_result_error{R}", "{{instance}} {{exported_job}}")],
+               alerts=("SashResultIncomplete",)),
+         Panel("Converged", "none", "1 if the run has converged.",
+               [('sash_result_value{R, figure="converged"}', "{{instance}} {{exported_job}}")]),
+         Panel("Iterations of results", "none", "Iterations of the run that made the result.",
+               [('sash_result_value{R, figure="iterations"}', "{{instance}} {{exported_job}}")]),
+         Panel("Residual and drift", "sci",
+               "The residual of the last iteration; the distance of a warm run from a full run, "
+               "where it was measured.",
+               [('sash_result_value{R, figure=~"residual|drift"}',
+                 "{{instance}} {{exported_job}} {{figure}}")], options=("log",))])])
+
+BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS,
+          "results": RESULT_BOARD}

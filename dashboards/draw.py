@@ -21,7 +21,8 @@ LEAST_TOP = {"percentunit": 0.01, "none": 1, "short": 1, "cps": 0.01, "s": 0.001
 # Placeholders in queries for the choices in the variables at the top of a board.
 SELECTORS = {"I": 'instance=~"$instance"',
              "W": 'instance=~"$instance", window=~"$window"',
-             "J": 'instance=~"$instance", window=~"$window", exported_job=~"$job"'}
+             "J": 'instance=~"$instance", window=~"$window", exported_job=~"$job"',
+             "R": 'instance=~"$instance", exported_job=~"$job"'}
 ALERTS = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~"$instance"}'
 
 
@@ -50,7 +51,7 @@ class Board:
 
 def expand(query: str) -> str:
     """{W} becomes {instance=~"$instance", window=~"$window"}; {W, kind="x"} too."""
-    return re.sub(r"\{([IWJ])(?=[,}])", lambda found: "{" + SELECTORS[found[1]], query)
+    return re.sub(r"\{([IWJR])(?=[,}])", lambda found: "{" + SELECTORS[found[1]], query)
 
 
 def _listed(name: str, label: str, query: str) -> dict[str, Any]:

@@ -20,11 +20,16 @@ void DaemonMetrics::AdvanceObserved(const AdvancePtr& advance) {
 
 void DaemonMetrics::RunObserved(const RunResult& result) {
   RunSeconds(result.job)->Observe(result.seconds);
+  if (result.triggered) return;
+  ResultFigures figures = FiguresOf(result);
+  const MutexLock lock(mutex_);
+  figures_[result.job] = std::move(figures);
 }
 
 void DaemonMetrics::JobLeft(const std::string& job) {
   const MutexLock lock(mutex_);
   run_seconds_.erase(job);
+  figures_.erase(job);
 }
 
 std::shared_ptr<Histogram> DaemonMetrics::RunSeconds(const std::string& job) const {
@@ -32,6 +37,12 @@ std::shared_ptr<Histogram> DaemonMetrics::RunSeconds(const std::string& job) con
   std::shared_ptr<Histogram>& seconds = run_seconds_[job];
   if (seconds == nullptr) seconds = std::make_shared<Histogram>();
   return seconds;
+}
+
+std::optional<ResultFigures> DaemonMetrics::FiguresOfJob(const std::string& job) const {
+  const MutexLock lock(mutex_);
+  const auto found = figures_.find(job);
+  return found == figures_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Histogram& DaemonMetrics::AdvanceSeconds(const std::string& window) const {
@@ -57,6 +68,9 @@ std::string DaemonMetrics::MetricsText() const {
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, RunSeconds(job.name)->counts(), samples);
+    if (const auto figures = FiguresOfJob(job.name)) {
+      AddResultSamples(job.name, *figures, samples);
+    }
   }
   AddSinkSamples(around_, samples);
   AddMemorySamples(around_, samples);

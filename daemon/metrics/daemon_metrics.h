@@ -1,7 +1,8 @@
 // DaemonMetrics: the counts of all parts of the process, for Prometheus.
 //
-// It counts only what no other part keeps: how long advances and runs took, and which views are
-// pinned. All other values are read from their owners at the time of a scrape.
+// It keeps only what no other part keeps: how long advances and runs took, the numbers of the
+// newest due results, and which views are pinned. All other values are read from their owners at
+// the time of a scrape.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -20,6 +21,7 @@
 #include "daemon/metrics/histogram.h"
 #include "daemon/metrics/log_counts.h"
 #include "daemon/metrics/pinned_views.h"
+#include "daemon/metrics/result_figures.h"
 #include "windows/base/clock.h"
 #include "windows/base/mutex.h"
 #include "windows/durable/journal.h"
@@ -115,7 +117,8 @@ class DaemonMetrics {
   // Called for every advance, in order.
   void AdvanceObserved(const AdvancePtr& advance);
 
-  // Called for every finished run.
+  // Called for every finished run. The gauges of results follow the due runs, not the triggered
+  // ones.
   void RunObserved(const RunResult& result);
 
   // Called when a job has been removed: a new job of the same name starts from zero.
@@ -128,6 +131,7 @@ class DaemonMetrics {
   Histogram& AdvanceSeconds(const std::string& window) const;
   AdvancePhases AdvancePhasesOf(const std::string& window) const;
   std::shared_ptr<Histogram> RunSeconds(const std::string& job) const;
+  std::optional<ResultFigures> FiguresOfJob(const std::string& job) const;
 
   const MetricsSurroundings around_;
   // By window; a removed window keeps its entry, so that counters never fall.
@@ -136,6 +140,7 @@ class DaemonMetrics {
   std::map<std::string, AdvancePhases> advance_phases_ SASH_GUARDED_BY(mutex_);
   // By job.
   mutable std::map<std::string, std::shared_ptr<Histogram>> run_seconds_ SASH_GUARDED_BY(mutex_);
+  std::map<std::string, ResultFigures> figures_ SASH_GUARDED_BY(mutex_);
   PinnedViews pinned_;
 };
 

@@ -11,6 +11,7 @@
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/metrics/metric_catalogue.h"
 #include "daemon/metrics/metric_samples.h"
+#include "daemon/metrics/result_figures.h"
 
 namespace sash {
 
@@ -50,6 +51,10 @@ void AddWindowSamples(const std::string& window, const Advance* advance, const A
                       const PinCount& pins, MetricSamples& samples);
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
 void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples);
+
+// result_samples.cc
+std::vector<MetricDescription> ResultMetrics();
+void AddResultSamples(const std::string& job, const ResultFigures& figures, MetricSamples& samples);
 
 // memory_samples.cc
 std::vector<MetricDescription> MemoryMetrics();

@@ -214,6 +214,49 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"left_out\"}"), "15");
 }
 
+TEST_F(DaemonMetricsTest, HasTheNumbersOfEachJobsNewestDueResult) {
+  const auto value = [this](const std::string& job, const std::string& figure) {
+    return Value("sash_result_value{job=\"" + job + "\",figure=\"" + figure + "\"}");
+  };
+  EXPECT_EQ(value("reach", "reached"), "absent") << "there is no result yet";
+  EXPECT_EQ(Value("sash_result_error{job=\"reach\"}"), "absent");
+  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
+  daemon_.EndSource();
+  EXPECT_EQ(value("reach", "reached"), "2");
+  EXPECT_EQ(value("shape", "pairs"), "1");
+  EXPECT_EQ(value("split", "reached"), "absent") << "several traversals have no common figure";
+  EXPECT_EQ(value("split", "edges"), "1");
+  EXPECT_EQ(Value("sash_result_error{job=\"reach\"}"), "0");
+  EXPECT_EQ(Value("sash_result_end_timestamp_seconds{job=\"reach\"}"), "1767225630");
+
+  RunResult other = *daemon_.history.Latest("shape")->result;
+  std::get<ShapeOutput>(other.output).pairs = 7;
+  other.triggered = true;
+  metrics_.RunObserved(other);
+  EXPECT_EQ(value("shape", "pairs"), "1") << "a triggered result is not due";
+  other.triggered = false;
+  metrics_.RunObserved(other);
+  EXPECT_EQ(value("shape", "pairs"), "7");
+  std::get<ShapeOutput>(other.output).overflowed_edges = 1;
+  metrics_.RunObserved(other);
+  EXPECT_EQ(value("shape", "pairs"), "absent");
+  EXPECT_EQ(Value("sash_result_error{job=\"shape\"}"), "1");
+  EXPECT_EQ(Value("sash_result_end_timestamp_seconds{job=\"shape\"}"), "1767225630");
+}
+
+TEST_F(DaemonMetricsTest, TheNumbersOfARemovedJobAreGone) {
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.EndSource();
+  const std::string pairs = "sash_result_value{job=\"shape\",figure=\"pairs\"}";
+  EXPECT_EQ(Value(pairs), "1");
+  const JobSpec shape = *daemon_.scheduler.Find("shape");
+  ASSERT_TRUE(daemon_.scheduler.RemoveJob("shape"));
+  metrics_.JobLeft("shape");
+  EXPECT_THAT(metrics_.MetricsText(), Not(HasSubstr("job=\"shape\"")));
+  ASSERT_TRUE(daemon_.scheduler.AddJob(shape));
+  EXPECT_EQ(Value(pairs), "absent") << "the new job of this name has no result";
+}
+
 TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {
   const auto seconds = [&](const std::string& metric, const std::string& labels,
                            const std::vector<std::string>& phases) {

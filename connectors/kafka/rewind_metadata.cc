@@ -44,6 +44,17 @@ Json AnchorJson(const RecordAnchor& anchor) {
                       anchor.crc});
 }
 
+// False when it is present and no list of texts.
+bool ReadNames(const Json& object, const char* name, std::set<std::string>& names) {
+  const Json found = object.value(name, Json::array());
+  if (!found.is_array()) return false;
+  for (const Json& text : found) {
+    if (!text.is_string()) return false;
+    names.insert(text.get<std::string>());
+  }
+  return true;
+}
+
 // False when it is present and malformed.
 bool ReadAnchor(const Json& object, std::optional<RecordAnchor>& anchor) {
   const auto found = object.find("last");
@@ -69,7 +80,9 @@ RewindMetadata ToMetadata(const RewindPoint& point) {
                           .gap_until = point.gap_until,
                           .accepted_before = point.accepted_before};
   for (const auto& [window, newest] : point.newest) {
-    if (newest.in_silence && point.published.contains(window)) metadata.silent.insert(window);
+    if (!point.published.contains(window)) continue;
+    if (newest.in_silence) metadata.silent.insert(window);
+    if (newest.only_joined) metadata.joined.insert(window);
   }
   return metadata;
 }
@@ -79,15 +92,18 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
   std::size_t bytes = kReservedBytes;
   std::size_t skipped = 0;
   Json silent = Json::array();
+  Json joined = Json::array();
   for (const auto& [window, end] : metadata.published) {
     const bool is_silent = metadata.silent.contains(window);
+    const bool has_joined = metadata.joined.contains(window);
     const std::size_t name = Dump(Json(window)).size() + 1;  // and a colon or comma
-    bytes += name + Dump(Json(end)).size() + 1 + (is_silent ? name : 0);
+    bytes += name + Dump(Json(end)).size() + 1 + (is_silent ? name : 0) + (has_joined ? name : 0);
     if (bytes > RewindMetadata::kMaxBytes) {
       ++skipped;
     } else {
       published[window] = end;
       if (is_silent) silent.push_back(window);
+      if (has_joined) joined.push_back(window);
     }
   }
   if (left_out != nullptr) *left_out = skipped;
@@ -98,6 +114,7 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
       {"gap", TimeOrNull(metadata.gap_until)},
       {"accepted", metadata.accepted_before ? Json(*metadata.accepted_before) : Json(nullptr)}};
   if (!silent.empty()) json["silent"] = std::move(silent);
+  if (!joined.empty()) json["joined"] = std::move(joined);
   if (!metadata.by.empty()) json["by"] = metadata.by;
   if (metadata.last) json["last"] = AnchorJson(*metadata.last);
   return Dump(json);
@@ -122,12 +139,8 @@ std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
     if (!end.is_number_integer()) return std::nullopt;
     metadata.published[window] = end.get<std::int64_t>();
   }
-  const Json silent = json.value("silent", Json::array());
-  if (!silent.is_array()) return std::nullopt;
-  for (const Json& window : silent) {
-    if (!window.is_string()) return std::nullopt;
-    metadata.silent.insert(window.get<std::string>());
-  }
+  if (!ReadNames(json, "silent", metadata.silent)) return std::nullopt;
+  if (!ReadNames(json, "joined", metadata.joined)) return std::nullopt;
   return metadata;
 }
 
@@ -150,7 +163,10 @@ void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitio
         if (!first && known == point.published.end()) continue;
         const bool is_least = first || end < known->second;
         merged[window] = is_least ? end : known->second;
-        if (is_least) point.newest[window].in_silence = metadata->silent.contains(window);
+        if (!is_least) continue;
+        NewestWindow& newest = point.newest[window];
+        newest.in_silence = metadata->silent.contains(window);
+        newest.only_joined = metadata->joined.contains(window);
       }
     }
     point.published = std::move(merged);

@@ -1,6 +1,7 @@
 // RewindMetadata: the metadata of a commit, as text of at most kMaxBytes:
 //   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>,
-//    "accepted":<number or null>} and, if there are any, "silent":["<window>"], "by":"<claim>",
+//    "accepted":<number or null>} and, if there are any, "silent":["<window>"],
+//    "joined":["<window>"], "by":"<claim>",
 //    "last":[<offset>,<timestamp or null>,<CRC-32C>]
 //
 // The commits of all partitions have the same text, except `newest` and `last`.
@@ -27,6 +28,7 @@ struct RewindMetadata {
   std::optional<EventTime> newest_before;
   std::map<std::string, std::int64_t> published;
   std::set<std::string> silent{};  // those of `published` that are in silence (NewestWindow)
+  std::set<std::string> joined{};  // those that have only joined (NewestWindow)
   std::optional<EventTime> gap_until;
   std::optional<std::int64_t> accepted_before{};
   std::string by{};                    // GroupClaim::name(), at most 16 bytes; empty: not known
@@ -47,8 +49,8 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text);
 
 // Merges the commits of several partitions: for each window the least end, and whether the window
-// was in silence then; only windows that all commits name (an absent element names none); the
-// latest gap; the least number of events accepted before.
+// was in silence or had only joined then; only windows that all commits name (an absent element
+// names none); the latest gap; the least number of events accepted before.
 void MergeRewindMetadata(std::span<const std::optional<RewindMetadata>> partitions,
                          RewindPoint& point);
 

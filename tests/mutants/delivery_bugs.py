@@ -74,7 +74,7 @@ BUGS = [
     bug("what_was_published_is_published_again", "replay",
         LATE_IN_FILE, OTHER,
         "windows/slide/publisher.cc",
-        "window.PublishedUntil(published->second, newest->second.in_silence);", ";"),
+        "window.PublishedUntil(published->second, newest->second);", ";"),
     bug("what_was_published_is_not_what_comes_before", "replay",
         LATE_IN_FILE, OTHER,
         "daemon/pipeline/pipeline.cc", "around.compared = scheduler_->Compared();", ""),

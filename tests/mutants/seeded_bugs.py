@@ -48,6 +48,10 @@ def durable(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, DURABLE, (Edit("windows/durable/" + file, old, new),))
 
 
+def durable_slide(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, DURABLE, (Edit("windows/slide/" + file, old, new),))
+
+
 def span(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, SPAN, (Edit("connectors/kafka/" + file, old, new),))
 
@@ -327,8 +331,16 @@ BUGS = [
           "retained_[retained_.size() - wanted].begin < end - *spec.length",
           "retained_[retained_.size() - wanted].begin <= end - *spec.length"),
     slide("a_silence_before_a_restart_is_forgotten", "slide/publisher.cc",
-          "window.PublishedUntil(published->second, newest->second.in_silence);",
+          "window.PublishedUntil(published->second, newest->second);",
           "window.PublishedUntil(published->second);"),
+    durable_slide("a_window_that_only_joined_is_recalled_when_it_is_rebuilt", "sliding_window.h",
+                  "!only_joined_ && (!newest.in_silence || KeepsEmptiness())",
+                  "!newest.in_silence || KeepsEmptiness()"),
+    durable_slide("a_window_that_only_joined_is_recalled_from_its_slices", "window_recall.cc",
+                  "!from.published_until || from.only_joined || from.slices == 0",
+                  "!from.published_until || from.slices == 0"),
+    durable_slide("a_window_that_has_published_still_counts_as_only_joined", "sliding_window.h",
+                  "published_until_ = end;\n    only_joined_ = false;", "published_until_ = end;"),
     slide("a_window_that_changes_forgets_its_silence", "slide/sliding_window.cc",
           "in_silence_ = before.in_silence_;", ""),
     slide("a_window_that_changes_and_has_nothing_left_sleeps", "slide/sliding_window.cc",

@@ -41,31 +41,30 @@ void PutJournal(const EngineState& state, ByteWriter& writer) {
   }
 }
 
-bool HasOffset(const LaneState& lane) {
-  return std::ranges::any_of(lane.windows,
-                             [](const WindowState& window) { return window.spec.offset != 0; });
-}
-
-bool HasIdentity(const LaneState& lane) {
-  return std::ranges::any_of(lane.windows, [](const WindowState& window) {
-    return window.spec.identity != EdgeIdentity::kPair;
-  });
-}
-
-void PutIdentities(const EngineState& state, ByteWriter& writer) {
+// Adds a section with a number for each window, lane by lane, unless all numbers are 0.
+template <typename NumberOf>
+void AddOfWindows(const EngineState& state, ManifestSection section, const NumberOf& number_of,
+                  std::vector<FileSection>& sections) {
+  ByteWriter writer;
+  bool is_needed = false;
   for (const LaneState& lane : state.lanes) {
     for (const WindowState& window : lane.windows) {
-      writer.Put(static_cast<std::uint8_t>(window.spec.identity));
+      const auto number = number_of(window);
+      is_needed = is_needed || number != 0;
+      writer.Put(number);
     }
   }
+  if (is_needed) sections.push_back({section, std::move(writer).Take()});
 }
 
-// For each window, lane by lane.
-void PutOffsets(const EngineState& state, ByteWriter& writer) {
-  for (const LaneState& lane : state.lanes) {
-    for (const WindowState& window : lane.windows) writer.Put(window.spec.offset);
-  }
+std::int64_t OffsetOf(const WindowState& window) { return window.spec.offset; }
+
+std::uint8_t IdentityOf(const WindowState& window) {
+  static_assert(static_cast<int>(EdgeIdentity::kPair) == 0);
+  return static_cast<std::uint8_t>(window.spec.identity);
 }
+
+std::uint8_t JoinedOf(const WindowState& window) { return window.state.only_joined ? 1 : 0; }
 
 void PutPassesOf(const PartitionLog& log, std::size_t filters, ByteWriter& writer) {
   std::vector<FilterBits> passes;
@@ -244,16 +243,9 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
   sections.push_back({kSliceSection, std::move(entries).Take()});
   sections.push_back({kOpenKeySection, numbering.TakeKeys()});
   sections.push_back({kOpenEventSection, std::move(events).Take()});
-  if (std::ranges::any_of(state.lanes, HasOffset)) {
-    ByteWriter offsets;
-    PutOffsets(state, offsets);
-    sections.push_back({kOffsetSection, std::move(offsets).Take()});
-  }
-  if (std::ranges::any_of(state.lanes, HasIdentity)) {
-    ByteWriter identities;
-    PutIdentities(state, identities);
-    sections.push_back({kIdentitySection, std::move(identities).Take()});
-  }
+  AddOfWindows(state, kOffsetSection, OffsetOf, sections);
+  AddOfWindows(state, kIdentitySection, IdentityOf, sections);
+  AddOfWindows(state, kJoinedSection, JoinedOf, sections);
   if (!state.filters.empty()) {
     ByteWriter filtering;
     PutFiltering(state, filtering);

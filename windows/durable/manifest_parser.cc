@@ -105,6 +105,7 @@ class ManifestParser {
     if (Status read = ReadLanes(); !read) return read;
     if (Status read = ReadOffsets(); !read) return read;
     if (Status read = ReadIdentities(); !read) return read;
+    if (Status read = ReadJoined(); !read) return read;
     if (Status read = ReadFiltering(); !read) return read;
     if (Status read = ReadDedupe(); !read) return read;
     if (Status read = ReadTyping(); !read) return read;
@@ -216,32 +217,39 @@ class ManifestParser {
     return ReadSlicer(lane, reader, events);
   }
 
-  // The section is missing when no window has an offset.
   Status ReadOffsets() {
-    const Result<std::string_view> bytes = manifest_.file_.Find(kOffsetSection);
-    if (!bytes) return Ok{};
-    ByteReader reader(bytes.value());
-    for (LaneState& lane : state_.lanes) {
-      for (WindowState& window : lane.windows) {
-        window.spec.offset = reader.Get<std::int64_t>();
-        if (!HasSoundOffset(window.spec, lane)) reader.Refuse();
-      }
-    }
-    if (!reader.done()) return Malformed("offsets of windows are malformed");
-    return Ok{};
+    return ReadOfWindows(kOffsetSection, "offsets of windows are malformed",
+                         [](ByteReader& reader, const LaneState& lane, WindowState& window) {
+                           window.spec.offset = reader.Get<std::int64_t>();
+                           if (!HasSoundOffset(window.spec, lane)) reader.Refuse();
+                         });
   }
 
-  // The section is missing when every window identifies edges by their pairs alone.
   Status ReadIdentities() {
-    const Result<std::string_view> bytes = manifest_.file_.Find(kIdentitySection);
+    return ReadOfWindows(kIdentitySection, "identities of edges are malformed",
+                         [](ByteReader& reader, const LaneState&, WindowState& window) {
+                           window.spec.identity = static_cast<EdgeIdentity>(reader.GetBelow(2));
+                         });
+  }
+
+  Status ReadJoined() {
+    return ReadOfWindows(kJoinedSection, "windows that joined are malformed",
+                         [](ByteReader& reader, const LaneState&, WindowState& window) {
+                           window.state.only_joined = reader.GetBool();
+                         });
+  }
+
+  // Calls `read` for each window, lane by lane. When the section is missing, every window keeps the
+  // default.
+  template <typename Read>
+  Status ReadOfWindows(ManifestSection section, const char* malformed, const Read& read) {
+    const Result<std::string_view> bytes = manifest_.file_.Find(section);
     if (!bytes) return Ok{};
     ByteReader reader(bytes.value());
     for (LaneState& lane : state_.lanes) {
-      for (WindowState& window : lane.windows) {
-        window.spec.identity = static_cast<EdgeIdentity>(reader.GetBelow(2));
-      }
+      for (WindowState& window : lane.windows) read(reader, std::as_const(lane), window);
     }
-    if (!reader.done()) return Malformed("identities of edges are malformed");
+    if (!reader.done()) return Malformed(malformed);
     return Ok{};
   }
 

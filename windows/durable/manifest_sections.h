@@ -17,9 +17,11 @@ enum ManifestSection : std::uint32_t {
   kFilterSection = 18,    // what each window filters, what events pass; missing: nothing is
   kDedupeSection = 19,    // the ids of edges, lane by lane; missing: there is none
   kIdentitySection = 21,  // WindowSpec::identity of every window; missing: all are kPair
+  kJoinedSection = 22,    // NewestWindow::only_joined of every window; missing: it is false
   kTypeSection = 20,      // the words of types, and the types of open events; missing: none has one
   kSafeSection = 7,       // only in a rewind state: published ends, rewind positions
-  kAnchorSection = 8,     // the newest record of each partition; may be missing
+  kSafeJoinedSection = 23,  // those of its windows that have only joined; missing: none
+  kAnchorSection = 8,       // the newest record of each partition; may be missing
 };
 
 }  // namespace sash

@@ -47,9 +47,8 @@ void NoteSafe(const RewindPoint& safe, EngineState& state) {
       const auto published = safe.published.find(window.spec.name);
       if (published == safe.published.end()) continue;
       window.state.published_until = published->second;
-      const NewestWindow& newest = safe.newest.at(window.spec.name);
-      window.state.snapshots = newest.snapshot;
-      window.state.published_into_silence = newest.in_silence;
+      window.state.newest = safe.newest.at(window.spec.name);
+      window.state.snapshots = window.state.newest->snapshot;
     }
   }
 }

@@ -35,6 +35,27 @@ std::string EncodeSafe(const RewindPoint& safe) {
   return std::move(writer).Take();
 }
 
+std::string EncodeSafeJoined(const RewindPoint& safe) {
+  ByteWriter writer;
+  for (const auto& [window, newest] : safe.newest) {
+    if (newest.only_joined) writer.PutText(window);
+  }
+  return std::move(writer).Take();
+}
+
+// Each window that is named must be in `safe`.
+Status ParseSafeJoined(std::string_view bytes, RewindPoint& safe) {
+  ByteReader reader(bytes);
+  while (!reader.done()) {
+    const auto newest = safe.newest.find(std::string(reader.GetText()));
+    if (newest == safe.newest.end()) {
+      return Error{ErrorCode::kCorruption, "the list of windows that joined is malformed"};
+    }
+    newest->second.only_joined = true;
+  }
+  return Ok{};
+}
+
 Result<RewindPoint> ParseSafe(std::string_view bytes, const EngineState& state) {
   ByteReader reader(bytes);
   RewindPoint safe;
@@ -70,6 +91,9 @@ Status WriteRewindState(Folder& folder, const EngineState& state, const RewindPo
   KeyNumbering none(keys);
   std::vector<FileSection> sections = EncodeManifest(state, {}, none);
   sections.push_back({kSafeSection, EncodeSafe(safe)});
+  if (std::string joined = EncodeSafeJoined(safe); !joined.empty()) {
+    sections.push_back({kSafeJoinedSection, std::move(joined)});
+  }
   const Result<FileStamp> written =
       SectionedFile::WriteUnsynced(folder, kNextName, FileKind::kRewindState, sections);
   if (!written) return written.error();
@@ -82,6 +106,8 @@ Result<RewindState> StateOf(SectionedFile file, std::optional<KeyKind> kind) {
   const Result<std::string_view> found = file.Find(kSafeSection);
   if (!found) return found.error();
   const std::string safe(found.value());
+  const Result<std::string_view> found_joined = file.Find(kSafeJoinedSection);
+  const std::string joined(found_joined ? found_joined.value() : "");
   Result<Manifest> manifest = Manifest::Parse(std::move(file), kind);
   if (!manifest) return manifest.error();
   RewindState state{.state = std::move(manifest).value().TakeStateWithoutEvents(), .safe = {}};
@@ -97,6 +123,7 @@ Result<RewindState> StateOf(SectionedFile file, std::optional<KeyKind> kind) {
   }
   Result<RewindPoint> point = ParseSafe(safe, state.state);
   if (!point) return point.error();
+  if (Status read = ParseSafeJoined(joined, point.value()); !read) return read.error();
   state.safe = std::move(point).value();
   return state;
 }

@@ -29,13 +29,16 @@ struct RewindPosition {
 struct NewestWindow {
   std::uint64_t snapshot = 0;  // its number
   bool in_silence = false;     // nothing is published until the window is not empty again
+  bool only_joined = false;    // it joined a running stream, or was changed, and has published
+                               // nothing since
   friend bool operator==(const NewestWindow&, const NewestWindow&) = default;
 };
 
 struct RewindPoint {
   std::vector<RewindPosition> positions;
   // By window name: the end of the newest published window, on the window's axis (WindowSpec).
-  // Windows up to it are rebuilt without being published again.
+  // Windows up to it are rebuilt without being published again. With NewestWindow::only_joined, the
+  // end before the first one of which it will be published.
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;  // windows that start before it lack unread records
   // Windows by events: the number of events accepted before the first record of the oldest slice

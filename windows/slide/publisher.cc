@@ -18,13 +18,15 @@ void NoteFollower(const SlidingWindow& follower, RewindPoint& point) {
   const auto leader = point.published.find(std::string(*spec.leader()));
   if (leader != point.published.end() && SinceEnd(spec, leader->second) == 0) {
     // If empty windows are skipped, the window published last was not empty, even in silence.
-    const bool in_silence =
-        point.newest.at(leader->first).in_silence && spec.empty_windows == EmptyWindows::kOnce;
+    NewestWindow newest = point.newest.at(leader->first);
+    newest.snapshot = 0;
+    newest.in_silence = newest.in_silence && spec.empty_windows == EmptyWindows::kOnce;
     point.published[spec.name] = leader->second;
-    point.newest[spec.name] = {.snapshot = 0, .in_silence = in_silence};
+    point.newest[spec.name] = newest;
   } else if (const auto until = follower.published_until()) {
     point.published[spec.name] = *until;
-    point.newest[spec.name] = {.snapshot = 0, .in_silence = follower.newest().in_silence};
+    point.newest[spec.name] = follower.newest();
+    point.newest[spec.name].snapshot = 0;
   }
 }
 
@@ -36,7 +38,7 @@ void GoOnBehind(const RewindPoint& resumed, Lane::Member& member) {
   if (window.published_until().value_or(published->second) > published->second) return;
   const auto newest = resumed.newest.find(window.spec().name);
   if (newest == resumed.newest.end()) return window.PublishedUntil(published->second);
-  window.PublishedUntil(published->second, newest->second.in_silence);
+  window.PublishedUntil(published->second, newest->second);
 }
 
 }  // namespace

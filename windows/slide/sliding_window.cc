@@ -11,6 +11,7 @@ namespace sash {
 void SlidingWindow::BeginWith(Position end) {
   if (next_end_) next_end_ = end;
   published_until_ = end - spec_.slide;
+  only_joined_ = true;
   begun_ = begun_ || filter_ != kNoFilter;
 }
 
@@ -32,8 +33,9 @@ SlidingWindow::State SlidingWindow::state() const {
           .first_slice = first_slice_,
           .complete_from = complete_from_,
           .in_silence = in_silence(),
+          .only_joined = only_joined_,
           .snapshots = snapshots_,
-          .published_into_silence = {},
+          .newest = {},
           .begun = begun_};
 }
 
@@ -44,12 +46,11 @@ void SlidingWindow::Restore(const State& state) {
   first_slice_ = state.first_slice;
   complete_from_ = state.complete_from;
   in_silence_ = state.in_silence;
+  only_joined_ = state.only_joined;
   snapshots_ = state.snapshots;
   begun_ = state.begun;
   restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
-  if (published_until_ && state.published_into_silence) {
-    PublishedUntil(*published_until_, state.published_into_silence);
-  }
+  if (published_until_ && state.newest) PublishedUntil(*published_until_, *state.newest);
 }
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
@@ -111,7 +112,7 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit,
     if (end < *published_until_ || !std::exchange(recalls_last_, false)) return std::nullopt;
     return Recall(std::move(published), account_.Sum());
   }
-  published_until_ = end;
+  HasPublished(end);
   return Moved{
       std::move(published), SnapshotId{++snapshots_}, begin, end, empty, LacksSlices(begin), false,
       account_.Sum()};
@@ -132,7 +133,7 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Follow(const SlidingWindow& l
     if (!std::exchange(recalls_last_, false)) return std::nullopt;
     return Recall(store_->Publish(id_limit), account_.Sum());
   }
-  published_until_ = end;
+  HasPublished(end);
   silence_.reset();
   in_silence_ = leader.in_silence();
   return std::nullopt;

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "windows/base/phase_clock.h"
+#include "windows/ingest/rewind_point.h"
 #include "windows/ingest/slice.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/account_totals.h"
@@ -44,13 +45,14 @@ class SlidingWindow {
   FilterBits filter() const { return filter_; }
 
   // Windows up to `end` are rebuilt without being published (RewindPoint::published).
-  // `into_silence`: whether the window is in silence after `end`; empty: the rebuilt windows show
-  // it. If it is false, the window of that end is recalled when it is rebuilt.
-  void PublishedUntil(Position end, std::optional<bool> into_silence = {}) {
+  void PublishedUntil(Position end) { published_until_ = end; }
+  // `newest` is the window of that end. It is recalled when it is rebuilt, unless it was never
+  // published or the window is in silence after it.
+  void PublishedUntil(Position end, const NewestWindow& newest) {
     published_until_ = end;
-    if (!into_silence) return;
-    silence_ = {end, *into_silence};
-    recalls_last_ = !*into_silence || KeepsEmptiness();
+    only_joined_ = newest.only_joined;
+    silence_ = {end, newest.in_silence};
+    recalls_last_ = !only_joined_ && (!newest.in_silence || KeepsEmptiness());
   }
 
   // For a stream that is read again: events that counted came before.
@@ -77,10 +79,11 @@ class SlidingWindow {
     std::optional<Position> first_slice;
     std::optional<Position> complete_from;
     bool in_silence = false;
+    bool only_joined = false;  // NewestWindow::only_joined
     std::uint64_t snapshots = 0;
     // For a window that has lost its slices, and rebuilds the windows up to published_until without
-    // publishing them: whether it is in silence afterwards.
-    std::optional<bool> published_into_silence{};
+    // publishing them: the window of that end.
+    std::optional<NewestWindow> newest{};
     bool begun = false;  // it has had an on-time event; with a filter: one that passes it
   };
   State state() const;
@@ -126,7 +129,7 @@ class SlidingWindow {
 
   // The end of the newest published window, or the end up to which windows count as published.
   std::optional<Position> published_until() const { return published_until_; }
-  NewestWindow newest() const { return {snapshots_, in_silence()}; }
+  NewestWindow newest() const { return {snapshots_, in_silence(), only_joined_}; }
 
   std::size_t slice_count() const { return account_.size(); }
   MemoryUse own_memory() const { return store_->own_memory(); }
@@ -149,6 +152,10 @@ class SlidingWindow {
   // Whether it is a follower that is recalled from its slices even if nothing is visible in them.
   bool KeepsEmptiness() const { return spec_.leader() && spec_.by == WindowAxis::kEvents; }
   bool in_silence() const { return silence_ ? silence_->is_there : in_silence_; }
+  void HasPublished(Position end) {
+    published_until_ = end;
+    only_joined_ = false;
+  }
   // A landmark window begins with the first slice of the stream, or with the first slice it has.
   Position Begin(Position end) const;
   void AgeOut(Position start);
@@ -163,6 +170,7 @@ class SlidingWindow {
   std::optional<Position> published_until_;
   std::optional<Position> first_slice_;
   std::optional<Position> complete_from_;
+  bool only_joined_ = false;   // NewestWindow::only_joined
   bool begun_ = false;         // State::begun
   bool in_silence_ = false;    // the last window was empty
   bool recalls_last_ = false;  // recall when published_until_ is passed again

@@ -10,7 +10,7 @@ void WindowRecall::Watch(std::size_t place, SliceStore& slices, WindowStore* who
   const WindowState& window = state_.windows[place];
   const SlidingWindow::State& from = window.state;
   const bool keeps_emptiness = window.spec.leader() && window.spec.by == WindowAxis::kEvents;
-  if (!from.published_until || from.slices == 0) return;
+  if (!from.published_until || from.only_joined || from.slices == 0) return;
   if (from.in_silence && !keeps_emptiness) return;
   const Position published = *from.published_until;
   if (published > state_.slicer.closed_until) return;

@@ -21,6 +21,7 @@ TEST(RewindMetadataTest, ReadsBackWhatItWrote) {
   const RewindMetadata full{.newest_before = At(std::numeric_limits<std::int64_t>::max()),
                             .published = {{"a \"quoted\" name", -5}, {"b", 7}},
                             .silent = {"a \"quoted\" name"},
+                            .joined = {"b"},
                             .gap_until = At(-9),
                             .accepted_before = 1'234,
                             .by = "0123456789abcdef",
@@ -37,8 +38,8 @@ TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
         R"({"v":1,"newest":"x","published":{}})", R"({"v":1,"published":[1]})",
         R"({"v":1,"published":{"a":1.5}})", R"({"v":1,"gap":true})",
         R"({"v":1,"published":{},"silent":{"a":1}})", R"({"v":1,"published":{},"silent":[1]})",
-        R"({"v":1,"by":7})", R"({"v":1,"last":[1,2]})", R"({"v":1,"last":[1,"x",3]})",
-        R"({"v":1,"last":[1,null,-3]})"}) {
+        R"({"v":1,"published":{},"joined":[1]})", R"({"v":1,"by":7})", R"({"v":1,"last":[1,2]})",
+        R"({"v":1,"last":[1,"x",3]})", R"({"v":1,"last":[1,null,-3]})"}) {
     EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
   }
 }
@@ -57,10 +58,14 @@ TEST(RewindMetadataTest, LeavesOutTheSameWindowsWhateverTheTimes) {
   EXPECT_EQ(read->published.size() + left_out, 100u);
   EXPECT_GT(read->published.size(), 40u);
 
-  for (const auto& [window, end] : metadata.published) metadata.silent.insert(window);
+  for (const auto& [window, end] : metadata.published) {
+    metadata.silent.insert(window);
+    metadata.joined.insert(window);
+  }
   const auto silent = ParseRewindMetadata(FormatRewindMetadata(metadata, &left_out));
   EXPECT_EQ(silent->published.size() + left_out, 100u);
   EXPECT_EQ(silent->silent.size(), silent->published.size());
+  EXPECT_EQ(silent->joined, silent->silent);
 
   metadata.newest_before = metadata.gap_until = At(std::numeric_limits<std::int64_t>::min());
   metadata.accepted_before = std::numeric_limits<std::int64_t>::min();
@@ -76,22 +81,24 @@ TEST(RewindMetadataTest, MergeTakesTheLeastEndOfWindowsThatAllName) {
       RewindMetadata{.newest_before = {},
                      .published = {{"a", 4}, {"c", 1}},
                      .silent = {"a", "c"},
+                     .joined = {"a"},
                      .gap_until = At(8)}};
   RewindPoint point;
   MergeRewindMetadata(partitions, point);
   EXPECT_EQ(point.published, (std::map<std::string, std::int64_t>{{"a", 4}}));
-  EXPECT_EQ(point.newest, (std::map<std::string, NewestWindow>{{"a", {0, true}}}));
+  EXPECT_EQ(point.newest, (std::map<std::string, NewestWindow>{{"a", {0, true, true}}}));
   EXPECT_EQ(point.gap_until, At(8));
 }
 
-TEST(RewindMetadataTest, APointSaysWhichOfItsWindowsAreInSilence) {
+TEST(RewindMetadataTest, APointSaysWhichOfItsWindowsAreInSilenceOrHaveOnlyJoined) {
   RewindPoint point;
   point.published = {{"a", 5}, {"b", 9}};
-  point.newest = {{"a", {17, true}}, {"b", {3, false}}};
+  point.newest = {{"a", {17, true}}, {"b", {3, false, true}}};
   point.gap_until = At(3);
   const RewindMetadata metadata = ToMetadata(point);
   EXPECT_EQ(metadata.published, point.published);
   EXPECT_EQ(metadata.silent, (std::set<std::string>{"a"}));
+  EXPECT_EQ(metadata.joined, (std::set<std::string>{"b"}));
   EXPECT_EQ(metadata.gap_until, At(3));
 }
 

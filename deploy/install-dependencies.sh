@@ -13,7 +13,7 @@ build_packages=(
   libcurl4-openssl-dev libcli11-dev libspdlog-dev libfmt-dev libhowardhinnant-date-dev tzdata
   libgtest-dev libgmock-dev libavro-dev libxxhash-dev)
 test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format
-  chromium clang-19 libclang-rt-19-dev libomp-19-dev)
+  chromium clang-19 libclang-rt-19-dev libomp-19-dev mold)
 
 usage() {
   echo "usage: deploy/install-dependencies.sh [--tests]"

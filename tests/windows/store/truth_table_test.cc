@@ -120,7 +120,11 @@ TEST_P(TruthTableTest, EveryScriptOnThreePairsOfTwoVerticesIsWhatTheModelSays) {
     letters.push_back(Remove(0, 1));
     letters.push_back(RemoveVertex(0));
   }
-  testing::EveryScript(GetParam(), letters).RunAll(testing::FewerScripts() ? 5 : 6);
+  // These edges have no types, and the store that rebuilds has little that a sanitizer could find.
+  const bool is_same_as_another =
+      GetParam().kind == StoreKind::kRebuild || GetParam().identity == EdgeIdentity::kPairAndType;
+  const std::size_t shorter = is_same_as_another ? 4 : 5;
+  testing::EveryScript(GetParam(), letters).RunAll(testing::FewerScripts() ? shorter : 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, TruthTableTest, ::testing::ValuesIn(testing::AllSpecs()),

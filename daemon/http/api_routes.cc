@@ -14,6 +14,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddConsoleRoutes(routes);
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
+  AddPathRoutes(surroundings, routes);
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
@@ -47,13 +48,18 @@ Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind) {
     return Error{ErrorCode::kInvalidArgument,
                  "the vertex key is missing; give it as vertices/{key}, percent-encoded, or ?key="};
   }
-  const std::string& text = in_path != request.captured.end() ? in_path->second : in_query->second;
+  return ParseKey("key", in_path != request.captured.end() ? in_path->second : in_query->second,
+                  kind);
+}
+
+Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKind kind) {
   if (kind == KeyKind::kString) return VertexKey(text);
   std::int64_t integer = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
   if (error != std::errc() || end != text.data() + text.size()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("key: the keys of this stream are 64-bit integers, got '{}'", text)};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: the keys of this stream are 64-bit integers, got '{}'", name, text)};
   }
   return VertexKey(integer);
 }

@@ -21,6 +21,7 @@ void AddOpenRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddConsoleRoutes(RouteTable& routes);
 void AddDaemonRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddPathRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
@@ -60,5 +61,8 @@ std::string ReadinessText(const std::vector<std::string>& not_ready,
 
 // The vertex key that a request names, in its path or as ?key=. An error is for the client.
 Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind);
+
+// `text` as a vertex key; errors call it `name`.
+Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKind kind);
 
 }  // namespace sash

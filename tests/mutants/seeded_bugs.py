@@ -6,7 +6,7 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
-KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Scc*:Strength*")
+KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
@@ -315,6 +315,11 @@ BUGS = [
     kernels("the_last_steps_are_taken_by_several_edges", "cycles.h",
             "found[i] = search->Find(begin + i, left, room);",
             "found[i] = search->Find(begin + i, steps_left, room);"),
+    kernels("a_lighter_path_ends_those_with_fewer_edges", "path_side.h",
+            "cost.weight <= held.cost.weight && cost.edges <= held.cost.edges;",
+            "cost.weight <= held.cost.weight;"),
+    kernels("a_search_stops_where_its_sides_first_meet", "paths.h",
+            "ahead_.side.nearest() + behind_.side.nearest() < best_", "!found_"),
     kernels("values_are_not_divided_by_their_sum", "hits.h", "sums[v] / total", "sums[v]"),
     kernels("a_component_leaves_those_behind_that_reach_its_root", "scc.h",
             "numbers_[waiting_.back()] >= numbers_[step.vertex]",

@@ -1,0 +1,198 @@
+// The route of paths: the shortest path between two vertices of a window.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
+#include "daemon/http/path_step.h"
+#include "daemon/http/query_values.h"
+#include "windows/kernels/paths.h"
+
+namespace sash {
+namespace {
+
+constexpr std::uint64_t kUsualMost = 6;
+// Every vertex may have a label for each number of edges up to this one.
+constexpr std::uint64_t kGreatestMost = 100;
+// An edge costs up to 100 ns and 100 bytes, if it leads to a vertex that was not seen before.
+constexpr std::uint64_t kUsualEdgesMost = 1'000'000;
+constexpr std::uint64_t kGreatestEdgesMost = 4'000'000;
+
+struct PathQuestion {
+  VertexKey from{};
+  VertexKey to{};
+  std::string by{};
+  std::string direction{};
+  PathsOptions options{};
+};
+
+// ?name= as one of the words, as its place; without the parameter 0, the first one.
+Result<std::size_t> WordValue(const HttpRequest& request, const std::string& name,
+                              const std::vector<std::string_view>& words) {
+  const auto found = request.query.find(name);
+  if (found == request.query.end()) return std::size_t{0};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (found->second == words[i]) return i;
+  }
+  return Error{ErrorCode::kInvalidArgument, fmt::format("{}: must be one of {}, got '{}'", name,
+                                                        fmt::join(words, ", "), found->second)};
+}
+
+Result<VertexKey> EndOfPath(const HttpRequest& request, const std::string& name, KeyKind kind) {
+  const auto found = request.query.find(name);
+  if (found == request.query.end()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{0}: the vertex key is missing; give it as ?{0}=", name)};
+  }
+  return ParseKey(name, found->second, kind);
+}
+
+Result<PathQuestion> RequestedPath(const HttpRequest& request, KeyKind kind) {
+  static const std::vector<std::string_view> kBy = {"hops", "weight"};
+  static const std::vector<std::string_view> kDirections = {"out", "in", "both"};
+  const Result<VertexKey> from = EndOfPath(request, "from", kind);
+  if (!from) return from.error();
+  const Result<VertexKey> to = EndOfPath(request, "to", kind);
+  if (!to) return to.error();
+  const Result<std::size_t> by = WordValue(request, "by", kBy);
+  if (!by) return by.error();
+  const Result<std::size_t> direction = WordValue(request, "direction", kDirections);
+  if (!direction) return direction.error();
+  const auto most = NumberValue(request, "most", {1, kGreatestMost});
+  if (!most) return most.error();
+  const auto edges_most = NumberValue(request, "edges_most", {1, kGreatestEdgesMost});
+  if (!edges_most) return edges_most.error();
+  constexpr FollowedEdges kFollowed[] = {FollowedEdges::kOut, FollowedEdges::kIn,
+                                         FollowedEdges::kBoth};
+  return PathQuestion{from.value(),
+                      to.value(),
+                      std::string(kBy[by.value()]),
+                      std::string(kDirections[direction.value()]),
+                      {.by_weight = by.value() == 1,
+                       .follow = kFollowed[direction.value()],
+                       .most = static_cast<int>(most.value().value_or(kUsualMost)),
+                       .most_read = edges_most.value().value_or(kUsualEdgesMost)}};
+}
+
+// The id of a vertex of the window; nothing if it has no edge there.
+std::optional<VertexId> IdInWindow(const Advance& advance, const VertexKey& key,
+                                   const VertexDictionary& keys) {
+  const std::optional<VertexId> id = keys.Find(key);
+  const bool is_there =
+      id && VisitView(advance.view, [&](const auto& graph) {
+        return *id < graph.id_limit() && graph.out_degree(*id) + graph.in_degree(*id) > 0;
+      });
+  return is_there ? id : std::nullopt;
+}
+
+void WriteStep(const PathStep& step, const VertexDictionary& keys, JsonText& json) {
+  json.BeginObject().Key("source").KeyValue(keys.KeyOf(step.source));
+  json.Key("target").KeyValue(keys.KeyOf(step.target.vertex));
+  json.Key("weight").WeightValue(step.target.weight);
+  if (step.target.type != kNoType) {
+    json.Key("type").Text(keys.types().WordOf(step.target.type));
+  }
+  json.Key("edges").Unsigned(step.edges).EndObject();
+}
+
+// The members `length` to `steps`.
+void WritePath(const Advance& advance, const PathsResult& result, FollowedEdges follow,
+               const VertexDictionary& keys, JsonText& json) {
+  std::vector<PathStep> steps;
+  WeightSum weight;
+  for (std::size_t i = 0; i + 1 < result.vertices.size(); ++i) {
+    steps.push_back(
+        StepOf(advance.view, result.vertices[i], result.vertices[i + 1], follow, keys.types()));
+    weight.Add(steps.back().target.weight);
+  }
+  if (result.vertices.empty()) {
+    json.Key("length").Null().Key("weight").Null();
+  } else {
+    json.Key("length").Unsigned(steps.size()).Key("weight").WeightValue(weight.Total());
+  }
+  json.Key("paths").Unsigned(result.paths).Key("vertices").BeginArray();
+  for (const VertexId v : result.vertices) json.KeyValue(keys.KeyOf(v));
+  json.EndArray().Key("steps").BeginArray();
+  for (const PathStep& step : steps) WriteStep(step, keys, json);
+  json.EndArray();
+}
+
+std::string PathText(const Advance& advance, const PathQuestion& question,
+                     const PathsResult& result, const VertexDictionary& keys) {
+  const Provenance& about = advance.provenance;
+  JsonText json;
+  json.BeginObject().Key("window").Text(about.window);
+  json.Key("snapshot").Unsigned(about.snapshot.value);
+  json.Key("window_end").Text(TimeText(about.window_end));
+  json.Key("from").KeyValue(question.from).Key("to").KeyValue(question.to);
+  json.Key("by").Text(question.by).Key("direction").Text(question.direction);
+  json.Key("most").Integer(question.options.most);
+  json.Key("found").Bool(!result.vertices.empty());
+  WritePath(advance, result, question.options.follow, keys, json);
+  json.Key("edges_read").Unsigned(result.edges_read).ExplainLost().EndObject();
+  return std::move(json).Take() + "\n";
+}
+
+HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("window");
+  // As for a vertex: get the advance before its keys.
+  const auto window = around.engine.Find(name);
+  if (!window) return NoWindow(around.engine, name);
+  const Result<PathQuestion> question = RequestedPath(request, around.keys.kind());
+  if (!question) return BadRequest(question.error().message);
+  if (window->newest == nullptr) {
+    return NotFound(fmt::format("window '{}' has not advanced yet", name));
+  }
+  const Advance& advance = *window->newest;
+  VertexId ends[2] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const VertexKey& key = i == 0 ? question.value().from : question.value().to;
+    const std::optional<VertexId> id = IdInWindow(advance, key, around.keys);
+    if (!id) {
+      return NotFound(fmt::format("vertex {} is not in window '{}'", KeyAsJson(key).dump(), name));
+    }
+    ends[i] = *id;
+  }
+  const PathsOptions& options = question.value().options;
+  const PathsResult result = VisitView(advance.view, [&](const auto& graph) {
+    return ShortestPath(graph, ends[0], ends[1], options,
+                        [&](VertexId a, VertexId b) { return around.keys.KeyLess(a, b); });
+  });
+  if (result.edges_needed > 0) {
+    return ErrorResponse(
+        422, "too_many_edges",
+        fmt::format("the search has read {} edges and would read {} with its next step, which is "
+                    "more than edges_most: {}; raise edges_most (at most {}), or lower most",
+                    result.edges_read, result.edges_needed, options.most_read, kGreatestEdgesMost));
+  }
+  if (result.negative_edges > 0) {
+    return ErrorResponse(
+        422, "negative_weights",
+        fmt::format("{} of the edges that were read have a negative weight; paths by weight need "
+                    "weights of at least 0",
+                    result.negative_edges));
+  }
+  return {.body = PathText(advance, question.value(), result, around.keys), .tagged = true};
+}
+
+}  // namespace
+
+void AddPathRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  routes
+      .Add("GET /api/v1/windows/{window}/paths",
+           std::vector<std::string>{"from", "to", "by", "direction", "most", "edges_most"},
+           [around](const HttpRequest& request) { return Path(around, request); })
+      .lane = WorkLane::kLarge;
+}
+
+}  // namespace sash

@@ -182,6 +182,34 @@ std::string WhyText(const JsonValue& why) {
   return text;
 }
 
+std::string PathText(const JsonValue& path) {
+  std::string text = fmt::format("{}, until {}, snapshot {}: ", FigureText(path["window"]),
+                                 TimeText(path["window_end"]), FigureText(path["snapshot"]));
+  if (!path["found"].is_true()) {
+    return text + fmt::format("no path of at most {} from {} to {}\n",
+                              Plural(path["most"], "edge", "edges"), FigureText(path["from"]),
+                              FigureText(path["to"]));
+  }
+  text += fmt::format("{}, weight {}, {}\n", Plural(path["length"], "edge", "edges"),
+                      FigureText(path["weight"]),
+                      path["paths"].text == "1"
+                          ? std::string("the only path as short")
+                          : fmt::format("the first of {} paths as short", path["paths"].text));
+  if (!path["error"].is_null()) text += FigureText(path["error"]) + "\n";
+  std::string line;
+  for (const JsonValue& vertex : path["vertices"].items) {
+    line += (line.empty() ? "" : " → ") + FigureText(vertex);
+  }
+  text += line + "\n";
+  Table table(
+      {{"SOURCE"}, {"TARGET"}, {"WEIGHT", Align::kRight}, {"TYPE"}, {"EDGES", Align::kRight}});
+  for (const JsonValue& step : path["steps"].items) {
+    table.Add({FigureText(step["source"]), FigureText(step["target"]), FigureText(step["weight"]),
+               FigureText(step["type"]), FigureText(step["edges"])});
+  }
+  return table.empty() ? text : text + "\n" + table.Text();
+}
+
 std::string EdgeText(const JsonValue& edge) {
   std::string text = TimeText(edge["time"]) + "  ";
   if (edge["operation"].text != "add") text += FigureText(edge["operation"]) + " ";

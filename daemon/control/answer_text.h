@@ -29,6 +29,9 @@ std::string DiffText(const JsonValue& diff);
 // The reason in a sentence, then everything it is based on.
 std::string WhyText(const JsonValue& why);
 
+// A path between two vertices: its vertices on one line, then its edges.
+std::string PathText(const JsonValue& path);
+
 // An edge of the tap, on one line.
 std::string EdgeText(const JsonValue& edge);
 

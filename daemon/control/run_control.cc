@@ -56,6 +56,7 @@ class Control {
     if (command == "why") {
       return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }
+    if (command == "path") return ShowPath();
     if (command == "jobs pause") return Pause("/pause", "is paused");
     if (command == "jobs resume") return Pause("/resume", "is due again");
     if (command == "jobs trigger") return Trigger();
@@ -216,6 +217,21 @@ class Control {
     // The key is in the query, where it may hold any characters.
     return daemon_.Show(JobPath() + "/vertices?key=" + PercentEncoded(invocation_.arguments[1]),
                         &DetailText);
+  }
+
+  int ShowPath() {
+    const std::vector<std::string>& words = invocation_.arguments;
+    std::string query =
+        fmt::format("?from={}&to={}", PercentEncoded(words[1]), PercentEncoded(words[2]));
+    for (const auto& [option, name] : {std::pair("--by", "by"),
+                                       {"--direction", "direction"},
+                                       {"--most", "most"},
+                                       {"--edges-most", "edges_most"}}) {
+      if (!invocation_.Has(option)) continue;
+      query += fmt::format("&{}={}", name, PercentEncoded(invocation_.Option(option)));
+    }
+    return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/paths" + query,
+                        &PathText);
   }
 
   int ShowTop() {

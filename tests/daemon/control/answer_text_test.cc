@@ -49,6 +49,29 @@ TEST(AnswerText, AnyAnswerCanBeShown) {
             "y  z 1\n");
 }
 
+TEST(AnswerText, APathIsALineOfVerticesAndATableOfEdges) {
+  EXPECT_EQ(PathText(Json(R"({"window": "w", "snapshot": 7, "window_end": null, "found": true,
+                              "length": 2, "weight": 2.5, "paths": 3, "vertices": ["a", "x", "b"],
+                              "steps": [{"source": "a", "target": "x", "weight": 2, "edges": 1,
+                                         "type": "paid"},
+                                        {"source": "x", "target": "b", "weight": 0.5,
+                                         "edges": 12}]})")),
+            "w, until –, snapshot 7: 2 edges, weight 2.5, the first of 3 paths as short\n"
+            "a → x → b\n"
+            "\n"
+            "SOURCE  TARGET  WEIGHT  TYPE  EDGES\n"
+            "a       x            2  paid      1\n"
+            "x       b          0.5  –        12\n");
+  EXPECT_EQ(PathText(Json(R"({"window": "w", "snapshot": 7, "window_end": null, "found": true,
+                              "length": 0, "weight": 0, "paths": 1, "vertices": ["a"],
+                              "steps": []})")),
+            "w, until –, snapshot 7: 0 edges, weight 0, the only path as short\n"
+            "a\n");
+  EXPECT_EQ(PathText(Json(R"({"window": "w", "snapshot": 7, "window_end": null, "found": false,
+                              "most": 1, "from": "a", "to": 5})")),
+            "w, until –, snapshot 7: no path of at most 1 edge from a to 5\n");
+}
+
 TEST(AnswerText, PhasesAreShownWithTheirShares) {
   EXPECT_EQ(DetailText(Json(R"({"name": "j", "phase": null, "last_latency_seconds": 0.5,
                                "last_phases": {"waiting_seconds": 0.1, "computing_seconds": 0.3,

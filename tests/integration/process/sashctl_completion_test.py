@@ -12,9 +12,8 @@ import unittest
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w"}
-COMMANDS = ["completion", "diffs", "jobs", "reload", "results", "status", "tap", "top", "vertex",
-            "why",
-            "windows"]
+COMMANDS = ["completion", "diffs", "jobs", "path", "reload", "results", "status", "tap", "top",
+            "vertex", "why", "windows"]
 GLOBAL = ["--ca-file", "--help", "--json", "--token-file", "--url", "--version"]
 
 
@@ -63,6 +62,7 @@ class OfferedCase:
                              ("sashctl windows sh", ["show"]),
                              ("sashctl jobs pause ", ["ranks", "shape"]),
                              ("sashctl top ra", ["ranks"]), ("sashctl windows show ", ["w"]),
+                             ("sashctl path ", ["w"]), ("sashctl path w a --m", ["--most"]),
                              ("sashctl results ranks ", []), ("sashctl vertex ranks ", []),
                              ("sashctl results --limit 3 s", ["shape"]),
                              ("sashctl results --limit ", []), ("sashctl --url ", []),

@@ -151,6 +151,10 @@ class StillTest(SashctlCase):
                             (["diffs", "ranks", "--limit", "2", "--before", "4"],
                              "jobs/ranks/diffs?limit=2&before=4"),
                             (["vertex", "ranks", "v1"], "jobs/ranks/vertices/v1"),
+                            (["path", "w", "v1", "v2"], "windows/w/paths?from=v1&to=v2"),
+                            (["path", "w", "北京", "v2", "--by", "weight", "--direction", "both",
+                              "--most", "9", "--edges-most", "70"], "windows/w/paths?to=v2&"
+                             "from=%E5%8C%97%E4%BA%AC&by=weight&direction=both&most=9&edges_most=70"),
                             (["jobs", "show", "ranks"], "jobs/ranks"), (["jobs"], "jobs"),
                             (["top", "ranks"], "jobs/ranks/results?limit=2")):
             with self.subTest(words):
@@ -213,6 +217,38 @@ class StillTest(SashctlCase):
         self.assertEqual(len([line for line in self.ask("top", "ranks", "--rows", "2").splitlines()
                               if re.match(r" *\d+ ", line)]), 3, "a line of figures and two rows")
         self.assertIn("pairs ", self.ask("top", "shape"))
+
+    def test_paths_are_as_short_as_those_of_networkx(self):
+        try:
+            import networkx  # pylint: disable=import-outside-toplevel
+        except ModuleNotFoundError as error:
+            raise unittest.SkipTest(f"no Python package {error.name}; "
+                                    "tests/run.sh installs it") from error
+        graph = networkx.MultiDiGraph()
+        keys = [f"v{i}" for i in range(64)]
+        for key in keys:
+            status, _, body = self.sashd.get(f"/api/v1/windows/w/vertices?key={key}&limit=10000")
+            if status == 200:
+                graph.add_edges_from((key, other["vertex"]) for other in json.loads(body)["out"])
+        ends = [key for key in keys if key in graph]
+        self.assertGreater(len(ends), 20)
+        lengths = dict(networkx.all_pairs_shortest_path_length(graph, cutoff=6))
+        for source in ends[::7]:
+            for target in ends[::3]:
+                path = self.sashd.json(f"/api/v1/windows/w/paths?from={source}&to={target}")
+                self.assertEqual(path["length"], lengths[source].get(target), path)
+                self.assertEqual(path["paths"], len(list(networkx.all_shortest_paths(
+                    networkx.DiGraph(graph), source, target))) if path["found"] else 0)
+                self.assertTrue(all(graph.has_edge(step["source"], step["target"])
+                                    for step in path["steps"]))
+        text = self.ask("path", "w", "v1", "v2")
+        self.assertRegex(text, r"^w, until 2026-01-01 00:00:05Z, snapshot \d+: "
+                               r"\d edges?, weight \d")
+        self.assertRegex(text, r"(?m)^v1 → .*v2$")
+        self.assertIn("no path of at most 1 edge from v1 to 北京",
+                      self.ask("path", "w", "v1", "北京", "--most", "1"))
+        self.assertIn("by: must be one of hops, weight",
+                      self.ask("path", "w", "v1", "v2", "--by", "cost", code=REFUSED))
 
     def test_why_begins_with_the_reason(self):
         why = self.sashd.get("/api/v1/windows/w/why")

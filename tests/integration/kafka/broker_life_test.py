@@ -298,6 +298,8 @@ class BrokerLifeTest(BrokerCase):
         self.produce("silent", 0, 60)
         document = {**self.document("silent"), "recovery": "checkpoint",
                     "state": {"path": "state", "interval": "300ms"}}
+        # A partition that becomes idle changes the state once more.
+        document["source"]["time"]["idle_after"] = "7000d"
         with Sashd(document) as sashd:
             sashd.await_lines(59)
             # The oldest slice of the newest window, [49 s, 59 s), begins with record 49.

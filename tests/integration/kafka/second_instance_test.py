@@ -187,7 +187,13 @@ class SecondInstanceTest(unittest.TestCase):
         process = self.begin(first)
         self.topic.produce(0.5)
         self.await_it(lambda: first.written() > 10, first)
-        [member] = self.broker.members_of_group(name)
+        members: list[dict[str, str]] = []  # on a slow machine it may have to join once more
+
+        def has_joined() -> bool:
+            members[:] = self.broker.members_of_group(name)
+            return len(members) == 1
+        self.await_it(has_joined, first)
+        [member] = members
         twin = subprocess.Popen(
             ["kcat", "-q", "-b", self.broker.address, "-G", name, self.topic.name,
              "-X", f"group.instance.id={member['GROUP-INSTANCE-ID']}",

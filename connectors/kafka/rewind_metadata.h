@@ -1,8 +1,7 @@
 // RewindMetadata: the metadata of a commit, as text of at most kMaxBytes:
 //   {"v":1,"newest":<ns or null>,"published":{"<window>":<end>},"gap":<ns or null>,
 //    "accepted":<number or null>} and, if there are any, "silent":["<window>"],
-//    "joined":["<window>"], "by":"<claim>",
-//    "last":[<offset>,<timestamp or null>,<CRC-32C>]
+//    "joined":["<window>"], "by":"<claim>", "last":[<offset>,<timestamp or null>,<CRC-32C>]
 //
 // The commits of all partitions have the same text, except `newest` and `last`.
 #pragma once

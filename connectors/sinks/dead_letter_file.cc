@@ -24,7 +24,7 @@ std::size_t Share(std::uint64_t limit, std::uint64_t most, std::uint64_t parts) 
   return static_cast<std::size_t>(std::min(most, limit / parts));
 }
 
-constexpr int kMostMovesABuffer = 3;  // while one buffer is written
+constexpr int kMostMovesABuffer = 100;  // while one buffer is written
 
 // Cuts a torn last line. Refuses a file that Sash did not write, and leaves it unchanged.
 Status TakeOverLetters(AppendFile& file) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kLineHead = R"({"schema":1,"job":)";
 constexpr std::string_view kAttempt = "file sink";
-constexpr int kMostMoves = 3;                    // within one Flush()
+constexpr int kMostMoves = 100;                  // within one Flush()
 constexpr std::size_t kMostMovedNames = 10'000;  // for each job and window
 
 // Returns the results in the file; cuts a torn last line. A refused file stays unchanged.

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "tests/connectors/sinks/file_sink_fixture.h"
 
 namespace sash {
@@ -165,6 +167,32 @@ TEST_F(FileSinkTest, WhatCannotBeWrittenAgainIsNeverCalledDurable) {
   const Status flushed = sink->Flush();
   ASSERT_FALSE(flushed.ok());
   EXPECT_THAT(flushed.error().message, HasSubstr("a restart writes them"));
+}
+
+TEST_F(FileSinkTest, ManyMovesDuringOneFlushLoseNothing) {
+  constexpr int kMoves = 30;
+  const auto old = [this](int move) { return folder_.File("old." + std::to_string(move)); };
+  const auto sink = Open();
+  std::thread mover([&] {
+    for (int move = 0; move < kMoves;) {
+      std::error_code none_there;
+      std::filesystem::rename(spec_.path, old(move), none_there);
+      if (!none_there) ++move;
+    }
+  });
+  Strings given;
+  for (std::int64_t end = 301; end < 331; ++end) {
+    Give(*sink, {end});
+    given.push_back("x 05:" + std::to_string(end - 300 + 100).substr(1));
+  }
+  mover.join();
+  Give(*sink, {});
+  Strings held;
+  for (int move = 0; move < kMoves; ++move) {
+    for (std::string& each : HeldBy(old(move))) held.push_back(std::move(each));
+  }
+  for (std::string& each : Held()) held.push_back(std::move(each));
+  EXPECT_EQ(held, given);
 }
 
 TEST_F(FileSinkTest, InAReplayNothingDurableIsKeptAndAFileThatIsLostIsNotCalledWhole) {

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/edge_difference.h"
 #include "windows/kernels/graph_view.h"
@@ -32,26 +34,37 @@ class EnteredEdges {
                int threads, const Less& less)
       : ranges_(after.id_limit()) {
     const std::span<const VertexId> vertices = after.vertices();
-    std::vector<std::vector<VertexPair>> found(BlockCount(vertices.size(), kBlock));
-    ParallelBlocks(vertices.size(), kBlock, threads,
-                   [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     std::vector<VertexId> then;
-                     std::vector<VertexId> now;
-                     for (const VertexId v : vertices.subspan(begin, end - begin)) {
-                       FillHeavy(before, v, least_weight, then);
-                       FillHeavy(after, v, least_weight, now);
-                       edge_difference::ForEachMissing(now, then, [&](VertexId u) {
-                         found[block].push_back({v, u});
-                       });
-                     }
-                   });
-    std::size_t count = 0;
-    for (const auto& part : found) count += part.size();
-    pairs_.reserve(count);
-    for (auto& part : found) {
-      pairs_.insert(pairs_.end(), part.begin(), part.end());
-      part = {};
+    // What each block finds is at the place of the block's edges. It is touched only as far as it is
+    // used, and given back to the system at once, unlike many small vectors.
+    const std::size_t blocks = BlockCount(vertices.size(), kBlock);
+    std::vector<std::size_t> starts(blocks);
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (i % kBlock == 0) starts[i / kBlock] = edges;
+      edges += after.out_degree(vertices[i]);
     }
+    LargeArray<VertexPair> found(edges);
+    std::vector<std::size_t> counts(blocks);
+    ParallelBlocks(
+        vertices.size(), kBlock, threads,
+        [&](std::size_t block, std::size_t begin, std::size_t end) {
+          VertexPair* const first = found.data() + starts[block];
+          VertexPair* to = first;
+          std::vector<VertexId> then;
+          std::vector<VertexId> now;
+          for (const VertexId v : vertices.subspan(begin, end - begin)) {
+            FillHeavy(before, v, least_weight, then);
+            FillHeavy(after, v, least_weight, now);
+            edge_difference::ForEachMissing(now, then, [&](VertexId u) { *to++ = {v, u}; });
+          }
+          counts[block] = static_cast<std::size_t>(to - first);
+        });
+    pairs_.reserve(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const VertexPair* const first = found.data() + starts[block];
+      pairs_.insert(pairs_.end(), first, first + counts[block]);
+    }
+    found = {};
     std::ranges::sort(pairs_, [&](const VertexPair& a, const VertexPair& b) {
       if (a.source != b.source) return less(a.source, b.source);
       return a.target != b.target && less(a.target, b.target);

@@ -34,7 +34,7 @@ class EnteredEdges {
                int threads, const Less& less)
       : ranges_(after.id_limit()) {
     const std::span<const VertexId> vertices = after.vertices();
-    // What each block finds is at the place of the block's edges. It is touched only as far as it is
+    // What each block finds is at the place of its edges. The array is touched only as far as it is
     // used, and given back to the system at once, unlike many small vectors.
     const std::size_t blocks = BlockCount(vertices.size(), kBlock);
     std::vector<std::size_t> starts(blocks);

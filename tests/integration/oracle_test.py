@@ -113,7 +113,7 @@ class WindowsTest(unittest.TestCase):
         steps = [None, (5, "add", "a"), None, (15, "add", "b"), None, None]
         found = windows_of(script(*steps), window={"length": "10s"})
         self.assertEqual([window.refused for window in found], [2, 2])
-        self.assertEqual(found[1].offsets(), {"replay": {"0": [3, 3]}})
+        self.assertEqual(found[1].offsets, {"replay": {"0": [3, 3]}})
 
     def test_landmark_windows_begin_with_the_first_slice(self):
         found = windows_of(script((15, "add", "a"), (39, "add", "b")), window={"length": "forever"})
@@ -182,7 +182,7 @@ class FilteredWindowsTest(unittest.TestCase):
         steps = [Event(time * SECOND, "replay", 0, offset, 0, "add", "a", "b", 1, kind)
                  for offset, (time, kind) in enumerate(((15, "x"), (5, "x"), (17, "paid")))]
         found, = windows_of(steps, window={"types": ["paid"]})
-        self.assertEqual((found.late, found.offsets(), len(found.edges)),
+        self.assertEqual((found.late, found.offsets, len(found.edges)),
                          (1, {"replay": {"0": [0, 2]}}, 1))
 
     def test_expressions(self):

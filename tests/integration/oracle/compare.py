@@ -107,36 +107,35 @@ def compare(configuration: Configuration, records: Iterable[Event | Refused],
         for file in files:
             if expected.job.name not in file.sink.jobs:
                 continue
-            where = f"{file.sink.path}: {_describe(expected)}"
             found = file.take(expected.identity)
             if found is not None:
                 compared += 1
-                _Comparison(expected, found, file.sink.all_vertices, differences, where).run()
+                _Comparison(expected, found, file.sink, differences).run()
             elif is_due(expected, slices):
-                differences.add(where, f"no such result, of {len(expected.window.edges)} edges")
+                differences.add(_where(expected, file.sink),
+                                f"no such result, of {len(expected.window.edges)} edges")
     for file in files:
         file.report_surplus(differences)
     return differences, compared
 
 
-def _describe(expected: Expectation) -> str:
+def _where(expected: Expectation, sink: FileSink) -> str:
     window = expected.window
     bounds = f"{times.to_text(window.start)} to {times.to_text(window.end)}"
     accepted = "" if window.accepted is None else f", event {window.accepted}"
-    return f"{expected.job.name} over {expected.spec.name} {bounds}{accepted}"
+    return f"{sink.path}: {expected.job.name} over {expected.spec.name} {bounds}{accepted}"
 
 
 class _Comparison:
     """Compares one result with its expectation."""
 
-    def __init__(self, expected: Expectation, found: dict[str, Any], all_vertices: bool,
-                 differences: Differences, where: str) -> None:
+    def __init__(self, expected: Expectation, found: dict[str, Any], sink: FileSink,
+                 differences: Differences) -> None:
         self._expected = expected
         self._found = found
-        self._limit = None if all_vertices else expected.job.top
-        self._all_vertices = all_vertices
+        self._limit = None if sink.all_vertices else expected.job.top
+        self._sink = sink
         self._differences = differences
-        self._where = where
 
     def run(self) -> None:
         self._provenance()
@@ -146,8 +145,9 @@ class _Comparison:
              self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
-        self._differences.add(self._where, f"{field}: expected {_short(expected)}, "
-                              f"found {_short(found)}")
+        self._differences.add(
+            _where(self._expected, self._sink),
+            f"{field}: expected {_short(expected)}, found {_short(found)}")
 
     def _equal(self, field: str, expected: object) -> None:
         found = self._found.get(field, "nothing")
@@ -166,7 +166,7 @@ class _Comparison:
         self._equal("vertices", len(expected.content.graph.keys))
         self._equal("late", window.late)
         self._equal("refused", window.refused)
-        self._equal("offsets", window.offsets())
+        self._equal("offsets", window.offsets)
         if window.accepted is not None:
             self._equal("accepted", window.accepted)
         for field, time in (("window_start", window.start), ("window_end", window.end)):
@@ -282,7 +282,7 @@ class _Comparison:
                 self._differ("top", f"{missing[0]!r} with {known[missing[0]]}", listed[-1])
 
     def _render(self) -> dict[str, Any]:
-        return json.loads(render(self._expected, self._all_vertices))
+        return json.loads(render(self._expected, self._sink.all_vertices))
 
     def _rendered(self) -> None:
         """Counts, sets, pairs and cycles: exactly as expected."""
@@ -353,7 +353,7 @@ class _Comparison:
             self._differ("weight", content.weight, self._found.get("weight"))
         if "top" in self._found:
             self._differ("top", "nothing", self._found["top"])
-        if not self._all_vertices:
+        if not self._sink.all_vertices:
             if "top_edges" in self._found:
                 self._differ("top_edges", "nothing without vertices: all", "some")
             return

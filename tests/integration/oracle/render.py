@@ -20,7 +20,7 @@ def render(expected: Expectation, all_vertices: bool) -> str:
         "window_start": to_text(window.start), "window_end": to_text(window.end),
         "watermark": to_text(window.end), "empty": window.empty, "final": True, "gap": False,
         "edges": len(window.edges), "vertices": len(expected.content.graph.keys),
-        "late": window.late, "refused": window.refused, "offsets": window.offsets(),
+        "late": window.late, "refused": window.refused, "offsets": window.offsets,
         "parameters": expected.job.written_parameters, "mode": "full", "seconds": 0.0}
     if window.accepted is not None:
         result["accepted"] = window.accepted

@@ -1,5 +1,6 @@
 """Which windows a stream has, and their content (windows/semantics.md)."""
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Callable, Iterable, Iterator
 
 from .configuration import WindowSpec
@@ -23,14 +24,16 @@ class Window:
     def empty(self) -> bool:
         return not self.edges
 
-    @property
+    # The results of all jobs and sinks state these three.
+    @cached_property
     def late(self) -> int:
         return sum(held.late for held in self.slices)
 
-    @property
+    @cached_property
     def refused(self) -> int:
         return sum(held.refused for held in self.slices)
 
+    @cached_property
     def offsets(self) -> dict[str, dict[str, list[int]]]:
         """Least and greatest offset of accepted events, by topic and partition."""
         spans: dict[str, dict[str, list[int]]] = {}

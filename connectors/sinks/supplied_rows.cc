@@ -1,0 +1,122 @@
+#include "connectors/sinks/supplied_rows.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "windows/jobs/whole_rows.h"
+
+namespace sash {
+namespace {
+
+// The names of the members of a row.
+struct RowNames {
+  std::string_view one;
+  std::string_view value;
+  std::string_view other;
+  bool parents = false;
+};
+
+RowNames NamesIn(const ResultList& list) {
+  return {list.one, list.value, list.other, list.search != nullptr && list.search->parents};
+}
+
+void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
+void WriteValue(const RatedVertex& row, JsonText& json) { json.Number(row.score); }
+void WriteValue(const ReachedVertex& row, JsonText& json) { json.Integer(row.depth); }
+void WriteValue(const DistantVertex& row, JsonText& json) { json.Number(row.distance); }
+void WriteValue(const CountedVertex& row, JsonText& json) { json.Unsigned(row.count); }
+void WriteValue(const WeighedVertex& row, JsonText& json) { json.WeightValue(row.weight); }
+
+void WriteParent(const ReachedVertex& row, JsonText& json) {
+  json.Key("parent");
+  if (row.parent) {
+    json.KeyValue(*row.parent);
+  } else {
+    json.Null();
+  }
+}
+
+template <typename Row>
+void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
+  json.BeginObject().Key(names.one).KeyValue(row.key).Key("rank").Unsigned(row.rank);
+  WriteValue(row, json.Key(names.value));
+  if constexpr (std::is_same_v<Row, ReachedVertex>) {
+    if (names.parents) WriteParent(row, json);
+  }
+  if constexpr (std::is_same_v<Row, RatedVertex>) json.Key(names.other).Number(row.other);
+  json.EndObject();
+}
+
+void WriteRow(const PairOfVertices& pair, const RowNames& /*names*/, JsonText& json) {
+  json.BeginObject().Key("source").KeyValue(pair.source);
+  json.Key("target").KeyValue(pair.target).EndObject();
+}
+
+void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/, JsonText& json) {
+  json.BeginObject().Key("vertices").BeginArray();
+  for (const VertexKey& key : cycle.vertices) json.KeyValue(key);
+  json.EndArray().EndObject();
+}
+
+// The number of available rows, including rows that the result does not contain.
+std::uint64_t AvailableRows(const ResultList& list, std::size_t held, const RowSupply& supply) {
+  const bool has_whole = supply.has_view() && supply.run->whole != nullptr;
+  return has_whole ? std::max<std::uint64_t>(held, list.available) : held;
+}
+
+// The rows that the result holds, or rows of the whole vector if more are wanted and available.
+template <typename Row>
+std::shared_ptr<const std::vector<Row>> ChosenRows(const ResultList& list,
+                                                   const std::vector<Row>& held,
+                                                   std::uint64_t available,
+                                                   const RowSupply& supply) {
+  if constexpr (kIsOfVertex<Row>) {
+    const std::size_t wanted = supply.Wanted(held.size());
+    if (wanted > held.size() && held.size() < available) {
+      auto rows = std::make_shared<std::vector<Row>>();
+      FillRows(list, *supply.run, *supply.keys, std::min(wanted, supply.listing.most_rows), *rows);
+      return rows;
+    }
+  }
+  if (supply.run == nullptr) return {std::shared_ptr<void>(), &held};
+  return {supply.run->result, &held};
+}
+
+template <typename Row>
+SuppliedRows Supplied(const ResultList& list, const std::vector<Row>& held,
+                      const RowSupply& supply) {
+  const std::uint64_t available = AvailableRows(list, held.size(), supply);
+  const std::size_t wanted = supply.Wanted(held.size());
+  const auto rows = ChosenRows(list, held, available, supply);
+  return {
+      .listed = std::min({wanted, rows->size(), supply.listing.most_rows}),
+      .wanted = std::max<std::uint64_t>(held.size(), std::min<std::uint64_t>(wanted, available)),
+      .available = available,
+      .write = [rows, names = NamesIn(list)](std::size_t i, JsonText& to) {
+        WriteRow((*rows)[i], names, to);
+      }};
+}
+
+}  // namespace
+
+SuppliedRows RowsOfList(const ResultList& list, const RowSupply& supply) {
+  return std::visit([&](const auto* held) { return Supplied(list, *held, supply); }, list.rows);
+}
+
+std::vector<std::string> ColumnsOfList(const ResultList& list) {
+  JsonText row;
+  std::visit([&]<typename Row>(const std::vector<Row>*) { WriteRow(Row(), NamesIn(list), row); },
+             list.rows);
+  std::vector<std::string> columns;
+  const auto object = nlohmann::ordered_json::parse(row.text());
+  for (const auto& member : object.items()) {
+    columns.push_back(member.key());
+  }
+  return columns;
+}
+
+}  // namespace sash

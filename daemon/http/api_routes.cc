@@ -14,6 +14,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddConsoleRoutes(routes);
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
+  AddVertexRoutes(surroundings, routes);
   AddPathRoutes(surroundings, routes);
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);

@@ -11,8 +11,10 @@
 
 #include "connectors/sinks/result_diff.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/diff_rows.h"
 #include "daemon/http/large_answer.h"
 #include "daemon/http/large_routes.h"
+#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
 
 namespace sash {
@@ -35,13 +37,29 @@ std::size_t ComparedRows(const Step& step) {
   return ListedRows(*step.now) + (step.before == nullptr ? 0 : ListedRows(*step.before));
 }
 
-JsonPieces DiffPieces(const Step& step, std::optional<std::size_t> top,
-                      std::size_t bytes = LargeAnswers::kMostBytes) {
+std::string DiffText(const Step& step, std::optional<std::size_t> top,
+                     std::size_t bytes = LargeAnswers::kMostBytes) {
+  return DiffJson(*step.now, step.before.get(),
+                  {.top = std::min(top.value_or(kMostDiffRows), kMostDiffRows),
+                   .most_bytes = std::min(bytes, kMostDiffBytes)});
+}
+
+JsonPieces DiffPieces(std::string text) {
   JsonPieces pieces;
-  pieces.Add(DiffJson(*step.now, step.before.get(),
-                      {.top = std::min(top.value_or(kMostDiffRows), kMostDiffRows),
-                       .most_bytes = std::min(bytes, kMostDiffBytes)}));
+  pieces.Add(std::move(text));
   return pieces;
+}
+
+HttpResponse SingleDiff(const Step& step, std::optional<std::size_t> top,
+                        const HttpRequest& request, const LargeAnswers& answers) {
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
+  std::string text = DiffText(step, top);
+  HttpResponse answer = choice.format == ListFormat::kJson
+                            ? answers.Answer(ValueSource(DiffPieces(std::move(text))))
+                            : DiffRows(text, *step.now, choice.format, answers);
+  answer.varies = true;
+  return answer;
 }
 
 // Why the job can never have diffs; nothing if it can.
@@ -69,7 +87,7 @@ HttpResponse LatestDiff(const ApiSurroundings& around, const LargeAnswers& answe
   const std::vector<Step> newest = around.history.NewestSteps(name, 1);
   if (newest.empty() && !around.history.Latest(name)) return NoResult(name);
   if (newest.empty() || !IsComparable(newest.front())) return NoDiff(name, "of its newest result");
-  return answers.Answer(ValueSource(DiffPieces(newest.front(), top.value())));
+  return SingleDiff(newest.front(), top.value(), request, answers);
 }
 
 HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
@@ -96,7 +114,7 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   const std::size_t count = steps.size();
   HttpResponse response = answers.Answer(
       ArraySource(count, [steps = std::move(steps), top](std::size_t i, std::size_t bytes) {
-        return DiffPieces(steps[i], top, bytes);
+        return DiffPieces(DiffText(steps[i], top, bytes));
       }));
   if (more) LinkNext(response, request, "before", last);
   return response;
@@ -117,16 +135,16 @@ HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
       !IsComparable(found.front())) {
     return NoDiff(name, fmt::format("of snapshot {}", number));
   }
-  return answers.Answer(ValueSource(DiffPieces(found.front(), top.value())));
+  return SingleDiff(found.front(), top.value(), request, answers);
 }
 
 }  // namespace
 
 void AddDiffRoutes(const ApiSurroundings& around, RouteTable& routes) {
   LargeRoutes large(around, routes);
-  large.Add("GET /api/v1/jobs/{job}/diffs/latest", {"top"}, &LatestDiff);
+  large.Add("GET /api/v1/jobs/{job}/diffs/latest", {"top", "format"}, &LatestDiff);
   large.Add("GET /api/v1/jobs/{job}/diffs", {"limit", "before", "top"}, &Diffs);
-  large.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top"}, &OneDiff);
+  large.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top", "format"}, &OneDiff);
 }
 
 }  // namespace sash

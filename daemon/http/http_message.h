@@ -57,6 +57,7 @@ struct HttpResponse {
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};  // in addition to the content type
   bool tagged = false;                       // has an ETag: often requested, seldom changed
+  bool varies = false;                       // depends on the request's Accept
   std::shared_ptr<BodyStream> stream{};      // instead of `body`
   std::shared_ptr<PendingAnswer> pending{};  // instead of everything else
 };

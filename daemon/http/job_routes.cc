@@ -11,8 +11,10 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
+#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
+#include "daemon/http/row_list.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/whole_rows.h"
 
@@ -45,13 +47,15 @@ Json JobJson(const JobStatus& job) {
 HttpResponse Jobs(const JobScheduler& jobs, const HttpRequest& request) {
   const Result<Page> page = RequestedPage(request, kJobs);
   if (!page) return BadRequest(page.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
   const std::vector<JobStatus> statuses = jobs.Statuses();
   const std::size_t end = page.value().end(statuses.size());
   Json json = Json::array();
   for (std::size_t i = page.value().begin(statuses.size()); i < end; ++i) {
     json.push_back(JobJson(statuses[i]));
   }
-  HttpResponse response = TaggedJsonResponse(json);
+  HttpResponse response = ArrayAnswer(std::move(json), MemberNames(JobJson({})), choice.format);
   if (page.value().has_next(statuses.size())) LinkNext(response, request, "offset", end);
   return response;
 }
@@ -144,7 +148,7 @@ std::string JobText(const JobStatus& job) { return SerializedJson(JobJson(job));
 void AddJobRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const std::vector<std::string> none;
   const JobScheduler* jobs = &around.jobs;
-  routes.Add("GET /api/v1/jobs", std::vector<std::string>{"limit", "offset"},
+  routes.Add("GET /api/v1/jobs", std::vector<std::string>{"limit", "offset", "format"},
              [jobs](const HttpRequest& request) { return Jobs(*jobs, request); });
   routes.Add("GET /api/v1/jobs/{job}", none,
              [jobs](const HttpRequest& request) { return Job(*jobs, request); });

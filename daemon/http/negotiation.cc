@@ -3,33 +3,19 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <algorithm>
-#include <cctype>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "daemon/http/header_words.h"
+
 namespace sash {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // + 16: zlib writes a gzip header
 constexpr int kMemoryLevel = 8;       // zlib's default
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-// Removes the text before `separator` and the separator from `text`; returns the former.
-std::string_view TakeUntil(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view taken = Trimmed(text.substr(0, end));
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return taken;
-}
 
 // "q=0", "q=0.00": not wanted.
 bool IsZeroWeight(std::string_view parameter) {
@@ -106,8 +92,7 @@ bool TakesGzip(std::string_view accepted) {
   std::optional<bool> any;
   while (!accepted.empty()) {
     std::string_view each = TakeUntil(accepted, ',');
-    std::string coding(TakeUntil(each, ';'));
-    std::ranges::transform(coding, coding.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string coding = LowerCased(TakeUntil(each, ';'));
     bool wanted = true;
     while (!each.empty()) wanted = wanted && !IsZeroWeight(TakeUntil(each, ';'));
     if (coding == "gzip" || coding == "x-gzip") return wanted;
@@ -128,7 +113,8 @@ HttpHandler Negotiated(HttpHandler handler) {
   return [handler = std::move(handler)](const HttpRequest& request) {
     HttpResponse answer = handler(request);
     if (answer.status != 200 || answer.pending) return answer;
-    answer.headers.emplace_back("Vary", "Accept-Encoding");
+    answer.headers.emplace_back("Vary",
+                                answer.varies ? "Accept, Accept-Encoding" : "Accept-Encoding");
     if (answer.tagged && !Tag(request, answer)) {
       answer.status = 304;
       answer.body.clear();

@@ -12,7 +12,9 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/large_answer.h"
 #include "daemon/http/large_routes.h"
+#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
+#include "daemon/http/result_rows.h"
 
 namespace sash {
 namespace {
@@ -21,10 +23,17 @@ using ResultPtr = std::shared_ptr<const RunResult>;
 
 // A single result lists as many rows as the job does, unless the request sets the number.
 HttpResponse Alone(const ApiSurroundings& around, const LargeAnswers& answers,
-                   const CompletedRun& run, std::optional<std::uint64_t> top) {
+                   const HttpRequest& request, const CompletedRun& run,
+                   std::optional<std::uint64_t> top) {
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
   Listing listing = AnswerListing();
   if (top) listing.top = *top;
-  return answers.Answer(ValueSource(around.result(run, listing)));
+  HttpResponse answer = choice.format == ListFormat::kJson
+                            ? answers.Answer(ValueSource(around.result(run, listing)))
+                            : ResultRows(run, listing, around.keys, choice.format, answers);
+  answer.varies = true;
+  return answer;
 }
 
 HttpResponse LatestResult(const ApiSurroundings& around, const LargeAnswers& answers,
@@ -35,7 +44,7 @@ HttpResponse LatestResult(const ApiSurroundings& around, const LargeAnswers& ans
   if (!top) return BadRequest(top.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  return Alone(around, answers, *run, top.value());
+  return Alone(around, answers, request, *run, top.value());
 }
 
 HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
@@ -85,7 +94,7 @@ HttpResponse OneResult(const ApiSurroundings& around, const LargeAnswers& answer
     return NotFound(fmt::format("job '{}' has no result of snapshot {}, or not any more", name,
                                 snapshot.value().value));
   }
-  return Alone(around, answers, {result, nullptr, nullptr}, top.value());
+  return Alone(around, answers, request, {result, nullptr, nullptr}, top.value());
 }
 
 }  // namespace
@@ -98,9 +107,9 @@ Listing AnswerListing() {
 
 void AddResultRoutes(const ApiSurroundings& around, RouteTable& routes) {
   LargeRoutes large(around, routes);
-  large.Add("GET /api/v1/jobs/{job}/results/latest", {"top"}, &LatestResult);
+  large.Add("GET /api/v1/jobs/{job}/results/latest", {"top", "format"}, &LatestResult);
   large.Add("GET /api/v1/jobs/{job}/results", {"limit", "before", "top"}, &Results);
-  large.Add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top"}, &OneResult);
+  large.Add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top", "format"}, &OneResult);
 }
 
 }  // namespace sash

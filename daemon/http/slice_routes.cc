@@ -13,7 +13,9 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/axis_text.h"
 #include "daemon/http/json_response.h"
+#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
+#include "daemon/http/row_list.h"
 
 namespace sash {
 namespace {
@@ -22,6 +24,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr PageLimits kSlices = {1'000, 10'000};
 constexpr double kNanosecondsASecond = 1e9;
+const std::vector<std::string> kSliceColumns = {"begin", "end",     "events",
+                                                "late",  "refused", "state"};
 
 // Writes lengths and positions in the unit of the window's axis: time, or numbers of events.
 class Scale {
@@ -91,11 +95,18 @@ HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
   if (!window) return NoWindow(engine, name);
   const Result<Page> page = RequestedPage(request, kSlices);
   if (!page) return BadRequest(page.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
   // One more than wanted shows whether there is a next page.
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::size_t most = page.value().end(kAll - 1) + 1;
   const SliceBoard::Axis axis = engine.slices().Of(window->spec.by, Bounds(*window).begin, most);
-  HttpResponse response = TaggedJsonResponse(SlicesJson(*window, axis, page.value()));
+  Json json = SlicesJson(*window, axis, page.value());
+  HttpResponse response =
+      choice.format == ListFormat::kJson
+          ? TaggedJsonResponse(json)
+          : WholeRows(RowsOfArray(std::move(json["slices"]), kSliceColumns), choice.format);
+  response.varies = true;
   if (page.value().has_next(axis.slices.size())) {
     LinkNext(response, request, "offset", page.value().end(axis.slices.size()));
   }
@@ -106,7 +117,8 @@ HttpResponse Slices(const WindowEngine& engine, const HttpRequest& request) {
 
 void AddSliceRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
-      .Add("GET /api/v1/windows/{window}/slices", std::vector<std::string>{"limit", "offset"},
+      .Add("GET /api/v1/windows/{window}/slices",
+           std::vector<std::string>{"limit", "offset", "format"},
            [engine = &around.engine](const HttpRequest& request) {
              return Slices(*engine, request);
            })

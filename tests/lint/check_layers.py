@@ -132,6 +132,7 @@ HEADERS = {
     # Random bits of the system, without the exceptions of <random>.
     "windows/base/keyed_hash.cc": {"sys/random.h"},
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
+    "daemon/http/row_list.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/rows/row_sums.cc": {"immintrin.h"},
     "windows/kernels/rows/wide_lookups.cc": {"immintrin.h"},
     "windows/store/lists/slot_lives.cc": {"immintrin.h"},

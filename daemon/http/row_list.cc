@@ -1,0 +1,145 @@
+#include "daemon/http/row_list.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/json_response.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void AddField(std::string_view text, std::string& to) {
+  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    to += text;
+    return;
+  }
+  to += '"';
+  for (const char c : text) {
+    if (c == '"') to += '"';
+    to += c;
+  }
+  to += '"';
+}
+
+void AddCell(const Json& value, std::string& to) {
+  if (value.is_null()) return;
+  if (value.is_string()) {
+    AddField(value.get_ref<const std::string&>(), to);
+  } else {
+    AddField(SerializedJson(value), to);
+  }
+}
+
+void AddHeaderRow(const std::vector<std::string>& columns, std::string& to) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) to += ',';
+    AddField(columns[i], to);
+  }
+  to += "\r\n";
+}
+
+void AddCsvRow(const std::string& row, const std::vector<std::string>& columns, std::string& to) {
+  const Json json = Json::parse(row);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) to += ',';
+    if (const auto cell = json.find(columns[i]); cell != json.end()) AddCell(*cell, to);
+  }
+  to += "\r\n";
+}
+
+std::string RowText(const RowList& list, std::size_t i) {
+  JsonText row;
+  list.write(i, row);
+  return std::move(row).Take();
+}
+
+// For a header: printable ASCII.
+std::string HeaderText(std::string text) {
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text;
+}
+
+}  // namespace
+
+RowList RowsOfArray(Json array, std::vector<std::string> columns) {
+  const auto items = std::make_shared<const Json>(std::move(array));
+  return {.columns = std::move(columns),
+          .rows = items->size(),
+          .write = [items](std::size_t i, JsonText& to) { to.Raw(SerializedJson((*items)[i])); }};
+}
+
+std::vector<std::string> MemberNames(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& member : object.items()) names.push_back(member.key());
+  return names;
+}
+
+RowMeasure RowsWithin(const RowList& list, std::size_t bytes) {
+  RowMeasure measure;
+  for (std::size_t made = 0; measure.rows < list.rows && made < bytes; ++measure.rows) {
+    JsonText row;
+    list.write(measure.rows, row);
+    made += row.text().size() + 1;
+    measure.lost_numbers += row.lost_numbers();
+  }
+  return measure;
+}
+
+LargeAnswers::Source RowSource(RowList list, ListFormat format) {
+  struct State {
+    RowList list;
+    std::size_t next = 0;
+  };
+  const auto state = std::make_shared<State>(State{std::move(list)});
+  return [state, format, begun = false](std::string& to, std::size_t bytes) mutable {
+    const RowList& rows = state->list;
+    const std::size_t begin = to.size();
+    if (format == ListFormat::kCsv && !std::exchange(begun, true)) AddHeaderRow(rows.columns, to);
+    while (state->next < rows.rows && to.size() - begin < bytes) {
+      const std::string row = RowText(rows, state->next++);
+      if (format == ListFormat::kCsv) {
+        AddCsvRow(row, rows.columns, to);
+      } else {
+        to += row + "\n";
+      }
+    }
+    return state->next < rows.rows;
+  };
+}
+
+HttpResponse WholeRows(RowList list, ListFormat format) {
+  HttpResponse answer{.content_type = std::string(ContentTypeOf(format)), .tagged = true};
+  LargeAnswers::Source source = RowSource(std::move(list), format);
+  while (source(answer.body, LargeAnswers::kPiece)) {
+  }
+  return answer;
+}
+
+HttpResponse ArrayAnswer(Json array, std::vector<std::string> columns, ListFormat format) {
+  HttpResponse answer = format == ListFormat::kJson
+                            ? TaggedJsonResponse(array)
+                            : WholeRows(RowsOfArray(std::move(array), std::move(columns)), format);
+  answer.varies = true;
+  return answer;
+}
+
+void AddRowHeaders(const RowHeaders& about, HttpResponse& answer) {
+  answer.headers.emplace_back("Sash-Rows", std::to_string(about.available));
+  if (about.truncated) answer.headers.emplace_back("Sash-Truncated", "true");
+  if (!about.error.empty()) answer.headers.emplace_back("Sash-Error", HeaderText(about.error));
+}
+
+void AddResultHeaders(const Provenance& provenance, HttpResponse& answer) {
+  answer.headers.emplace_back("Sash-Snapshot", std::to_string(provenance.snapshot.value));
+  answer.headers.emplace_back("Sash-Window-End", TimeText(provenance.window_end));
+}
+
+}  // namespace sash

@@ -1,0 +1,56 @@
+// RowList: rows of a list, each a JSON object, as CSV (RFC 4180, with a header row) or JSON Lines.
+//
+// Text in CSV is exact: it is quoted where RFC 4180 wants it, and not changed. An empty text is "",
+// null is nothing. A value that is a list or an object is JSON text.
+//
+// Thread safety: pure functions; a row list belongs to its answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "connectors/sinks/json_pieces.h"
+#include "daemon/http/large_answer.h"
+#include "daemon/http/list_format.h"
+#include "windows/jobs/advance.h"
+
+namespace sash {
+
+struct RowList {
+  std::vector<std::string> columns;  // of CSV; a row may lack some of them
+  std::size_t rows = 0;
+  JsonPieces::WriteRow write;  // keeps alive what it needs
+};
+
+RowList RowsOfArray(nlohmann::ordered_json array, std::vector<std::string> columns);
+
+// The names of the members of an object.
+std::vector<std::string> MemberNames(const nlohmann::ordered_json& object);
+
+struct RowMeasure {
+  std::size_t rows = 0;            // the first rows that fit, in JSON
+  std::uint64_t lost_numbers = 0;  // in them: numbers without a value in JSON
+};
+RowMeasure RowsWithin(const RowList& list, std::size_t bytes);
+
+// `format` is kCsv or kJsonLines.
+LargeAnswers::Source RowSource(RowList list, ListFormat format);
+HttpResponse WholeRows(RowList list, ListFormat format);
+
+// An answer with an array: in JSON, or as rows.
+HttpResponse ArrayAnswer(nlohmann::ordered_json array, std::vector<std::string> columns,
+                         ListFormat format);
+
+// Says in headers what JSON says in members beside the rows.
+struct RowHeaders {
+  std::uint64_t available = 0;  // rows that exist
+  bool truncated = false;       // the answer has fewer rows than it should
+  std::string error{};
+};
+void AddRowHeaders(const RowHeaders& about, HttpResponse& answer);
+void AddResultHeaders(const Provenance& provenance, HttpResponse& answer);
+
+}  // namespace sash

@@ -1,4 +1,4 @@
-"""The jars of Apache Kafka, from Maven once, in ${XDG_CACHE_HOME:-~/.cache}/sash/kafka-<version>."""
+"""The jars of Apache Kafka: from Maven, once, in ${XDG_CACHE_HOME:-~/.cache}/sash/kafka-VERSION."""
 import fcntl
 import os
 import pathlib

@@ -1,5 +1,5 @@
-// A window joins a running stream, and a restart comes before it has published anything. Nothing is
-// recalled for it: its first result is compared with none, as without the restart.
+// A window joins a running stream, or changes, and a restart comes before it has published anything
+// since. Nothing is recalled for it: its first result is compared with none, as without a restart.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -89,6 +89,29 @@ TEST_F(JoinedWindowsTest, ThatPublishedNothingAreNotRecalledFromACheckpoint) {
   ASSERT_TRUE(last.Recover(folder_, {kFirst, kJoined}).ok());
   last.harness().Start();
   EXPECT_EQ(recalled, (std::vector<std::string>{"80, every 1", "80, every 2"}));
+}
+
+TEST_F(JoinedWindowsTest, ThatChangedAndPublishedNothingSinceAreNotRecalledFromACheckpoint) {
+  before_.harness().Feed(Records(6, 9));
+  ASSERT_EQ(published_, 2);
+  WindowSpec changed = kJoined;
+  changed.length = 80;
+  ASSERT_TRUE(before_.harness().PutWindows({changed}));
+  before_.harness().Feed(Records(9, 10));
+  ASSERT_EQ(published_, 2);
+  ASSERT_TRUE(before_.Checkpoint().ok());
+  CheckpointedEngine after({kFirst, changed}, Exact(), 1, KeyKind::kInteger, folder_, kCompared);
+  std::vector<std::string> recalled;
+  NoteRecalled(after.harness(), recalled);
+  ASSERT_TRUE(after.Recover(folder_, {kFirst, changed}).ok());
+  after.harness().Start();
+  EXPECT_EQ(recalled, std::vector<std::string>());
+  std::vector<std::int64_t> ends;
+  after.harness().on_advance = [&](const AdvancePtr& advance) {
+    if (advance->provenance.window == changed.name) ends.push_back(advance->end);
+  };
+  after.harness().Feed(Records(10, 11));
+  EXPECT_EQ(ends, std::vector<std::int64_t>{100});
 }
 
 TEST_F(JoinedWindowsTest, ThatPublishedNothingAreNotRecalledWhenTheStreamIsReadAgain) {

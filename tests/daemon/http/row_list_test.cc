@@ -173,7 +173,8 @@ TEST_F(ResultRowsTest, AreThoseOfTheJson) {
     EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Truncated"), "");
     EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Error"), "");
     EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Snapshot"), snapshot);
-    EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Window-End"), whole.at("window_end"));
+    EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Window-End"),
+              whole.at("window_end").get<std::string>());
   }
   EXPECT_EQ(Lines("/api/v1/jobs/ranks/results/latest?top=2"),
             api_.Json("/api/v1/jobs/ranks/results/latest?top=2").at("top"));
@@ -248,7 +249,8 @@ TEST_F(ResultRowsTest, DiffsAreOneListOfWhatChanged) {
       << csv.body;
   EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Rows"), std::to_string(expected.size()));
   EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Truncated"), expected.size() > 1 ? "true" : "");
-  EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Window-End"), whole.at("window_end"));
+  EXPECT_EQ(RouteAnswers::Header(csv, "Sash-Window-End"),
+            whole.at("window_end").get<std::string>());
   const std::string number = std::to_string(whole.at("snapshot").get<std::uint64_t>());
   EXPECT_EQ(Lines("/api/v1/jobs/ranks/diffs/" + number), expected);
 }

@@ -50,6 +50,9 @@ LAYERS = {
                                   "connectors/sinks"],
     "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "windows/jobs",
                                       "connectors/sinks"],
+    # export -> sinks: a snapshot states its window in the words of results, with their writers.
+    "connectors/export/frozen": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
+                                 "connectors/sinks"],
     "daemon/config": ["windows", "connectors"],
     "daemon/metrics": ["windows", "connectors"],
     "daemon/console": [],

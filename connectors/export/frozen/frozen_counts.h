@@ -1,0 +1,30 @@
+// What an export of frozen snapshots has done, for metrics.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sash {
+
+struct FrozenWindowCounts {
+  std::string window;
+  std::uint64_t written = 0;       // snapshots
+  std::uint64_t replaced = 0;      // advances that a newer one replaced while they waited
+  std::uint64_t beyond_limit = 0;  // advances that were not written because of the limit
+  std::uint64_t failures = 0;
+  std::optional<double> last_seconds{};  // of the newest snapshot
+};
+
+struct FrozenCounts {
+  std::string path;
+  std::uint64_t bytes = 0;        // of all snapshots, in whole pages
+  std::uint64_t limit_bytes = 0;  // FrozenSpec::limit_bytes
+  std::uint64_t snapshots = 0;
+  std::uint64_t overdue = 0;  // of these: beyond `keep`, and locked
+  bool is_failing = false;    // the newest attempt failed, or met the limit
+  std::vector<FrozenWindowCounts> windows{};
+};
+
+}  // namespace sash

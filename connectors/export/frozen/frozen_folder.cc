@@ -1,0 +1,236 @@
+#include "connectors/export/frozen/frozen_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "connectors/export/frozen/frozen_outline.h"
+#include "connectors/export/frozen/lock_table.h"
+#include "connectors/export/frozen/npy_file.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kSnapshotFile = "snapshot.json";
+constexpr const char* kUnfinishedFile = "snapshot.json.new";
+constexpr std::array kFrozenFiles{kUnfinishedFile,   "out.indptr.npy",   "out.indices.npy",
+                                  "out.weights.npy", "out.types.npy",    "in.indptr.npy",
+                                  "in.indices.npy",  "in.weights.npy",   "in.types.npy",
+                                  "keys.npy",        "keys.offsets.npy", "keys.bytes.npy"};
+constexpr mode_t kFolderMode = 0750;
+constexpr mode_t kBeyondFolderMode = 0027;
+
+OwnedDescriptor OpenFolderAt(int at, const std::string& name) {
+  return OwnedDescriptor(
+      ::openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+// The names of the folders in a folder, sorted.
+std::vector<std::string> FoldersIn(int folder) {
+  std::vector<std::string> names;
+  const int copy = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (copy < 0) return names;
+  DIR* const listing = ::fdopendir(copy);
+  if (listing == nullptr) {
+    ::close(copy);
+    return names;
+  }
+  while (const dirent* const entry = ::readdir(listing)) {
+    const std::string name = entry->d_name;
+    struct stat about {};
+    if (name == "." || name == "..") continue;
+    if (::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (S_ISDIR(about.st_mode)) names.push_back(name);
+  }
+  ::closedir(listing);
+  std::ranges::sort(names);
+  return names;
+}
+
+// "17" or "17-2".
+bool IsSnapshotName(std::string_view name) {
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const std::size_t dash = name.find('-');
+  if (dash == std::string_view::npos) return is_number(name);
+  return is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
+}
+
+FoundSnapshot LookAt(int folder, FrozenPlace place) {
+  FoundSnapshot found{.place = std::move(place)};
+  struct stat about {};
+  for (const char* const name : kFrozenFiles) {
+    if (::fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    found.bytes += InPages(static_cast<std::uint64_t>(about.st_size));
+  }
+  if (::fstatat(folder, kSnapshotFile, &about, AT_SYMLINK_NOFOLLOW) != 0) return found;
+  found.is_whole = S_ISREG(about.st_mode);
+  found.bytes += InPages(static_cast<std::uint64_t>(about.st_size));
+  found.written = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec;
+  return found;
+}
+
+// Creates a folder with exactly the mode, whatever the umask is. False: it exists already.
+Result<bool> MakeFolder(int at, const std::string& name) {
+  if (::mkdirat(at, name.c_str(), kFolderMode) != 0) {
+    if (errno == EEXIST) return false;
+    return SystemFailure("create " + name);
+  }
+  const OwnedDescriptor made = OpenFolderAt(at, name);
+  if (!made.is_open() || ::fchmod(made.number(), kFolderMode) != 0) {
+    return SystemFailure("create " + name);
+  }
+  return true;
+}
+
+std::optional<Error> WhyNotOurs(const std::string& path, int folder) {
+  struct stat about {};
+  if (::fstat(folder, &about) != 0) return SystemFailure("look at " + path);
+  if (about.st_uid != ::geteuid()) {
+    return Error{ErrorCode::kUnavailable,
+                 fmt::format("open {}: it belongs to the user with id {}, but sashd runs with id "
+                             "{}; give a folder of its own",
+                             path, about.st_uid, ::geteuid())};
+  }
+  if ((about.st_mode & kBeyondFolderMode) != 0) {
+    return Error{ErrorCode::kUnavailable,
+                 fmt::format("open {}: its mode is {:04o}, so others may change or read it; `chmod "
+                             "0750` it, or give a folder that does not exist yet",
+                             path, about.st_mode & 07777)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FrozenFolder>> FrozenFolder::Open(const std::string& path) {
+  const Result<bool> made = MakeFolder(AT_FDCWD, path);
+  if (!made) return made.error();
+  OwnedDescriptor folder = OpenFolderAt(AT_FDCWD, path);
+  if (!folder.is_open()) {
+    const bool is_link = errno == ELOOP || errno == ENOTDIR;
+    if (!is_link) return SystemFailure("open " + path);
+    return Error{ErrorCode::kUnavailable,
+                 "open " + path + ": it is a link or a file; give the path of a folder"};
+  }
+  if (std::optional<Error> why = WhyNotOurs(path, folder.number())) return *std::move(why);
+  if (::flock(folder.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return SystemFailure("lock " + path);
+    return Error{ErrorCode::kOverloaded,
+                 "lock " + path + ": another process uses it; each needs a folder of its own"};
+  }
+  struct statfs about {};
+  const bool is_in_memory = ::fstatfs(folder.number(), &about) == 0 && about.f_type == TMPFS_MAGIC;
+  return std::unique_ptr<FrozenFolder>(new FrozenFolder(path, std::move(folder), is_in_memory));
+}
+
+Result<std::vector<FoundSnapshot>> FrozenFolder::List() const {
+  std::vector<FoundSnapshot> all;
+  for (const std::string& window : FoldersIn(folder_.number())) {
+    const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
+    if (!of_window.is_open()) return SystemFailure(fmt::format("open {}/{}", path_, window));
+    for (const std::string& name : FoldersIn(of_window.number())) {
+      if (!IsSnapshotName(name)) continue;
+      const OwnedDescriptor snapshot = OpenFolderAt(of_window.number(), name);
+      if (snapshot.is_open()) all.push_back(LookAt(snapshot.number(), {window, name}));
+    }
+  }
+  return all;
+}
+
+Result<FrozenFolder::Begun> FrozenFolder::Begin(const std::string& window,
+                                                const std::string& name) const {
+  const Result<bool> made = MakeFolder(folder_.number(), window);
+  if (!made) return made.error();
+  const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
+  if (!of_window.is_open()) return SystemFailure(fmt::format("open {}/{}", path_, window));
+  std::string free = name;
+  for (int number = 2;; ++number) {
+    const Result<bool> is_new = MakeFolder(of_window.number(), free);
+    if (!is_new) return is_new.error();
+    if (is_new.value()) break;
+    free = fmt::format("{}-{}", name, number);
+  }
+  OwnedDescriptor folder = OpenFolderAt(of_window.number(), free);
+  if (!folder.is_open()) return SystemFailure(fmt::format("open {}/{}/{}", path_, window, free));
+  return Begun{{window, std::move(free)}, std::move(folder)};
+}
+
+Status FrozenFolder::Complete(const Begun& begun, std::string_view text) const {
+  constexpr mode_t kFileMode = 0640;
+  const int folder = begun.folder.number();
+  const OwnedDescriptor file(::openat(
+      folder, kUnfinishedFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode));
+  if (!file.is_open()) return SystemFailure(std::string("create ") + kSnapshotFile);
+  if (::fchmod(file.number(), kFileMode) != 0) {
+    return SystemFailure(std::string("create ") + kSnapshotFile);
+  }
+  if (Status written = WriteWhole(file.number(), text, kSnapshotFile); !written) return written;
+  if (::fsync(file.number()) != 0) return SystemFailure(std::string("fsync ") + kSnapshotFile);
+  if (::renameat(folder, kUnfinishedFile, folder, kSnapshotFile) != 0) {
+    return SystemFailure(std::string("rename ") + kSnapshotFile);
+  }
+  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
+  return Ok{};
+}
+
+OwnedDescriptor FrozenFolder::OpenSnapshot(const FrozenPlace& place) const {
+  const OwnedDescriptor window = OpenFolderAt(folder_.number(), place.window);
+  if (!window.is_open()) return OwnedDescriptor(-1);
+  return OpenFolderAt(window.number(), place.name);
+}
+
+OwnedDescriptor FrozenFolder::OpenText(const FrozenPlace& place) const {
+  const OwnedDescriptor snapshot = OpenSnapshot(place);
+  if (!snapshot.is_open()) return OwnedDescriptor(-1);
+  return OwnedDescriptor(
+      ::openat(snapshot.number(), kSnapshotFile, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+}
+
+Result<Removal> FrozenFolder::Remove(const FrozenPlace& place) const {
+  const std::string what = fmt::format("remove {}/{}/{}", path_, place.window, place.name);
+  const OwnedDescriptor snapshot = OpenSnapshot(place);
+  if (!snapshot.is_open()) {
+    if (errno == ENOENT) return Removal::kRemoved;
+    return SystemFailure(what);
+  }
+  // Held until the files are gone: a reader that gets its lock later sees that its file has no name
+  // any more.
+  const OwnedDescriptor text = OpenText(place);
+  if (text.is_open() && ::flock(text.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Removal::kLocked;
+    return SystemFailure(what);
+  }
+  if (::unlinkat(snapshot.number(), kSnapshotFile, 0) != 0 && errno != ENOENT) {
+    return SystemFailure(what);
+  }
+  for (const char* const name : kFrozenFiles) {
+    if (::unlinkat(snapshot.number(), name, 0) != 0 && errno != ENOENT) return SystemFailure(what);
+  }
+  const OwnedDescriptor window = OpenFolderAt(folder_.number(), place.window);
+  if (!window.is_open()) return SystemFailure(what);
+  if (::unlinkat(window.number(), place.name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT) {
+    return SystemFailure(what);
+  }
+  return Removal::kRemoved;
+}
+
+std::vector<int> FrozenFolder::Holders(const FrozenPlace& place) const {
+  const OwnedDescriptor text = OpenText(place);
+  if (!text.is_open()) return {};
+  struct stat about {};
+  if (::fstat(text.number(), &about) != 0) return {};
+  return HoldersOf(about.st_dev, about.st_ino);
+}
+
+}  // namespace sash

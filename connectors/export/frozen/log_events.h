@@ -1,0 +1,13 @@
+// Log events of exports.
+#pragma once
+
+#include "windows/base/event_log.h"
+
+namespace sash::export_events {
+
+inline constexpr LogEvent kAtLimit{"export.at_limit", LogSeverity::kWarning};
+inline constexpr LogEvent kFailed{"export.failed", LogSeverity::kError};
+inline constexpr LogEvent kResumed{"export.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kNotRemoved{"export.not_removed", LogSeverity::kWarning};
+
+}  // namespace sash::export_events

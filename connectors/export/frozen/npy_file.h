@@ -1,0 +1,93 @@
+// NpyFile: writes one array of numbers as a file in NumPy's format 1.0, from its first element to
+// its last.
+//
+// Thread safety: belongs to one thread.
+//
+// Invariants
+//   (1) The data begin at a multiple of 64 bytes, and are little-endian.
+//   (2) After an error nothing more is written; Finish() returns the first error.
+//   (3) The file has mode 0640, and did not exist before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "connectors/export/frozen/owned_descriptor.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+enum class NpyType : std::uint8_t { kUint8, kUint16, kInt32, kInt64, kFloat64 };
+
+std::string_view NpyTypeName(NpyType type);  // "int32"
+std::size_t NpyWidth(NpyType type);          // bytes of an element
+
+struct NpyColumn {
+  std::string_view name;  // of the file
+  NpyType type = NpyType::kInt32;
+  std::uint64_t rows = 0;
+
+  std::string Header() const;
+  std::uint64_t bytes() const { return Header().size() + rows * NpyWidth(type); }  // of the file
+};
+
+class NpyFile {
+ public:
+  // `folder`: the descriptor of the folder in which the file is created.
+  static Result<NpyFile> Create(int folder, const NpyColumn& column);
+
+  // For whole types; the value fits.
+  void Put(std::int64_t value) {
+    switch (column_.type) {
+      case NpyType::kUint8:
+        return Append(static_cast<std::uint8_t>(value));
+      case NpyType::kUint16:
+        return Append(static_cast<std::uint16_t>(value));
+      case NpyType::kInt32:
+        return Append(static_cast<std::int32_t>(value));
+      default:
+        return Append(value);
+    }
+  }
+  void PutReal(double value) { Append(value); }
+  void PutBytes(std::string_view bytes);  // of kUint8
+
+  // The first error; none so far.
+  const std::optional<Error>& failure() const { return failure_; }
+
+  // Makes the file durable, and returns the CRC-32C of all its bytes. REQUIRES: as many elements as
+  // the column has rows were put, unless there is a failure().
+  Result<std::uint32_t> Finish();
+
+ private:
+  static constexpr std::size_t kBuffer = 256 << 10;
+
+  NpyFile(OwnedDescriptor file, const NpyColumn& column)
+      : column_(column), file_(std::move(file)), buffer_(new char[kBuffer]) {}
+
+  template <typename Number>
+  void Append(Number number) {
+    if (used_ + sizeof number > kBuffer) WriteBuffer();
+    std::memcpy(buffer_.get() + used_, &number, sizeof number);
+    used_ += sizeof number;
+  }
+  void WriteBuffer();
+
+  NpyColumn column_;
+  OwnedDescriptor file_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t used_ = 0;
+  std::uint64_t written_ = 0;
+  std::uint32_t checksum_ = 0;
+  std::optional<Error> failure_;
+};
+
+// Writes all bytes to the descriptor.
+Status WriteWhole(int file, std::string_view bytes, std::string_view name);
+
+}  // namespace sash

@@ -1,0 +1,106 @@
+// Reads frozen snapshots as other programs do, from their files alone.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/scratch_folder.h"
+#include "windows/base/checksum.h"
+
+namespace sash::testing {
+
+// A folder in shared memory for one test, because making files durable there costs nothing.
+class SharedFolder {
+ public:
+  SharedFolder() {
+    std::string pattern = "/dev/shm/sash-test-XXXXXX";
+    path_ = ::mkdtemp(pattern.data());
+  }
+  SharedFolder(const SharedFolder&) = delete;
+  SharedFolder& operator=(const SharedFolder&) = delete;
+  ~SharedFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string File(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// An array: the numbers as integers, or as doubles if the type is float64.
+struct NpyArray {
+  std::string type;  // "<i4"
+  std::vector<std::int64_t> whole;
+  std::vector<double> reals;
+};
+
+template <typename Number, typename Out>
+void TakeNumbers(const std::string& bytes, std::vector<Out>& numbers) {
+  for (std::size_t at = 0; at + sizeof(Number) <= bytes.size(); at += sizeof(Number)) {
+    Number number{};
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    numbers.push_back(static_cast<Out>(number));
+  }
+}
+
+inline NpyArray ReadNpy(const std::string& path) {
+  const std::string file = Contents(path);
+  NpyArray array;
+  EXPECT_EQ(file.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8)) << path;
+  if (file.size() < 10) return array;
+  const std::size_t begin =
+      10 + static_cast<unsigned char>(file[8]) + 256U * static_cast<unsigned char>(file[9]);
+  EXPECT_EQ(begin % 64, 0u) << path;
+  const std::string header = file.substr(10, begin - 10);
+  EXPECT_EQ(header.back(), '\n') << path;
+  const std::size_t type = header.find("'descr': '") + 10;
+  array.type = header.substr(type, header.find('\'', type) - type);
+  const std::size_t rows = header.find("'shape': (") + 10;
+  const std::size_t count = std::stoull(header.substr(rows));
+  const std::string data = file.substr(begin);
+  if (array.type == "|u1") TakeNumbers<std::uint8_t>(data, array.whole);
+  if (array.type == "<u2") TakeNumbers<std::uint16_t>(data, array.whole);
+  if (array.type == "<i4") TakeNumbers<std::int32_t>(data, array.whole);
+  if (array.type == "<i8") TakeNumbers<std::int64_t>(data, array.whole);
+  if (array.type == "<f8") TakeNumbers<double>(data, array.reals);
+  EXPECT_EQ(array.whole.size() + array.reals.size(), count) << path;
+  return array;
+}
+
+// snapshot.json, after a check of every file that it names.
+inline nlohmann::json ReadSnapshot(const std::string& folder) {
+  auto about = nlohmann::json::parse(Contents(folder + "/snapshot.json"));
+  for (const auto& [name, file] : about.at("files").items()) {
+    const std::string bytes = Contents(folder + "/" + name);
+    EXPECT_EQ(file.at("bytes").get<std::uint64_t>(), bytes.size()) << name;
+    char checksum[9];
+    std::snprintf(checksum, sizeof checksum, "%08x", Crc32c(bytes));
+    EXPECT_EQ(file.at("crc32c").get<std::string>(), checksum) << name;
+    const NpyArray array = ReadNpy(folder + "/" + name);
+    EXPECT_EQ(file.at("rows").get<std::uint64_t>(), array.whole.size() + array.reals.size());
+  }
+  return about;
+}
+
+// The names in a folder, sorted; none if it does not exist.
+inline std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (auto at = std::filesystem::directory_iterator(folder, missing);
+       !missing && at != std::filesystem::directory_iterator(); at.increment(missing)) {
+    names.push_back(at->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace sash::testing

@@ -69,6 +69,7 @@ std::optional<int> Interfaces::Build() {
           },
       .delivery = [&pipeline] { return pipeline.delivery().Counts(); },
       .sinks = [&pipeline] { return pipeline.CountSinks(); },
+      .exports = [&pipeline] { return pipeline.CountExports(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
         if (pipeline.recovery() == nullptr) return std::nullopt;

@@ -1,8 +1,12 @@
 #include "daemon/check/check_config.h"
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +23,7 @@
 #include "daemon/check/named_files.h"
 #include "daemon/check/schemas.h"
 #include "daemon/config/error_list.h"
+#include "daemon/config/scalar_text.h"
 #include "daemon/http/tls_material.h"
 
 namespace sash {
@@ -142,6 +147,33 @@ void AddWindows(ParsedConfig& parsed) {
   }
 }
 
+// The folder, or the nearest one around it that exists, is in shared memory.
+bool IsInSharedMemory(std::filesystem::path path) {
+  struct statfs about {};
+  while (::statfs(path.empty() ? "." : path.c_str(), &about) != 0) {
+    if (path.empty() || path == path.parent_path()) return false;
+    path = path.parent_path();
+  }
+  return about.f_type == TMPFS_MAGIC;
+}
+
+// Reports exports in shared memory that may take all of the memory limit.
+void AddExports(ParsedConfig& parsed) {
+  const Config& config = parsed.config;
+  if (config.memory.kind != MemoryConfig::Kind::kBytes) return;
+  std::uint64_t together = 0;
+  for (std::size_t i = 0; i < config.exports.size(); ++i) {
+    const auto& frozen = std::get<FrozenSpec>(config.exports[i]);
+    if (!IsInSharedMemory(frozen.path)) continue;
+    together += frozen.limit_bytes;
+    if (together < config.memory.limit_bytes) continue;
+    parsed.Fail("exports[" + std::to_string(i) + "].frozen.limit",
+                "leaves nothing of memory.limit (" + FormatSize(config.memory.limit_bytes) +
+                    "), in which snapshots in shared memory count; give a lower limit, a folder on "
+                    "a disk, or a higher memory.limit");
+  }
+}
+
 }  // namespace
 
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
@@ -151,6 +183,7 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   if (parsed.errors.empty()) {
     AddFormat(parsed);
     AddWindows(parsed);
+    AddExports(parsed);
   }
   const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
   if (kafka != nullptr && !kafka->options.empty()) {

@@ -58,6 +58,8 @@ bool IsOwnName(FileUses::FolderKind kind, std::string_view name) {
       return name.ends_with(".jsonl") || begins("name");
     case FileUses::FolderKind::kSpill:
       return false;  // the spill file has no name
+    case FileUses::FolderKind::kExport:
+      return false;  // it holds folders
   }
   return false;
 }

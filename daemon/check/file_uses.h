@@ -30,7 +30,7 @@ struct FileIdentity {
 
 class FileUses {
  public:
-  enum class FolderKind : std::uint8_t { kState, kOutbox, kSpill };
+  enum class FolderKind : std::uint8_t { kState, kOutbox, kSpill, kExport };
   struct Use {
     std::string key;   // in the configuration; empty: the configuration file itself
     std::string path;  // as shown in messages

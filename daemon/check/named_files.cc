@@ -105,6 +105,10 @@ void AddSharedFiles(ParsedConfig& parsed) {
   for (std::size_t i = 0; i < config.sinks.size(); ++i) {
     AddSink(fmt::format("sinks[{}]", i), config.sinks[i], uses);
   }
+  for (std::size_t i = 0; i < config.exports.size(); ++i) {
+    uses.Folder(fmt::format("exports[{}].frozen.path", i),
+                std::get<FrozenSpec>(config.exports[i]).path, FileUses::FolderKind::kExport);
+  }
   uses.FindIntruders();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connectors/codec/format_spec.h"
+#include "connectors/export/frozen/frozen_spec.h"
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/replay/replay_spec.h"
 #include "connectors/sinks/sink_spec.h"
@@ -119,6 +120,7 @@ struct Config {
   std::vector<JobSpec> jobs;
   std::size_t runners = 1;  // jobs that run at once, but see runners_now()
   std::vector<SinkSpec> sinks;
+  std::vector<ExportSpec> exports;
   HttpConfig http;
   LogConfig log;
   MemoryConfig memory;

@@ -62,6 +62,10 @@ void PrintSink(YamlPrinter& out, int depth, const SinkSpec& sink) {
 
 bool SameSink(const SinkSpec& a, const SinkSpec& b) { return SameRows(SinkRows(), a, b); }
 
+void PrintExport(YamlPrinter& out, int depth, const ExportSpec& spec) {
+  PrintRows(out, depth, ExportRows(), spec);
+}
+
 template <auto print, typename Part>
 void PrintPart(YamlPrinter& out, std::string_view key, const Part& part) {
   out.Line(0, key);
@@ -82,8 +86,9 @@ KeyRows<Config> StreamRows() {
       {{"include",
         {Items{Text{"", kAnything, "the path of a file"}}},
         "Further files of this configuration; paths are relative to this file. Their content "
-        "counts as if written at the end of this file: sections, windows, jobs and sinks are "
-        "joined; any other key given twice is an error. An included file may include others.",
+        "counts as if written at the end of this file: sections, windows, jobs, sinks and "
+        "exports are joined; any other key given twice is an error. An included file may include "
+        "others.",
         kOptional,
         Change::kRestart,
         "",
@@ -123,6 +128,13 @@ KeyRows<Config> StreamRows() {
           },
           PrintItems<SinkSpec, PrintSink>,
           [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameSink); }),
+      RootRow<std::vector<ExportSpec>>(
+          {"exports",
+           {Items{SectionShape{"exports[]"}}},
+           "What is written of the windows themselves, for other processes. Optional."},
+          &Config::exports,
+          [](const Section& root, const Config& /*config*/) { return ReadExports(root); },
+          PrintItems<ExportSpec, PrintExport>, [](const auto& a, const auto& b) { return a == b; }),
   };
 }
 

@@ -1,8 +1,8 @@
 // Reads a configuration and all included files into one tree.
 //
 // The content of an included file counts as if it were written at the end of the including file.
-// Mappings are merged key by key; lists of windows, jobs and sinks are joined; anything else that
-// is given twice is an error.
+// Mappings are merged key by key; lists of windows, jobs, sinks and exports are joined; anything
+// else that is given twice is an error.
 #pragma once
 
 #include <optional>

@@ -27,6 +27,7 @@ source:
   dead_letters: {topic: letters}
 windows: [{name: w, length: 2s, slide: 1s}]
 sinks: [{file: {path: r}}, {kafka: {topic: results}}]
+exports: [{frozen: {path: f, windows: [w]}}]
 jobs:
 )" + jobs,
           R"(

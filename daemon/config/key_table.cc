@@ -7,8 +7,9 @@ namespace {
 
 std::vector<SectionSpec> AllSections() {
   std::vector<SectionSpec> all;
-  for (auto part : {RootSections(), SinkSections(), HttpSections(), ProcessSections(),
-                    SourceSections(), WindowSections(), JobSections(), KernelSections()}) {
+  for (auto part :
+       {RootSections(), SinkSections(), ExportSections(), HttpSections(), ProcessSections(),
+        SourceSections(), WindowSections(), JobSections(), KernelSections()}) {
     for (SectionSpec& section : part) all.push_back(std::move(section));
   }
   return all;

@@ -24,6 +24,7 @@ std::vector<SectionSpec> WindowSections();
 std::vector<SectionSpec> JobSections();
 std::vector<SectionSpec> KernelSections();  // the parameters of each kernel
 std::vector<SectionSpec> SinkSections();
+std::vector<SectionSpec> ExportSections();
 std::vector<SectionSpec> HttpSections();
 std::vector<SectionSpec> ProcessSections();  // log, memory, state
 
@@ -31,6 +32,7 @@ std::vector<SectionSpec> ProcessSections();  // log, memory, state
 const KeyRows<KafkaSpec>& KafkaRows();
 const KeyRows<FormatSpec>& FormatRows();
 const KeyRows<SinkSpec>& SinkRows();
+const KeyRows<ExportSpec>& ExportRows();
 const KeyRows<LogConfig>& LogRows();
 const KeyRows<MemoryConfig>& MemoryRows();
 const KeyRows<RecoveryConfig>& StateRows();
@@ -85,6 +87,7 @@ void PrintKernel(YamlPrinter& out,
 std::string ShortestParameters(std::string_view kernel);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
                                 const std::vector<JobSpec>& jobs);
+std::vector<ExportSpec> ReadExports(const Section& root);
 HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
 bool SameHttp(const HttpConfig& a, const HttpConfig& b);

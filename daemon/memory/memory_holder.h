@@ -1,7 +1,7 @@
 // MemoryHolder: MemoryKeeping's view of the pipeline, which holds nearly all memory of the process.
 //
 // Thread safety: progress() and the clock may be used before the holder is built. Once it is built,
-// any thread may call ReservedBytes(); the rest belongs to the main thread.
+// any thread may call ReservedBytes() and SharedBytes(); the rest belongs to the main thread.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,9 @@ class MemoryHolder {
 
   // Temporary memory of the next advance and of the next run.
   virtual std::uint64_t ReservedBytes() const = 0;
+
+  // Frozen snapshots in shared memory, which the process's own pages do not include.
+  virtual std::uint64_t SharedBytes() const = 0;
 
   virtual bool is_finite() const = 0;           // its source ends
   virtual ReplayStanding Replayed() const = 0;  // without the memory in use

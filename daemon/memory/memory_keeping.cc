@@ -36,8 +36,10 @@ void MemoryKeeping::WatchLimit(MemoryHolder& holder) {
                                              .log = log_,
                                              .used =
                                                  [this] {
-                                                   return HeldAgainst(*limit_, resource_ceilings_,
-                                                                      holder_->ReservedBytes());
+                                                   return HeldAgainst(
+                                                       *limit_, resource_ceilings_,
+                                                       {.reserved = holder_->ReservedBytes(),
+                                                        .shared = holder_->SharedBytes()});
                                                  },
                                              .release = ReleaseIdleMemory});
 }
@@ -70,6 +72,7 @@ std::optional<std::string> MemoryKeeping::not_ready() const {
 MemoryCounts MemoryKeeping::CountMemory() const {
   MemoryCounts counts{.used = UsedMemory(),
                       .reserved = holder_->ReservedBytes(),
+                      .shared = holder_->SharedBytes(),
                       .limit = {},
                       .allocated = AllocatedMemory()};
   if (watch_) {

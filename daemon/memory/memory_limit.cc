@@ -120,10 +120,10 @@ std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
 }
 
 std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
-                          std::uint64_t reserved) {
-  std::uint64_t held = UsedMemory() + reserved;
+                          const FurtherBytes& further) {
+  std::uint64_t held = UsedMemory() + further.reserved + further.shared;
   for (const MappedCeiling& resource : resources) {
-    const double share = static_cast<double>(MappedMemory(resource.counts) + reserved) /
+    const double share = static_cast<double>(MappedMemory(resource.counts) + further.reserved) /
                          static_cast<double>(ShareOf(resource.ceiling));
     held = std::max(held, static_cast<std::uint64_t>(share * static_cast<double>(limit.bytes)));
   }

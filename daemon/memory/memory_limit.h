@@ -48,11 +48,16 @@ struct MemoryLimit {
 std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
                                              const std::optional<MemoryCeiling>& ceiling);
 
-// The use to compare with `limit` when `reserved` more bytes will be needed for a moment. It is the
-// resident memory or, if that is larger, the same share of `limit` as the mapped memory is of 80 %
-// of its own ceiling.
+// Memory besides the process's own pages.
+struct FurtherBytes {
+  std::uint64_t reserved = 0;  // will be needed for a moment
+  std::uint64_t shared = 0;    // files in shared memory, which are not mapped
+};
+
+// The use to compare with `limit`. It is the resident memory with both, or, if that is larger, the
+// same share of `limit` as the mapped memory, with what is reserved, is of 80 % of its own ceiling.
 std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
-                          std::uint64_t reserved);
+                          const FurtherBytes& further);
 
 // "61.3 MiB"
 std::string SizeText(std::uint64_t bytes);

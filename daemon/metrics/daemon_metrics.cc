@@ -73,6 +73,7 @@ std::string DaemonMetrics::MetricsText() const {
     }
   }
   AddSinkSamples(around_, samples);
+  AddExportSamples(around_, samples);
   AddMemorySamples(around_, samples);
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
   if (const auto figures = around_.journal()) AddJournalSamples(*figures, samples);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/frozen/frozen_counts.h"
 #include "connectors/sinks/sink_counts.h"
 #include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
@@ -51,6 +52,7 @@ struct DeadLetterCounts {
 struct MemoryCounts {
   std::uint64_t used = 0;                  // what is compared with the limit, without
   std::uint64_t reserved = 0;              // the temporary memory of the next advance and run
+  std::uint64_t shared = 0;                // frozen snapshots in shared memory
   std::optional<std::uint64_t> limit;      // none: there is no limit
   std::optional<std::uint64_t> allocated;  // none: the allocator does not report it
   int state = 0;                           // 0 normal, 1 slowed, 2 full
@@ -102,6 +104,7 @@ struct MetricsSurroundings {
   std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<DeliveryCounts>()> delivery;
   std::function<SinkCounts()> sinks;
+  std::function<std::vector<FrozenCounts>()> exports;
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<std::optional<JournalFigures>()> journal;        // none: no journal is kept

@@ -15,6 +15,8 @@ std::vector<MetricDescription> MemoryMetrics() {
       {"sash_memory_reserved_bytes", kGauge, none,
        "Memory that the next advance (rebuild) and the next run need for a moment; the limit "
        "includes it."},
+      {"sash_memory_shared_bytes", kGauge, none,
+       "Frozen snapshots in shared memory; the limit includes them."},
       {"sash_memory_allocated_bytes", kGauge, none,
        "Bytes that the allocator has handed out; absent when it does not report them."},
       {"sash_memory_limit_bytes", kGauge, none, "The memory limit; absent without one."},
@@ -39,6 +41,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
   const SamplesOf set(samples);
   set("sash_memory_used_bytes", counts.used);
   set("sash_memory_reserved_bytes", counts.reserved);
+  set("sash_memory_shared_bytes", counts.shared);
   if (counts.allocated) {
     set("sash_memory_allocated_bytes", *counts.allocated);
   }

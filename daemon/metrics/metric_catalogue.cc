@@ -12,8 +12,8 @@ std::vector<MetricDescription> MakeCatalogue() {
        {"version", "compiler", "librdkafka", "microhttpd", "jemalloc"},
        "Always 1; the labels give the versions of sashd, the compiler and the libraries."},
   };
-  for (const auto& part :
-       {StreamMetrics(), WindowMetrics(), ResultMetrics(), MemoryMetrics(), ProcessMetrics()}) {
+  for (const auto& part : {StreamMetrics(), WindowMetrics(), ExportMetrics(), ResultMetrics(),
+                           MemoryMetrics(), ProcessMetrics()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

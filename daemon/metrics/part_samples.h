@@ -52,6 +52,10 @@ void AddWindowSamples(const std::string& window, const Advance* advance, const A
 void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricSamples& samples);
 void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples);
 
+// export_samples.cc
+std::vector<MetricDescription> ExportMetrics();
+void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples);
+
 // result_samples.cc
 std::vector<MetricDescription> ResultMetrics();
 void AddResultSamples(const std::string& job, const ResultFigures& figures, MetricSamples& samples);

@@ -44,6 +44,7 @@ std::optional<int> Pipeline::Build() {
     return Fail(log_, std::move(readable).error().Within("source"), kExitConfiguration);
   }
   if (const std::optional<int> failed = BuildSinks()) return failed;
+  if (const std::optional<int> failed = BuildExports()) return failed;
   if (const std::optional<int> failed = BuildEngine()) return failed;
   return BuildSource();
 }
@@ -74,6 +75,28 @@ std::optional<int> Pipeline::BuildSinks() {
                                },
                            .acknowledged = [this] { return AcknowledgedAdvances(); },
                            .on_result = observers_.on_result});
+  return std::nullopt;
+}
+
+std::optional<int> Pipeline::BuildExports() {
+  for (std::size_t i = 0; i < config_.exports.size(); ++i) {
+    const auto& spec = std::get<FrozenSpec>(config_.exports[i]);
+    Result<std::unique_ptr<FrozenExport>> opened =
+        FrozenExport::Open(spec, {.keys = keys_,
+                                  .clock = clock_,
+                                  .log = log_,
+                                  .policy =
+                                      [this](const std::string& window) {
+                                        const auto found = engine_->Find(window);
+                                        return found ? found->spec.store() : StoreSpec();
+                                      },
+                                  .is_finite = is_finite()});
+    if (!opened) {
+      return Fail(log_, std::move(opened).error().Within(fmt::format("exports[{}].frozen.path", i)),
+                  kExitFailure);
+    }
+    exports_.push_back(std::move(opened).value());
+  }
   return std::nullopt;
 }
 
@@ -131,11 +154,12 @@ std::optional<int> Pipeline::BuildRecovery() {
 
 std::optional<int> Pipeline::BuildEngine() {
   if (const std::optional<int> failed = BuildRecovery()) return failed;
-  scheduler_.emplace(config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
-                     [this](const std::string& job, const JobParameters& parameters) {
-                       return AnyWritesDiffs(config_.sinks, job, parameters);
-                     },
-                     config_.runners);
+  scheduler_.emplace(
+      config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
+      [this](const std::string& job, const JobParameters& parameters) {
+        return AnyWritesDiffs(config_.sinks, job, parameters);
+      },
+      config_.runners);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
   for (const FormatSpec& each : config_.source.format.mappings) {
@@ -166,6 +190,7 @@ void Pipeline::OnAdvance(AdvancePtr advance) {
   if (recovery_) recovery_->BeforeAdvance();
   if (!IsAsked(*advance)) return;
   observers_.on_advance(advance);
+  for (const auto& each : exports_) each->Submit(advance);
   scheduler_->Submit(std::move(advance));
 }
 
@@ -200,6 +225,7 @@ std::optional<int> Pipeline::BuildSource() {
 
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
+  for (const auto& each : exports_) each->Start();
   if (recovery_) recovery_->Start();
   engine_thread_->Start();
   Status started = source().Start();
@@ -216,9 +242,15 @@ void Pipeline::Finish() {
   engine_thread_->Join();
 }
 
+void Pipeline::AwaitExports() {
+  if (!is_finite()) return;
+  for (const auto& each : exports_) each->Finish();
+}
+
 void Pipeline::Stop() {
   if (source_) source().Stop();
   queue_.Close();
+  for (const auto& each : exports_) each->Stop();  // an engine that waits for one goes on
   scheduler_->Stop();
   engine_thread_->Join();
   if (recovery_) recovery_->Stop();
@@ -247,6 +279,12 @@ std::optional<std::string> Pipeline::WhyTooManyRefused() const {
 SinkCounts Pipeline::CountSinks() const {
   SinkCounts counts = sinks_->Counts();
   std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts.kafka));
+  return counts;
+}
+
+std::vector<FrozenCounts> Pipeline::CountExports() const {
+  std::vector<FrozenCounts> counts;
+  for (const auto& each : exports_) counts.push_back(each->Counts());
   return counts;
 }
 
@@ -283,6 +321,12 @@ std::string Pipeline::Holders() const {
                        "results {}",
                        SizeText(stats_.open_bytes), stats_.open_events.load(),
                        SizeText(keys_.bytes()), SizeText(history_.bytes()));
+}
+
+std::uint64_t Pipeline::SharedBytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& each : exports_) bytes += each->memory_bytes();
+  return bytes;
 }
 
 std::uint64_t Pipeline::ReservedBytes() const {

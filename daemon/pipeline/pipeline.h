@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/frozen/frozen_export.h"
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
@@ -68,6 +69,13 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Stops reading, and applies what has been read.
   void Finish();
 
+  // With a finite source, waits until every advance that an export takes is written.
+  void AwaitExports();
+  // Exports write nothing more. Any thread may call it, and nothing waits.
+  void GiveUpExports() {
+    for (const auto& each : exports_) each->RequestStop();
+  }
+
   // Ends every thread; pending runs are dropped.
   void Stop();
 
@@ -91,8 +99,10 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Counts of the sinks and of the topic of dead letters.
   SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
+  std::vector<FrozenCounts> CountExports() const;
 
   std::uint64_t ReservedBytes() const override;
+  std::uint64_t SharedBytes() const override;
   ReplayStanding Replayed() const override;
   std::string Holders() const override;
 
@@ -121,6 +131,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   bool keeps_slices() const override;
   void OnSlice(ClosedSlice slice) override;
   std::optional<int> BuildSinks();
+  std::optional<int> BuildExports();
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
   std::optional<int> BuildRecovery();
@@ -152,6 +163,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<JobScheduler> scheduler_;
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
+  std::vector<std::unique_ptr<FrozenExport>> exports_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;
 };

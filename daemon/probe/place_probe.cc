@@ -128,6 +128,11 @@ void ProbePlaces(const Config& config, Findings& findings) {
                        findings);
     }
   }
+  for (std::size_t i = 0; i < config.exports.size(); ++i) {
+    const auto& frozen = std::get<FrozenSpec>(config.exports[i]);
+    ProbeFolderPlace(fmt::format("exports[{}].frozen.path", i), frozen.path, frozen.limit_bytes,
+                     findings);
+  }
 }
 
 }  // namespace sash

@@ -43,6 +43,7 @@ int Drain::Run(StopRequest::Cause cause) {
   const ShutdownGuard guard(parts_.stop, parts_.log, deadline, [this] { CutShort(); });
   if (!ended) parts_.pipeline.Finish();
   parts_.pipeline.jobs().Drain();
+  parts_.pipeline.AwaitExports();
   const bool cut_short = guard.acted();
   parts_.memory.Stop();  // it uses the scheduler
   parts_.pipeline.Stop();
@@ -85,6 +86,7 @@ bool Drain::RefusedTooMany() {
 void Drain::CutShort() {
   parts_.pipeline.engine().Abandon();
   parts_.pipeline.jobs().RequestStop();
+  parts_.pipeline.GiveUpExports();
 }
 
 void Drain::SayCutShort() {

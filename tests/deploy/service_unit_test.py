@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration" / "process"))
-from sashd_process import ROOT, Sashd, live, program, replay, run  # noqa: E402
+from sashd_process import ROOT, Sashd, await_that, live, program, replay, run  # noqa: E402
 
 UNIT = ROOT / "deploy" / "sashd.service"
 MOST_EXPOSURE = 2.0
@@ -34,7 +34,9 @@ def settings(key: str) -> list[str]:
 
 
 def system_calls(group: str) -> set[str]:
-    """The system calls of a group such as @system-service, and of the groups in it."""
+    """The system calls of a group such as @system-service, and of the groups in it; or one call."""
+    if not group.startswith("@"):
+        return {group}
     done = analyze("syscall-filter", group)
     if done.returncode != 0:
         raise unittest.SkipTest(f"systemd-analyze syscall-filter: {done.stderr}")
@@ -79,13 +81,16 @@ class ServiceUnitTest(unittest.TestCase):
         trace = [strace, "-f", "-qq", "-o", "calls", "-e", "signal=none"]
         with Sashd(live()) as broker:  # separate: all calls of a client are traced
             address = broker.broker()
-            document = live(jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w"}])
+            document = live(jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w"}],
+                            exports=[{"frozen": {"path": "snapshots", "windows": ["w"]}}])
             document["source"]["kafka"]["brokers"] = address
             with Traced(trace, document) as sashd:
                 broker.generate("--rate", "1000")
                 sashd.await_lines(2)
                 self.assertEqual(sashd.json("/healthz"), {"status": "ok"})
                 self.assertIn("sash_build_info", sashd.get("/metrics")[2])
+                self.assertTrue(await_that(
+                    lambda: sashd.metric("sash_export_written_total") > 0), sashd.log())
                 sashd.stop_traced()
                 calls = (sashd.folder / "calls").read_text()
             self.assertEqual(broker.stop(), 0)

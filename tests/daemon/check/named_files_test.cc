@@ -187,5 +187,27 @@ TEST_F(NamedFilesTest, WhatLiesInFoldersOfOursIsNotWrittenBySinks) {
   EXPECT_THAT(check("results", "memory: {spill: '@/spill'}\n"), HasSubstr("memory.spill"));
 }
 
+TEST_F(NamedFilesTest, AnExportHasAFolderOfItsOwn) {
+  EXPECT_EQ(ErrorOf("[]", "exports: [{frozen: {path: '@/frozen', windows: [w]}}]"), "");
+  EXPECT_THAT(ErrorOf("[]",
+                      "memory: {spill: '@/frozen'}\n"
+                      "exports: [{frozen: {path: '@/frozen', windows: [w]}}]"),
+              AllOf(HasSubstr("exports[0].frozen.path: "), HasSubstr("memory.spill already")));
+}
+
+TEST_F(NamedFilesTest, ExportsInSharedMemoryLeaveSomeOfTheMemoryLimit) {
+  const auto error = [this](const std::string& path) {
+    return ErrorOf("[]", "memory: {limit: 1GiB}\nexports: [{frozen: {path: '" + path +
+                             "', windows: [w], limit: 1GiB}}]");
+  };
+  EXPECT_THAT(error("/dev/shm/sash-test/not/there"),
+              HasSubstr("exports[0].frozen.limit: leaves nothing of memory.limit (1GiB)"));
+  EXPECT_EQ(error("/sys/sash"), "") << "not in shared memory";
+  EXPECT_EQ(ErrorOf("[]",
+                    "memory: {limit: 1GiB}\n"
+                    "exports: [{frozen: {path: /dev/shm/s, windows: [w], limit: 512MiB}}]"),
+            "");
+}
+
 }  // namespace
 }  // namespace sash

@@ -36,6 +36,7 @@ class RandomConfig {
     for (std::uint64_t i = 0; i < 1 + Number(3); ++i) config.windows.push_back(Window(config, i));
     for (std::uint64_t i = 0; i < Number(4); ++i) config.jobs.push_back(Job(config, i));
     for (std::uint64_t i = 0; i < Number(3); ++i) config.sinks.push_back(Sink(config, i));
+    for (std::uint64_t i = 0; i < Number(3); ++i) config.exports.push_back(Export(config, i));
     config.http.enabled = Coin();
     if (config.http.enabled) {
       config.http.host = Coin() ? "::1" : "127.1.2.3";
@@ -421,6 +422,17 @@ class RandomConfig {
     file.content = Content(config, file.vertices, file.jobs);
     file.checksum = Coin();
     return file;
+  }
+
+  FrozenSpec Export(const Config& config, std::uint64_t index) {
+    FrozenSpec frozen{.path = "export" + std::to_string(index) + "/" + Text() + "x",
+                      .every = 1 + static_cast<std::uint32_t>(Number(1000)),
+                      .keep = 1 + static_cast<std::uint32_t>(Number(1000)),
+                      .limit_bytes = 65536 + Number(1 << 30)};
+    for (std::size_t i = 0; i <= Number(config.windows.size()); ++i) {
+      frozen.windows.push_back(config.windows[i].name);
+    }
+    return frozen;
   }
 
   void Destination(const Config& config, const std::string& name, KafkaDestination& to) {

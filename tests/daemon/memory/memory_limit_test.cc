@@ -128,5 +128,14 @@ TEST(MemoryLimitTest, NoneIsLessThanWhatReadingTakes) {
             MemoryConfig::kLeastLimit);
 }
 
+TEST(MemoryLimitTest, FilesInSharedMemoryCount) {
+  constexpr std::uint64_t kMuch = std::uint64_t{1} << 40;
+  const MemoryLimit limit{.bytes = 1 << 30, .origin = "memory.limit", .warning = ""};
+  const std::uint64_t own = HeldAgainst(limit, {}, {});
+  EXPECT_LT(own, kMuch);
+  EXPECT_GE(HeldAgainst(limit, {}, {.shared = kMuch}), kMuch);
+  EXPECT_GE(HeldAgainst(limit, {}, {.reserved = kMuch, .shared = kMuch}), 2 * kMuch);
+}
+
 }  // namespace
 }  // namespace sash

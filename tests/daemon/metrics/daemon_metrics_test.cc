@@ -60,6 +60,22 @@ class DaemonMetricsTest : public ::testing::Test {
                                                 .transactions = {{11, 12, 13}}}},
                                      .terminal = TerminalCounts{.written = 14, .left_out = 15}};
                  },
+             .exports =
+                 [] {
+                   return std::vector<FrozenCounts>{{.path = "/dev/shm/s",
+                                                     .bytes = 8192,
+                                                     .limit_bytes = 65536,
+                                                     .snapshots = 2,
+                                                     .overdue = 1,
+                                                     .is_failing = true,
+                                                     .windows = {{.window = "w",
+                                                                  .written = 21,
+                                                                  .replaced = 22,
+                                                                  .beyond_limit = 23,
+                                                                  .failures = 24,
+                                                                  .last_seconds = 0.25},
+                                                                 {.window = "v"}}}};
+                 },
              .memory = [this] { return memory_; },
              .checkpoints = [this] { return checkpoints_; },
              .journal = [this] { return journal_; },
@@ -212,6 +228,23 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("skipped_total"), "13");
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"written\"}"), "14");
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"left_out\"}"), "15");
+}
+
+TEST_F(DaemonMetricsTest, ExportsAreCountedByFolderAndWindow) {
+  const auto frozen = [this](const std::string& what, const std::string& further) {
+    return Value("sash_export_" + what + "{export=\"frozen:/dev/shm/s\"" + further + "}");
+  };
+  EXPECT_EQ(frozen("bytes", ""), "8192");
+  EXPECT_EQ(frozen("limit_bytes", ""), "65536");
+  EXPECT_EQ(frozen("snapshots", ""), "2");
+  EXPECT_EQ(frozen("overdue_snapshots", ""), "1");
+  EXPECT_EQ(frozen("failing", ""), "1");
+  EXPECT_EQ(frozen("written_total", ",window=\"w\""), "21");
+  EXPECT_EQ(frozen("skipped_total", ",window=\"w\",reason=\"newer\""), "22");
+  EXPECT_EQ(frozen("skipped_total", ",window=\"w\",reason=\"limit\""), "23");
+  EXPECT_EQ(frozen("failures_total", ",window=\"w\""), "24");
+  EXPECT_EQ(frozen("last_seconds", ",window=\"w\""), "0.25");
+  EXPECT_EQ(frozen("written_total", ",window=\"v\""), "0");
 }
 
 TEST_F(DaemonMetricsTest, HasTheNumbersOfEachJobsNewestDueResult) {
@@ -367,8 +400,9 @@ TEST_F(DaemonMetricsTest, AccountsForMemoryByPart) {
 }
 
 TEST_F(DaemonMetricsTest, SaysHowMemoryStandsToItsLimit) {
-  memory_ = {.used = 70, .limit = {}, .allocated = {}, .state = 0};
+  memory_ = {.used = 70, .shared = 8192, .limit = {}, .allocated = {}, .state = 0};
   EXPECT_EQ(Value("sash_memory_used_bytes"), "70");
+  EXPECT_EQ(Value("sash_memory_shared_bytes"), "8192");
   EXPECT_EQ(Value("sash_memory_limit_bytes"), "absent");
   EXPECT_EQ(Value("sash_memory_allocated_bytes"), "absent");
   memory_ = {.used = 96, .limit = 100, .allocated = 90, .state = 2};

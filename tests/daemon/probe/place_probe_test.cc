@@ -72,6 +72,7 @@ TEST(PlaceProbeTest, EveryPlaceOfAConfigurationIsLookedAt) {
   config.sinks = {file, TerminalSinkSpec{}, topic};
   config.recovery.kind = RecoveryConfig::Kind::kCheckpoint;
   config.memory.spill = "spill";
+  config.exports = {FrozenSpec{.path = "frozen"}};
   testing::Found found;
   ProbePlaces(config, found.findings);
   EXPECT_THAT(found.lines,
@@ -79,7 +80,8 @@ TEST(PlaceProbeTest, EveryPlaceOfAConfigurationIsLookedAt) {
                           HasSubstr("  source.dead_letters.path: `dead-letters.jsonl`"),
                           HasSubstr("  source.dead_letters.outbox.path: `letters-outbox`"),
                           HasSubstr("  sinks[0].file.path: `results.jsonl`"),
-                          HasSubstr("  sinks[2].kafka.outbox.path: `sink-outbox`")));
+                          HasSubstr("  sinks[2].kafka.outbox.path: `sink-outbox`"),
+                          HasSubstr("  exports[0].frozen.path: `frozen`")));
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/metrics/part_samples.h"
+
+namespace sash {
+
+std::vector<MetricDescription> ExportMetrics() {
+  using enum MetricKind;
+  const Labels of_export = {"export"};
+  const Labels of_window = {"export", "window"};
+  return {
+      {"sash_export_bytes", kGauge, of_export,
+       "Bytes of the frozen snapshots that exist, in whole pages."},
+      {"sash_export_limit_bytes", kGauge, of_export, "The most bytes that they may take."},
+      {"sash_export_snapshots", kGauge, of_export, "Frozen snapshots that exist."},
+      {"sash_export_overdue_snapshots", kGauge, of_export,
+       "Of these, snapshots beyond `keep` that stay because readers have locked them."},
+      {"sash_export_failing", kGauge, of_export,
+       "1 while snapshots are not written, because of a failure or of the limit."},
+      {"sash_export_written_total", kCounter, of_window, "Snapshots that were written."},
+      {"sash_export_skipped_total",
+       kCounter,
+       {"export", "window", "reason"},
+       "Advances that were not written: a newer one replaced them while they waited (newer), or "
+       "the snapshot did not fit (limit)."},
+      {"sash_export_failures_total", kCounter, of_window,
+       "Attempts to write a snapshot that failed."},
+      {"sash_export_last_seconds", kGauge, of_window,
+       "How long the newest snapshot took to write; absent before the first."},
+  };
+}
+
+void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples) {
+  for (const FrozenCounts& counts : around.exports()) {
+    const std::string name = "frozen:" + counts.path;
+    const SamplesOf set(samples, {name});
+    set("sash_export_bytes", counts.bytes);
+    set("sash_export_limit_bytes", counts.limit_bytes);
+    set("sash_export_snapshots", counts.snapshots);
+    set("sash_export_overdue_snapshots", counts.overdue);
+    set("sash_export_failing", counts.is_failing);
+    for (const FrozenWindowCounts& window : counts.windows) {
+      const SamplesOf set_window(samples, {name, window.window});
+      set_window("sash_export_written_total", window.written);
+      set_window("sash_export_failures_total", window.failures);
+      if (window.last_seconds) set_window("sash_export_last_seconds", *window.last_seconds);
+      for (const auto& [reason, skipped] :
+           {std::pair("newer", window.replaced), std::pair("limit", window.beyond_limit)}) {
+        SamplesOf(samples, {name, window.window, reason})("sash_export_skipped_total", skipped);
+      }
+    }
+  }
+}
+
+}  // namespace sash

@@ -1,0 +1,79 @@
+// exports: what is read, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <variant>
+
+#include "tests/daemon/config/config_text.h"
+
+namespace sash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string WithExports(std::string_view exports) {
+  return std::string(kGood) + "exports: " + std::string(exports) + "\n";
+}
+
+std::string ExportErrors(std::string_view exports) {
+  return AllErrors(Parsed(WithExports(exports), "test.yaml"));
+}
+
+TEST(ExportConfigTest, PathAndWindowsAreEnough) {
+  const Config config = ParseGood(WithExports("[{frozen: {path: /dev/shm/sash, windows: [w]}}]"));
+  ASSERT_EQ(config.exports.size(), 1u);
+  const auto& frozen = std::get<FrozenSpec>(config.exports[0]);
+  EXPECT_EQ(frozen.path, "/dev/shm/sash");
+  EXPECT_THAT(frozen.windows, ElementsAre("w"));
+  EXPECT_EQ(frozen.every, 1u);
+  EXPECT_EQ(frozen.keep, 2u);
+  EXPECT_EQ(frozen.limit_bytes, std::uint64_t{4} << 30);
+  EXPECT_TRUE(ParseGood(kGood).exports.empty());
+}
+
+TEST(ExportConfigTest, EveryKeyIsRead) {
+  const Config config = ParseGood(
+      WithExports("[{frozen: {path: f, windows: [w], every: 6, keep: 3, limit: 512MiB}}]"));
+  EXPECT_EQ(std::get<FrozenSpec>(config.exports[0]),
+            (FrozenSpec{"f", {"w"}, 6, 3, std::uint64_t{512} << 20}));
+}
+
+TEST(ExportConfigTest, WindowsExistAndAreNamedOnce) {
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [v]}}]"),
+              HasSubstr("exports[0].frozen.windows[0]: there is no window `v`"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w, w]}}]"),
+              HasSubstr("exports[0].frozen.windows[1]: window `w` is listed twice; keep one"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: []}}]"),
+              HasSubstr("exports[0].frozen.windows: is empty; give a list of names of windows"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f}}]"),
+              HasSubstr("exports[0].frozen.windows: is required"));
+}
+
+TEST(ExportConfigTest, EachHasAFolderOfItsOwn) {
+  const auto errors = [](const std::string& other) {
+    return ExportErrors("[{frozen: {path: a/b, windows: [w]}}, {frozen: {path: " + other +
+                        ", windows: [w]}}]");
+  };
+  EXPECT_THAT(errors("a/../a/b"), HasSubstr("exports[1].frozen.path: `a/../a/b` is also the folder "
+                                            "of exports[0].frozen; give each export"));
+  EXPECT_THAT(errors("a/b/c"), HasSubstr("`a/b/c` is in, or around, the folder of exports[0]"));
+  EXPECT_THAT(errors("a"), HasSubstr("`a` is in, or around, the folder of exports[0]"));
+  EXPECT_EQ(errors("a/bc"), "");
+}
+
+TEST(ExportConfigTest, EachHasExactlyOneKindAndKnownKeys) {
+  EXPECT_THAT(ExportErrors("[{}]"), HasSubstr("exports[0]: "));
+  EXPECT_THAT(ExportErrors("[{parquet: {path: f}}]"), HasSubstr("exports[0].parquet: unknown key"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], keeps: 3}}]"),
+              HasSubstr("exports[0].frozen.keeps: unknown key; did you mean `keep`?"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], keep: 0}}]"),
+              HasSubstr("exports[0].frozen.keep: "));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], every: 0}}]"),
+              HasSubstr("exports[0].frozen.every: "));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], limit: 1KiB}}]"),
+              HasSubstr("exports[0].frozen.limit: "));
+}
+
+}  // namespace
+}  // namespace sash

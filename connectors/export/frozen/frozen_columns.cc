@@ -1,11 +1,10 @@
 #include "connectors/export/frozen/frozen_columns.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
-#include "windows/base/check.h"
+#include "connectors/export/frozen/row_sorter.h"
 
 namespace sash {
 namespace {
@@ -17,23 +16,6 @@ Status FinishColumn(const NpyColumn& column, NpyFile& file, WrittenColumns& writ
   if (!checksum) return checksum.error();
   written.push_back({column, checksum.value()});
   return Ok{};
-}
-
-// An edge of one row: ordered by the neighbour's place, then by the word of the type.
-struct PlacedEdge {
-  std::uint64_t place_and_type = 0;
-  Weight weight;
-
-  std::int64_t place() const { return static_cast<std::int64_t>(place_and_type >> 32); }
-  std::int64_t type() const { return static_cast<std::int64_t>(place_and_type & 0xFFFF'FFFF); }
-};
-
-// Of equal weights the integer comes first, as in lists of edges, so that the order is total.
-bool ComesFirst(const PlacedEdge& a, const PlacedEdge& b) {
-  if (a.place_and_type != b.place_and_type) return a.place_and_type < b.place_and_type;
-  if (a.weight < b.weight) return true;
-  if (b.weight < a.weight) return false;
-  return a.weight.is_integer() && !b.weight.is_integer();
 }
 
 // The files of one direction.
@@ -56,19 +38,17 @@ class DirectionFiles {
   }
 
   // Rows are put in the order of places.
-  void PutRow(std::vector<PlacedEdge>& row) {
-    std::ranges::sort(row, ComesFirst);
+  void PutRow(const RowSorter& row) {
     starts_.Put(written_);
     written_ += static_cast<std::int64_t>(row.size());
-    for (const PlacedEdge& edge : row) {
-      neighbours_.Put(edge.place());
-      if (columns_.weights.type == NpyType::kInt64) {
-        weights_.Put(edge.weight.integer());
-      } else {
-        weights_.PutReal(edge.weight.AsDouble());
-      }
-      if (types_) types_->Put(edge.type());
+    for (std::size_t i = 0; i < row.size(); ++i) neighbours_.Put(row.place(i));
+    if (columns_.weights.type == NpyType::kInt64) {
+      for (std::size_t i = 0; i < row.size(); ++i) weights_.Put(row.weight(i).integer());
+    } else {
+      for (std::size_t i = 0; i < row.size(); ++i) weights_.PutReal(row.weight(i).AsDouble());
     }
+    if (!types_) return;
+    for (std::size_t i = 0; i < row.size(); ++i) types_->Put(row.type(i));
   }
 
   std::optional<Error> failure() const {
@@ -110,18 +90,19 @@ Status WriteDirection(const FrozenDirection& columns, const FrozenOutline& outli
   constexpr std::size_t kBetweenStops = 1024;  // rows
   Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, outline.has_types());
   if (!files) return files.error();
-  std::vector<PlacedEdge> row;
+  RowSorter row;
   std::size_t rows = 0;
   for (const VertexId v : outline.order.by_place) {
     if (rows++ % kBetweenStops == 0) {
       if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "was stopped"};
       if (const auto failure = files.value().failure()) return *failure;
     }
-    row.clear();
+    row.Clear();
     for (const auto& neighbor : row_of(v)) {
-      const std::uint64_t place = outline.order.places[neighbor.vertex];
-      row.push_back({place << 32 | outline.type_places[neighbor.type], neighbor.weight});
+      row.Add(outline.order.places[neighbor.vertex], neighbor.weight);
+      if (outline.has_types()) row.AddType(outline.type_places[neighbor.type]);
     }
+    row.Sort();
     files.value().PutRow(row);
   }
   return files.value().Finish(written);

@@ -1,0 +1,141 @@
+"""Frozen snapshots: windows that the daemon wrote as files (`exports` of its configuration)."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from sash.adjacency import Adjacency
+from sash.errors import SnapshotError
+from sash.keys import Keys
+from sash.mapping import SNAPSHOT_FILE, Lock, map_array
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+FORMAT = 1
+_ATTEMPTS = 100  # to lock a snapshot that is removed again and again
+
+
+class Snapshot:
+    """One advance of a window, which never changes.
+
+    Its arrays are mapped, not copied. The daemon keeps the snapshot until close(), or until neither
+    the snapshot nor any array of it is in use; also if the process dies.
+    """
+
+    def __init__(self, folder: pathlib.Path, about: dict[str, Any], lock: Lock) -> None:
+        self.path = folder
+        self.about = about  # the content of snapshot.json
+        self._lock = lock
+        self.out = self._direction("out")  # row v: the edges that leave v
+        self.in_ = self._direction("in")   # row v: the edges that enter v
+        keys = about["keys"]
+        if keys["kind"] == "integer":
+            self.keys = Keys(self._array(keys["values"]), None, None)
+        else:
+            self.keys = Keys(None, self._array(keys["offsets"]), self._array(keys["bytes"]))
+
+    @property
+    def window(self) -> str:
+        return str(self.about["window"])
+
+    @property
+    def number(self) -> int:
+        """The number of the advance, as `snapshot` in results."""
+        return int(self.about["snapshot"])
+
+    @property
+    def window_end(self) -> str:
+        return str(self.about["window_end"])
+
+    @property
+    def vertex_count(self) -> int:
+        return len(self.out)
+
+    @property
+    def edge_count(self) -> int:
+        return len(self.out.indices)
+
+    @property
+    def types(self) -> list[str]:
+        """The types of edges by number; the first, empty one means no type."""
+        return list(self.about.get("types", [""]))
+
+    def to_scipy(self) -> scipy.sparse.csr_array:
+        """The out-edges as a sparse matrix that shares the arrays."""
+        return self.out.to_scipy()
+
+    def close(self) -> None:
+        """Releases the lock. Arrays stay readable, but their memory is not bounded any more."""
+        self._lock.close()
+
+    def __enter__(self) -> Snapshot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return (f"<sash.Snapshot {self.window} {self.number}, to {self.window_end}: "
+                f"{self.vertex_count} vertices, {self.edge_count} edges>")
+
+    def _array(self, name: str) -> Any:
+        return map_array(self.path, name, self._lock)
+
+    def _direction(self, direction: str) -> Adjacency:
+        names = self.about[direction]
+        types = self._array(names["types"]) if "types" in names else None
+        return Adjacency(self._array(names["pointers_to_1"]), self._array(names["indices_1"]),
+                         self._array(names["values"]), types)
+
+
+def open_snapshot(path: Union[str, os.PathLike[str]]) -> Snapshot:
+    """Opens a frozen snapshot, and locks it.
+
+    `path` is the folder of a snapshot, or of a window: then its newest snapshot is opened.
+    SnapshotError: there is none, or it cannot be read.
+    """
+    folder = pathlib.Path(path)
+    try:
+        return _open(folder)
+    except PermissionError as error:
+        raise SnapshotError(f"{error.filename}: permission denied; a reader must be in the group "
+                            "of sashd's user") from error
+
+
+def _open(folder: pathlib.Path) -> Snapshot:
+    for _ in range(_ATTEMPTS):
+        newest = _newest(folder)
+        if newest is None:
+            raise SnapshotError(f"{folder}: there is no snapshot; name the folder of a window of "
+                                "`exports`, or of a snapshot in it")
+        lock = Lock.take(newest)
+        if lock is None:
+            continue  # removed meanwhile: a newer one is there
+        return Snapshot(newest, _read(newest, lock), lock)
+    raise SnapshotError(f"{folder}: each snapshot was removed before it was locked")
+
+
+def _newest(folder: pathlib.Path) -> Optional[pathlib.Path]:
+    if (folder / SNAPSHOT_FILE).exists():
+        return folder
+    found = []
+    for text in folder.glob("*/" + SNAPSHOT_FILE):
+        try:
+            about = json.loads(text.read_bytes())
+        except FileNotFoundError:
+            continue
+        # Without the Z, an instant with fewer decimals sorts before those that refine it.
+        found.append((str(about["window_end"]).rstrip("Z"), str(about["written"]).rstrip("Z"),
+                      text.parent))
+    return max(found)[-1] if found else None
+
+
+def _read(folder: pathlib.Path, lock: Lock) -> dict[str, Any]:
+    about = json.loads(lock.read())
+    if not isinstance(about, dict) or about.get("frozen") != FORMAT:
+        raise SnapshotError(f"{folder}: it has a format that this package does not know "
+                            f"(`frozen` is not {FORMAT}); install a newer sash-client")
+    return about

@@ -1,0 +1,178 @@
+"""The Python package `sash`: frozen snapshots of a running sashd."""
+import fcntl
+import gc
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+from typing import Any
+
+import numpy
+import scipy.sparse
+
+from sashd_process import ROOT, Sashd, replay
+
+sys.path[:0] = [str(ROOT / "connectors" / "python")]
+import sash  # noqa: E402
+
+KEYS = {"string": ("é", "a", "b", "aa"), "integer": (7, -3, 2**62, 0)}
+
+
+def records(kind: str) -> bytes:
+    """Three windows of 10 s, of which the last one has parallel edges and two types."""
+    e, a, b, aa = KEYS[kind]
+    rows = [(e, a, 1, "", 1_000), (a, b, 1, "", 11_000),
+            (e, a, 5, "paid", 21_000), (a, b, -2, "", 22_000), (e, a, 3, "logged-in", 23_000),
+            (aa, aa, 0, "", 24_000)]
+    return "".join(json.dumps({"from": source, "to": target, "w": weight, "type": kind_of_edge,
+                               "ts": time}) + "\n"
+                   for source, target, weight, kind_of_edge, time in rows).encode()
+
+
+class PythonSnapshotTest(unittest.TestCase):
+    def setUp(self) -> None:
+        shared = tempfile.TemporaryDirectory(prefix="sash-frozen-", dir="/dev/shm")
+        self.addCleanup(shared.cleanup)
+        self.path = pathlib.Path(shared.name, "snapshots")
+
+    def write(self, kind: str = "string") -> pathlib.Path:
+        """The folder of the window, with three snapshots."""
+        document = replay(
+            format={"json": {"source": "/from", "target": "/to", "time": "/ts", "weight": "/w",
+                             "type": "/type"}, "keys": kind},
+            windows=[{"name": "w", "length": "10s", "slide": "10s"}],
+            exports=[{"frozen": {"path": str(self.path), "windows": ["w"], "keep": 3}}])
+        with Sashd(document, records(kind)) as sashd:
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+        return self.path / "w"
+
+    def is_locked(self, folder: pathlib.Path) -> bool:
+        gc.collect()
+        with open(folder / "snapshot.json", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    def check_newest(self, snapshot: sash.Snapshot, kind: str) -> None:
+        e, a, b, aa = KEYS[kind]
+        self.assertEqual((snapshot.window, snapshot.number), ("w", 3))
+        self.assertEqual(snapshot.window_end, "1970-01-01T00:00:30.000Z")
+        self.assertEqual((snapshot.vertex_count, snapshot.edge_count), (4, 4))
+        keys = snapshot.keys
+        self.assertEqual(list(keys), ["a", "aa", "b", "é"] if kind == "string"
+                         else [-3, 0, 7, 2**62])
+        self.assertEqual(keys.to_numpy().tolist(), list(keys))
+        self.assertEqual(keys[-1], list(keys)[-1])
+        self.assertEqual(keys[1:3], list(keys)[1:3])
+        for key in (e, a, b, aa):
+            self.assertEqual(keys[keys.place(key)], key)
+            self.assertIn(key, keys)
+            self.assertEqual(keys.index(key), keys.place(key))
+        places = {key: keys.place(key) for key in keys}
+        out, entering = snapshot.out, snapshot.in_
+        self.assertEqual(out.neighbours(places[e]).tolist(), [places[a]] * 2)
+        self.assertEqual(out.weights_of(places[e]).tolist(), [3, 5])
+        self.assertEqual(entering.neighbours(places[a]).tolist(), [places[e]] * 2)
+        self.assertEqual(entering.neighbours(places[aa]).tolist(), [places[aa]])
+        self.assertEqual(out.degrees()[places[b]], 0)
+        self.assertEqual(entering.degrees()[places[b]], 1)
+        self.assertEqual(snapshot.types, ["", "logged-in", "paid"])
+        begin = out.indptr[places[e]]
+        self.assertEqual(out.types[begin:begin + 2].tolist(), [1, 2])
+        self.assertIn("<sash.Snapshot w 3, ", repr(snapshot))
+
+    def test_the_newest_snapshot_of_a_window_is_what_was_in_it(self):
+        for kind in KEYS:
+            with self.subTest(kind), sash.open_snapshot(self.write(kind)) as snapshot:
+                self.check_newest(snapshot, kind)
+                for missing in ("c", "", 1, -2**70, None, 3.5):
+                    self.assertNotIn(missing, snapshot.keys)
+                for vertex in (4, -1):
+                    with self.assertRaises(IndexError):
+                        snapshot.out.neighbours(vertex)
+                with self.assertRaises(IndexError):
+                    snapshot.keys[4]
+
+    def test_a_snapshot_can_be_named(self):
+        with sash.open_snapshot(self.write() / "1") as snapshot:
+            self.assertEqual(list(snapshot.keys), ["a", "é"])
+            self.assertIsNone(snapshot.out.types)
+            self.assertEqual(snapshot.types, [""])
+
+    def test_arrays_are_shared_read_only_and_mapped(self):
+        with sash.open_snapshot(self.write()) as snapshot:
+            matrix = snapshot.to_scipy()
+            self.assertIsInstance(matrix, scipy.sparse.csr_array)
+            for array, of_matrix in ((snapshot.out.indptr, matrix.indptr),
+                                     (snapshot.out.indices, matrix.indices),
+                                     (snapshot.out.weights, matrix.data)):
+                self.assertTrue(numpy.shares_memory(array, of_matrix))
+                self.assertEqual(array.ctypes.data % 64, 0)
+                self.assertFalse(array.flags.writeable)
+                self.assertFalse(array.flags.owndata)
+            self.assertEqual(matrix.sum(), 6)
+            self.assertEqual(snapshot.in_.to_scipy().T.toarray().tolist(),
+                             matrix.toarray().tolist())
+
+    def test_the_lock_is_held_as_long_as_something_is_in_use(self):
+        folder = self.write()
+        with sash.open_snapshot(folder) as snapshot:
+            self.assertTrue(self.is_locked(folder / "3"))
+            self.assertFalse(self.is_locked(folder / "2"))
+        self.assertFalse(self.is_locked(folder / "3"))
+        self.assertEqual(snapshot.out.weights.tolist(), [-2, 0, 3, 5])
+        snapshot = sash.open_snapshot(folder)
+        matrix = snapshot.to_scipy()
+        part = snapshot.in_.indices[1:2]
+        del snapshot
+        self.assertTrue(self.is_locked(folder / "3"))
+        del matrix
+        self.assertTrue(self.is_locked(folder / "3"), "a view of one array is in use")
+        del part
+        self.assertFalse(self.is_locked(folder / "3"))
+
+    def assert_refused(self, path: Any, why: str) -> None:
+        with self.assertRaises(sash.SnapshotError) as refused:
+            sash.open_snapshot(path)
+        self.assertIn(why, str(refused.exception))
+
+    def test_what_cannot_be_read_is_refused_with_the_reason(self):
+        folder = self.write()
+        self.assert_refused(self.path, "there is no snapshot; name the folder of a window")
+        self.assert_refused(self.path / "no", "there is no snapshot")
+        (folder / "3" / "snapshot.json").unlink()
+        with sash.open_snapshot(folder) as snapshot:
+            self.assertEqual(snapshot.number, 2, "a folder without snapshot.json is not one")
+        self.assert_refused(folder / "3", "there is no snapshot")
+        indices = folder / "2" / "out.indices.npy"
+        indices.write_bytes(indices.read_bytes()[:-1])
+        self.assert_refused(folder / "2", "out.indices.npy: the file is cut off")
+        indices.write_bytes(b"no array")
+        self.assert_refused(folder / "2", "out.indices.npy: ")
+        indices.unlink()
+        self.assert_refused(folder / "2", "out.indices.npy: ")
+        self.assertFalse(self.is_locked(folder / "2"))
+        about = json.loads((folder / "1" / "snapshot.json").read_text())
+        (folder / "1" / "snapshot.json").write_text(json.dumps({**about, "frozen": 2}))
+        self.assert_refused(folder / "1", "a format that this package does not know")
+
+    def test_a_snapshot_that_is_removed_meanwhile_is_not_opened(self):
+        folder = self.write()
+        take = sash.snapshot.Lock.take
+
+        def too_late(of: pathlib.Path) -> Any:
+            shutil.rmtree(of)
+            sash.snapshot.Lock.take = take
+            return take(of)
+        sash.snapshot.Lock.take = too_late
+        self.addCleanup(setattr, sash.snapshot.Lock, "take", take)
+        with sash.open_snapshot(folder) as snapshot:
+            self.assertEqual(snapshot.number, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/export/frozen/row_sorter.h"
+#include "windows/base/fetch_step.h"
 
 namespace sash {
 namespace {
@@ -37,15 +38,17 @@ class DirectionFiles {
     return files;
   }
 
-  // Rows are put in the order of places.
-  void PutRow(const RowSorter& row) {
+  // Rows are put in the order of places. `alike`: the weight of all edges, if the row itself has no
+  // weights.
+  void PutRow(const RowSorter& row, const std::optional<Weight>& alike) {
     starts_.Put(written_);
     written_ += static_cast<std::int64_t>(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) neighbours_.Put(row.place(i));
+    const auto weight_of = [&](std::size_t i) { return alike ? *alike : row.weight(i); };
     if (columns_.weights.type == NpyType::kInt64) {
-      for (std::size_t i = 0; i < row.size(); ++i) weights_.Put(row.weight(i).integer());
+      for (std::size_t i = 0; i < row.size(); ++i) weights_.Put(weight_of(i).integer());
     } else {
-      for (std::size_t i = 0; i < row.size(); ++i) weights_.PutReal(row.weight(i).AsDouble());
+      for (std::size_t i = 0; i < row.size(); ++i) weights_.PutReal(weight_of(i).AsDouble());
     }
     if (!types_) return;
     for (std::size_t i = 0; i < row.size(); ++i) types_->Put(row.type(i));
@@ -83,27 +86,71 @@ class DirectionFiles {
   std::int64_t written_ = 0;  // edges
 };
 
-// `row_of(v)` gives the neighbours of a vertex.
-template <typename RowOf>
-Status WriteDirection(const FrozenDirection& columns, const FrozenOutline& outline, int folder,
-                      const std::stop_token& stop, WrittenColumns& written, const RowOf& row_of) {
+// One direction of a view.
+template <typename Graph>
+struct OutLists {
+  const Graph& graph;
+  std::uint32_t degree(VertexId v) const { return graph.out_degree(v); }
+  auto plain(VertexId v) const { return graph.out(v); }
+  auto weighted(VertexId v) const { return graph.weighted_out(v); }
+  void Fetch(VertexId v, FetchStep step) const { graph.FetchOut(v, step); }
+};
+template <typename Graph>
+struct InLists {
+  const Graph& graph;
+  std::uint32_t degree(VertexId v) const { return graph.in_degree(v); }
+  auto plain(VertexId v) const { return graph.in(v); }
+  auto weighted(VertexId v) const { return graph.weighted_in(v); }
+  void Fetch(VertexId v, FetchStep step) const { graph.FetchIn(v, step); }
+};
+
+template <typename Lists>
+void ReadRow(const Lists& lists, VertexId v, const FrozenOutline& outline, RowSorter& row) {
+  row.Begin(lists.degree(v), outline.are_alike(), outline.has_types());
+  std::size_t i = 0;
+  if (outline.are_alike()) {
+    for (const VertexId neighbour : lists.plain(v)) row.Set(i++, outline.order.places[neighbour]);
+    return;
+  }
+  for (const auto& neighbor : lists.weighted(v)) {
+    row.Set(i, outline.order.places[neighbor.vertex]);
+    row.SetWeight(i, neighbor.weight);
+    if (outline.has_types()) row.SetType(i, outline.type_places[neighbor.type]);
+    ++i;
+  }
+}
+
+// The lists of the next vertices are anywhere in memory.
+template <typename Lists>
+void FetchAhead(const Lists& lists, const std::vector<VertexId>& vertices, std::size_t i) {
+  constexpr std::size_t kState = 12;
+  constexpr std::size_t kPlace = 8;
+  constexpr std::size_t kFirst = 4;
+  if (i + kState >= vertices.size()) return;
+  lists.Fetch(vertices[i + kState], FetchStep::kState);
+  lists.Fetch(vertices[i + kPlace], FetchStep::kPlace);
+  lists.Fetch(vertices[i + kFirst], FetchStep::kFirst);
+}
+
+template <typename Lists>
+Status WriteDirection(const Lists& lists, const FrozenDirection& columns,
+                      const FrozenOutline& outline, int folder, const std::stop_token& stop,
+                      WrittenColumns& written) {
   constexpr std::size_t kBetweenStops = 1024;  // rows
   Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, outline.has_types());
   if (!files) return files.error();
+  const std::optional<Weight> alike = outline.are_alike() ? outline.only_weight : std::nullopt;
+  const std::vector<VertexId>& vertices = outline.order.by_place;
   RowSorter row;
-  std::size_t rows = 0;
-  for (const VertexId v : outline.order.by_place) {
-    if (rows++ % kBetweenStops == 0) {
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (i % kBetweenStops == 0) {
       if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "was stopped"};
       if (const auto failure = files.value().failure()) return *failure;
     }
-    row.Clear();
-    for (const auto& neighbor : row_of(v)) {
-      row.Add(outline.order.places[neighbor.vertex], neighbor.weight);
-      if (outline.has_types()) row.AddType(outline.type_places[neighbor.type]);
-    }
+    FetchAhead(lists, vertices, i);
+    ReadRow(lists, vertices[i], outline, row);
     row.Sort();
-    files.value().PutRow(row);
+    files.value().PutRow(row, alike);
   }
   return files.value().Finish(written);
 }
@@ -144,13 +191,11 @@ Result<WrittenColumns> WriteFrozenColumns(const WindowView& view, const VertexDi
                                           const std::stop_token& stop) {
   WrittenColumns written;
   Status done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(outline.out(), outline, folder, stop, written,
-                          [&](VertexId v) { return graph.weighted_out(v); });
+    return WriteDirection(OutLists{graph}, outline.out(), outline, folder, stop, written);
   });
   if (!done) return done.error();
   done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(outline.in(), outline, folder, stop, written,
-                          [&](VertexId v) { return graph.weighted_in(v); });
+    return WriteDirection(InLists{graph}, outline.in(), outline, folder, stop, written);
   });
   if (!done) return done.error();
   done = outline.kind == KeyKind::kInteger ? WriteIntegerKeys(keys, outline, folder, written)

@@ -29,9 +29,10 @@ void TakeLowestPriority() {
   (void)setpriority(PRIO_PROCESS, 0, kLowest);  // on Linux: of this thread
 }
 
-std::string MebibytesText(std::uint64_t bytes) {
-  constexpr double kMebibyte = 1 << 20;
-  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / kMebibyte);
+std::string ExportSizeText(std::uint64_t bytes) {
+  constexpr std::uint64_t kMebibyte = 1 << 20;
+  if (bytes < kMebibyte) return fmt::format("{} KiB", bytes >> 10);
+  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / static_cast<double>(kMebibyte));
 }
 
 std::uint64_t BytesToWrite(const FrozenOutline& outline) {
@@ -198,8 +199,8 @@ void FrozenExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
       export_events::kAtLimit,
       fmt::format("export {}: snapshot {} of window {} needs {} and is not written: {} of {} "
                   "(limit) are in use; {}",
-                  spec_.path, from.snapshot.value, from.window, MebibytesText(bytes),
-                  MebibytesText(shelf_.bytes()), MebibytesText(spec_.limit_bytes),
+                  spec_.path, from.snapshot.value, from.window, ExportSizeText(bytes),
+                  ExportSizeText(shelf_.bytes()), ExportSizeText(spec_.limit_bytes),
                   holders.empty() ? "no visible process holds a lock, so raise limit: the newest "
                                     "snapshot of each window stays beside the next one"
                                   : holders),

@@ -41,14 +41,18 @@ bool SurveyEdges(const Graph& graph, const std::stop_token& stop, FrozenOutline&
                  std::vector<bool>& used) {
   constexpr std::size_t kBetweenStops = 4096;
   std::size_t read = 0;
+  Weight first;
+  bool is_same = true;
   for (const VertexId v : outline.order.by_place) {
     if (read++ % kBetweenStops == 0 && stop.stop_requested()) return false;
     for (const auto& neighbor : graph.weighted_out(v)) {
-      ++outline.edges;
+      if (outline.edges++ == 0) first = neighbor.weight;
+      is_same = is_same && neighbor.weight == first;
       if (!neighbor.weight.is_integer()) outline.has_reals = true;
       used[neighbor.type] = true;
     }
   }
+  if (is_same) outline.only_weight = first;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -28,11 +29,13 @@ struct FrozenOutline {
   KeyOrder order{};
   std::uint64_t edges = 0;
   std::uint64_t key_bytes = 0;
+  std::optional<Weight> only_weight{};       // of all edges, if they have the same
   bool has_reals = false;                    // a weight is not an integer
   std::vector<std::string_view> words{};     // the types; the first is empty, for no type
   std::vector<std::uint32_t> type_places{};  // in `words`, by TypeNumber
 
   bool has_types() const { return words.size() > 1; }
+  bool are_alike() const { return only_weight && !has_types(); }  // the edges
   std::uint64_t vertices() const { return order.by_place.size(); }
 
   FrozenDirection out() const;

@@ -10,9 +10,9 @@
 namespace sash {
 
 void RowSorter::Sort() {
-  SASH_CHECK(types_.empty() || types_.size() == entries_.size());
   SASH_CHECK(entries_.size() < std::uint64_t{1} << 32);
   SortByPlace();
+  if (weights_.empty()) return;
   for (std::size_t first = 0; first < entries_.size();) {
     std::size_t last = first + 1;
     while (last < entries_.size() && place(last) == place(first)) ++last;
@@ -28,7 +28,7 @@ void RowSorter::Sort() {
 // Least significant digit first, as RadixSort(), with memory that stays from row to row.
 void RowSorter::SortByPlace() {
   using Digits = RadixDigits<std::uint64_t>;
-  constexpr std::size_t kSmall = 1024;  // below, clearing the counters costs more than comparing
+  constexpr std::size_t kSmall = 256;  // below, clearing the counters costs more than comparing
   if (entries_.size() < kSmall) {
     std::ranges::sort(entries_);
     return;

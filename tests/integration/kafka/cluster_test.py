@@ -17,16 +17,18 @@ PARTITIONS = 3
 ROWS = 900
 SEED = 11
 TRANSACTIONS = "__transaction_state"  # a topic with one partition here, whose leader coordinates
-# Until the others lead a dead broker's partitions: long enough to be seen, and longer than a broker
-# of a busy machine is silent.
-TAKES_MS = 9000
+# Until the others lead a dead broker's partitions, counted from its last heartbeat: long enough for
+# the client's statistics to show the loss, and longer than a broker of a busy machine is silent.
+TAKES_MS = 20_000
+HEARTBEAT_MS = 500
 
 
 class ClusterTest(unittest.TestCase):
     def setUp(self) -> None:
         try:
             self.cluster = self.enterContext(kafka_broker.KafkaCluster(
-                3, **{"broker.session.timeout.ms": TAKES_MS}))
+                3, **{"broker.session.timeout.ms": TAKES_MS,
+                      "broker.heartbeat.interval.ms": HEARTBEAT_MS}))
         except kafka_broker.Unavailable as reason:
             self.skipTest(str(reason))
         self.folder = pathlib.Path(

@@ -40,13 +40,8 @@ HttpResponse DiffRows(std::string_view diff, const RunResult& now, ListFormat fo
   }
   about.error = json.value("error", "");
   const ResultTable table = DescribeResult(now);
-  HttpResponse answer = answers.Answer(
-      RowSource(RowsOfArray(std::move(rows), ColumnsOf(table.lists.front())), format));
-  if (answer.status != 200) return answer;
-  answer.content_type = ContentTypeOf(format);
-  AddRowHeaders(about, answer);
-  AddResultHeaders(now.provenance, answer);
-  return answer;
+  return ResultRowsAnswer(RowsOfArray(std::move(rows), ColumnsOf(table.lists.front())), format,
+                          about, now.provenance, answers);
 }
 
 }  // namespace sash

@@ -74,12 +74,7 @@ HttpResponse ResultRows(const CompletedRun& run, const Listing& listing,
   if (about.error.empty() && measure.lost_numbers > 0) {
     about.error = LostNumbersText(measure.lost_numbers);
   }
-  HttpResponse answer = answers.Answer(RowSource(std::move(rows), format));
-  if (answer.status != 200) return answer;
-  answer.content_type = ContentTypeOf(format);
-  AddRowHeaders(about, answer);
-  AddResultHeaders(result.provenance, answer);
-  return answer;
+  return ResultRowsAnswer(std::move(rows), format, about, result.provenance, answers);
 }
 
 }  // namespace sash

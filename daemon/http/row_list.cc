@@ -137,9 +137,15 @@ void AddRowHeaders(const RowHeaders& about, HttpResponse& answer) {
   if (!about.error.empty()) answer.headers.emplace_back("Sash-Error", HeaderText(about.error));
 }
 
-void AddResultHeaders(const Provenance& provenance, HttpResponse& answer) {
+HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,
+                              const Provenance& provenance, const LargeAnswers& answers) {
+  HttpResponse answer = answers.Answer(RowSource(std::move(list), format));
+  if (answer.status != 200) return answer;
+  answer.content_type = ContentTypeOf(format);
+  AddRowHeaders(about, answer);
   answer.headers.emplace_back("Sash-Snapshot", std::to_string(provenance.snapshot.value));
   answer.headers.emplace_back("Sash-Window-End", TimeText(provenance.window_end));
+  return answer;
 }
 
 }  // namespace sash

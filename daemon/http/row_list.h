@@ -51,6 +51,10 @@ struct RowHeaders {
   std::string error{};
 };
 void AddRowHeaders(const RowHeaders& about, HttpResponse& answer);
-void AddResultHeaders(const Provenance& provenance, HttpResponse& answer);
+
+// The rows of a result or of a diff, streamed, with what `about` and the provenance say in headers.
+// Another status than 200 when there is no room for the answer.
+HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,
+                              const Provenance& provenance, const LargeAnswers& answers);
 
 }  // namespace sash

@@ -25,6 +25,7 @@ bool ChosenResults::Wants(const std::string& job) const { return IsAmong(job, jo
 
 std::optional<std::string> ChosenResults::TextOf(const CompletedRun& run,
                                                  const std::function<bool()>& admits) const {
+  if (content_ == SinkContent::kAlerts) return std::nullopt;
   const bool diffs = content_ == SinkContent::kDiffs;
   if (!Wants(run.result->job) || (diffs && !HasDiffs(run.result->parameters))) return std::nullopt;
   if (!admits()) return std::nullopt;

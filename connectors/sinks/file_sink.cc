@@ -122,28 +122,43 @@ void FileSink::KeepTrail() {
       {{"path", spec_.path}});
 }
 
-void FileSink::Deliver(const CompletedRun& run) {
+std::optional<UnacknowledgedResults::Where> FileSink::PlaceOf(const ResultIdentity& result) {
   using Where = UnacknowledgedResults::Where;
+  if (moved_.Holds(result)) return Where::kElsewhere;
+  if (!held_.Admit(result)) return Where::kInFile;
+  return std::nullopt;
+}
+
+void FileSink::Deliver(const CompletedRun& run) {
   const ResultIdentity result = IdentityOf(*run.result);
   const MutexLock lock(mutex_);
-  bool is_moved = false;
-  bool is_new = true;
+  std::optional<UnacknowledgedResults::Where> place;
   std::optional<std::string> text = chosen_.TextOf(run, [&]() SASH_REQUIRES(mutex_) {
-    is_moved = moved_.Holds(result);
-    is_new = !is_moved && held_.Admit(result);
-    if (!is_new) ++repeated_;
-    return is_new;
+    place = PlaceOf(result);
+    return !place;
   });
-  const bool regular = lines_.file().regular();
-  if (regular && !is_new) {
-    unacknowledged_.Add(run.advance->number, result, "",
-                        is_moved ? Where::kElsewhere : Where::kInFile);
+  if (place) {
+    ++repeated_;
+    if (lines_.file().regular()) unacknowledged_.Add(run.advance->number, result, "", *place);
   }
-  if (!text) return;
-  if (spec_.checksum) text = WithChecksum(*std::move(text));
-  *text += '\n';
-  if (regular) unacknowledged_.Add(run.advance->number, result, *text, Where::kWaiting);
-  lines_.Add(*std::move(text));
+  if (text) Write(run.advance->number, result, *std::move(text));
+}
+
+void FileSink::Notify(std::uint64_t advance, const AlertMessage& alert) {
+  const MutexLock lock(mutex_);
+  if (alert.is_test) return Write(advance, alert.identity, alert.json);
+  const std::optional<UnacknowledgedResults::Where> place = PlaceOf(alert.identity);
+  if (!place) return Write(advance, alert.identity, alert.json);
+  ++repeated_;
+  if (lines_.file().regular()) unacknowledged_.Add(advance, alert.identity, "", *place);
+}
+
+void FileSink::Write(std::uint64_t advance, const ResultIdentity& result, std::string line) {
+  const bool regular = lines_.file().regular();
+  if (spec_.checksum) line = WithChecksum(std::move(line));
+  line += '\n';
+  if (regular) unacknowledged_.Add(advance, result, line, UnacknowledgedResults::Where::kWaiting);
+  lines_.Add(std::move(line));
   // An error here is not lost: Flush() tries again and returns it.
   static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? MakeDurable() : lines_.Write());
   while (lines_.kept_bytes() > backlog_bytes_) {

@@ -1,4 +1,5 @@
-// FileSink: appends one JSON line to a file for each run of its jobs: the result, or the changes.
+// FileSink: appends one JSON line to a file for each run of its jobs: the result, or the changes;
+// or for each alert.
 //
 // Thread safety: like ResultSink; any thread may read the counters and call Look().
 //
@@ -27,6 +28,7 @@
 #include <string>
 #include <utility>
 
+#include "connectors/sinks/alert_receiver.h"
 #include "connectors/sinks/append_file.h"
 #include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/durable_lines.h"
@@ -42,7 +44,7 @@
 
 namespace sash {
 
-class FileSink final : public ResultSink {
+class FileSink final : public ResultSink, public AlertReceiver {
  public:
   static constexpr std::size_t kBacklogBytes = 64 << 20;
 
@@ -54,6 +56,7 @@ class FileSink final : public ResultSink {
 
   void Deliver(const CompletedRun& run) override;
   void Complete(const AdvanceReport&) override {}
+  void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;
   void Acknowledged(std::uint64_t advances) override;
 
@@ -78,6 +81,11 @@ class FileSink final : public ResultSink {
   static constexpr UnacknowledgedResults::Limits kNothingKept{.results = 0, .bytes = 0};
 
   Status Resume() SASH_REQUIRES(mutex_);
+  // Where a result or alert is already; otherwise it counts as in the file from now on.
+  std::optional<UnacknowledgedResults::Where> PlaceOf(const ResultIdentity& result)
+      SASH_REQUIRES(mutex_);
+  void Write(std::uint64_t advance, const ResultIdentity& result, std::string line)
+      SASH_REQUIRES(mutex_);
   void ResumeFromMoved(const FileMark& last) SASH_REQUIRES(mutex_);
   bool IsThere() const SASH_REQUIRES(mutex_);
   Status MakeDurable() SASH_REQUIRES(mutex_);

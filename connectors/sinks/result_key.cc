@@ -12,6 +12,9 @@ namespace sash {
 std::string ResultKey(const ResultIdentity& result) {
   JsonText json;
   json.BeginObject().Key("job").Text(result.origin.job).Key("window").Text(result.origin.window);
+  if (!result.origin.alert.empty()) {
+    json.Key("alert").Text(result.origin.alert).Key("subject").Text(result.origin.subject);
+  }
   if (result.origin.counted) {
     json.Key("accepted").Unsigned(static_cast<std::uint64_t>(result.position));
   } else {
@@ -40,14 +43,18 @@ std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
   const std::string* const job = text("job");
   const std::string* const window = text("window");
   if (job == nullptr || window == nullptr) return std::nullopt;
+  ResultOrigin origin{*job, *window};
+  if (const std::string* const alert = text("alert")) origin.alert = *alert;
+  if (const std::string* const subject = text("subject")) origin.subject = *subject;
   if (const std::string* const end = text("window_end")) {
     const std::optional<EventTime> time = ParseTimeText(*end);
     if (!time) return std::nullopt;
-    return ResultIdentity{{*job, *window, false}, time->time_since_epoch().count()};
+    return ResultIdentity{std::move(origin), time->time_since_epoch().count()};
   }
   const auto accepted = members.find("accepted");
   if (accepted == members.end() || !accepted->is_number_unsigned()) return std::nullopt;
-  return ResultIdentity{{*job, *window, true}, accepted->get<std::int64_t>()};
+  origin.counted = true;
+  return ResultIdentity{std::move(origin), accepted->get<std::int64_t>()};
 }
 
 }  // namespace sash

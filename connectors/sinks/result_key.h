@@ -17,7 +17,9 @@ inline constexpr std::string_view kResultKeyHead = R"({"job":)";
 struct ResultOrigin {
   std::string job;
   std::string window;
-  bool counted = false;  // window by events: position is the last accepted event's number
+  bool counted = false;   // window by events: position is the last accepted event's number
+  std::string alert{};    // of an alert on the result; empty: the result itself
+  std::string subject{};  // of the alert
   friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
 };
 
@@ -30,8 +32,9 @@ struct ResultIdentity {
 ResultIdentity IdentityOf(const RunResult& result);
 
 // The identity of a result (windows/semantics.md) as one JSON object: {"job", "window",
-// "window_end"}; for windows by events, the last member is "accepted". The same result always has
-// the same key, so a replay overwrites the earlier message in a topic (with compaction).
+// "window_end"}; for windows by events, the last member is "accepted". An alert has the members
+// "alert" and "subject" before the last. The same result always has the same key, so a replay
+// overwrites the earlier message in a topic (with compaction).
 std::string ResultKey(const ResultIdentity& result);
 std::string ResultKey(const RunResult& result);
 

@@ -89,6 +89,11 @@ Result<std::unique_ptr<SinkSet>> OpenSinks(std::span<const SinkSpec> specs,
         [&](const auto& spec) -> Status {
           auto sink = Open(spec, keys, mode, log);
           if (!sink) return std::move(sink).error().Within("sinks[" + std::to_string(i) + "]");
+          if constexpr (requires { spec.content; }) {
+            if (spec.content == SinkContent::kAlerts) {
+              sinks->AddReceiver(spec.name, sink.value().get());
+            }
+          }
           sinks->Add(std::move(sink).value());
           return Ok{};
         },

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/alert_receiver.h"
 #include "connectors/sinks/file_sink.h"
 #include "connectors/sinks/kafka/kafka_sink.h"
 #include "connectors/sinks/sink_counts.h"
@@ -32,6 +33,14 @@ class SinkSet final : public ResultSink {
     if constexpr (std::same_as<Sink, FileSink>) files_.push_back(sink.get());
     if constexpr (std::same_as<Sink, KafkaSink>) kafka_.push_back(sink.get());
     sinks_.push_back(std::move(sink));
+  }
+
+  // One of the sinks also takes alerts.
+  void AddReceiver(std::string name, AlertReceiver* receiver) {
+    receivers_.emplace_back(std::move(name), receiver);
+  }
+  const std::vector<std::pair<std::string, AlertReceiver*>>& receivers() const {
+    return receivers_;
   }
 
   void Deliver(const CompletedRun& run) override;
@@ -57,6 +66,7 @@ class SinkSet final : public ResultSink {
   std::vector<KafkaSink*> kafka_;  // of sinks_
   std::vector<FileSink*> files_;
   std::vector<const CountedSink*> counted_;
+  std::vector<std::pair<std::string, AlertReceiver*>> receivers_;
 };
 
 // Opens the sinks in `specs`; a terminal sink writes to standard output. `log` must outlive them.

@@ -12,8 +12,8 @@ namespace sash {
 
 enum class VerticesWritten : std::uint8_t { kTop, kAll };
 
-// Each result, or the changes since the job's previous result.
-enum class SinkContent : std::uint8_t { kResults, kDiffs };
+// Each result, the changes since the job's previous result, or what alerts tell.
+enum class SinkContent : std::uint8_t { kResults, kDiffs, kAlerts };
 
 // The kind of process that writes the results. A live process appends to existing files. A replay
 // empties them first. A bounded replay gets empty files and does not empty them. Both kinds of
@@ -26,6 +26,7 @@ struct FileSinkSpec {
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
   bool checksum = false;  // each line ends with a checksum
+  std::string name{};     // by which alerts name it; may be empty
 };
 
 struct TerminalSinkSpec {};
@@ -53,6 +54,7 @@ struct KafkaSinkSpec : KafkaDestination {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
+  std::string name{};  // as for a file
 };
 
 using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;

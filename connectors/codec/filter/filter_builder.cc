@@ -77,7 +77,7 @@ FilterBuilder::Node FilterBuilder::AddField(std::uint32_t position,
   using From = FilterField::From;
   if (!field) return std::nullopt;
   Type type = Type::kString;  // columns, key, headers, topic
-  if (field->from == From::kPointer) type = Type::kAny;
+  if (field->from == From::kPointer || field->from == From::kMember) type = Type::kAny;
   if (field->from == From::kPartition || field->from == From::kTimestamp) type = Type::kInt;
   auto found = std::ranges::find(tree_.fields, *field);
   if (found == tree_.fields.end()) {

@@ -13,6 +13,7 @@ enum class FilterFields : std::uint8_t {
   kPointers,       // JSON pointers: /payer/id, or in backquotes `/first-name`
   kColumnNames,    // amount, or in backquotes `Amount Paid`
   kColumnNumbers,  // $3 (from 1)
+  kMembers,        // rank, or in backquotes; of a row, which has no record around it
 };
 
 struct FilterField {
@@ -20,6 +21,7 @@ struct FilterField {
     kPointer,
     kColumnName,
     kColumnNumber,
+    kMember,     // its name
     kAttribute,  // $header.ce_NAME of a CloudEvent, which is a header or a member
     kKey,        // the rest come from the record's envelope
     kHeader,
@@ -28,7 +30,7 @@ struct FilterField {
     kTimestamp,  // an int: milliseconds since the epoch
   };
   From from = From::kPointer;
-  std::string name{};        // the pointer, column, header or header of the attribute
+  std::string name{};        // the pointer, column, member, header or header of the attribute
   std::uint32_t number = 0;  // of a kColumnNumber, from 1
 
   friend bool operator==(const FilterField&, const FilterField&) = default;

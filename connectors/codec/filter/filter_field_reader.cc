@@ -12,6 +12,9 @@ namespace sash {
 
 std::optional<FilterField> FilterFieldReader::OfDollar(const FilterToken& dollar) {
   using From = FilterField::From;
+  if (fields_ == FilterFields::kMembers) {
+    return tokens_.Fail(dollar.position, "fields are the names of members, without $");
+  }
   const std::string& name = dollar.value;
   if (name == "key") return FilterField{.from = From::kKey};
   if (name == "topic") return FilterField{.from = From::kTopic};
@@ -64,9 +67,12 @@ std::optional<FilterField> FilterFieldReader::OfValue(const FilterToken& token) 
   }
   if (token.kind == FilterToken::Kind::kPointer) {
     return tokens_.Fail(token.position,
-                        fmt::format("`{}` is a JSON pointer; write the name of a column, in "
+                        fmt::format("`{}` is a JSON pointer; write the name of a {}, in "
                                     "backquotes if it has special characters",
-                                    name));
+                                    name, fields_ == FilterFields::kMembers ? "member" : "column"));
+  }
+  if (fields_ == FilterFields::kMembers) {
+    return FilterField{.from = FilterField::From::kMember, .name = name};
   }
   return FilterField{.from = FilterField::From::kColumnName, .name = name};
 }

@@ -25,6 +25,7 @@ std::string WrittenName(const FilterField& field) {
   switch (field.from) {
     case FilterField::From::kPointer:
     case FilterField::From::kColumnName:
+    case FilterField::From::kMember:
       return field.name;
     case FilterField::From::kColumnNumber:
       return fmt::format("${}", field.number);

@@ -16,7 +16,7 @@ Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
                                                    const VertexDictionary& keys, bool replay,
                                                    EventLog& log) {
   OutboxCargo cargo{.name = "kafka sink " + spec.topic,
-                    .things = "results",
+                    .things = spec.content == SinkContent::kAlerts ? "alerts" : "results",
                     .sink = "kafka:" + spec.topic,
                     .head = kResultKeyHead,
                     .unpack = [](const Outbox::Message& message) -> Result<TopicMessage> {
@@ -32,16 +32,24 @@ void KafkaSink::Deliver(const CompletedRun& run) {
   std::optional<std::string> text = chosen_.TextOf(run);
   if (!text) return;
   const std::string key = ResultKey(*run.result);
-  const std::size_t bytes = key.size() + text->size();
   if (topic_->is_transactional()) {
-    if (!topic_->IsTooLarge(bytes)) {
+    if (!topic_->IsTooLarge(key.size() + text->size())) {
       kept_.push_back({run.advance->number, key, std::move(*text)});
       return;
     }
     topic_->CountTooLarge();
     return topic_->SayTooLarge(key);
   }
-  switch (replay_ ? topic_->PostWhenRoom(key, *text, bytes) : topic_->Post(key, *text, bytes)) {
+  Post(key, *text);
+}
+
+void KafkaSink::Notify(std::uint64_t /*advance*/, const AlertMessage& alert) {
+  Post(ResultKey(alert.identity), alert.json);
+}
+
+void KafkaSink::Post(const std::string& key, const std::string& text) {
+  const std::size_t bytes = key.size() + text.size();
+  switch (replay_ ? topic_->PostWhenRoom(key, text, bytes) : topic_->Post(key, text, bytes)) {
     case OutboxTopic::Posted::kTaken:
       return;
     case OutboxTopic::Posted::kTooLarge:

@@ -1,8 +1,8 @@
-// KafkaSink: sends one message to a Kafka topic for each run of its jobs, through an outbox on
-// disk.
+// KafkaSink: sends one message to a Kafka topic for each run of its jobs, or for each alert,
+// through an outbox on disk.
 //
-// The value is the same JSON as a line of the file sink (the result, or the changes). The key is
-// the identity of the result. A message that is delivered again (after a restart, in a replay) has
+// The value is the same JSON as a line of the file sink. The key is the identity of the result or
+// alert. A message that is delivered again (after a restart, in a replay) has
 // the same key.
 //
 // Thread safety: like ResultSink; the rest may be called from any thread. The sink has its own
@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/alert_receiver.h"
 #include "connectors/sinks/chosen_results.h"
 #include "connectors/sinks/kafka/outbox_topic.h"
 #include "connectors/sinks/kafka_sink_counts.h"
@@ -40,7 +41,7 @@
 
 namespace sash {
 
-class KafkaSink final : public CountedSink {
+class KafkaSink final : public CountedSink, public AlertReceiver {
  public:
   // Like OutboxTopic::Open(). `keys` and `log` must outlive the sink.
   static Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec,
@@ -49,6 +50,7 @@ class KafkaSink final : public CountedSink {
 
   void Deliver(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
+  void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;
 
   // See OutboxTopic.
@@ -71,6 +73,7 @@ class KafkaSink final : public CountedSink {
             std::unique_ptr<OutboxTopic> topic)
       : spec_(spec), chosen_(spec, keys), replay_(replay), topic_(std::move(topic)) {}
 
+  void Post(const std::string& key, const std::string& text);
   void SayFull();
 
   const KafkaSinkSpec spec_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <librdkafka/rdkafka.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -81,7 +82,10 @@ struct TopicProducer::Handle {
 };
 
 std::string_view OriginOfKey(std::string_view key) {
-  const std::size_t last = key.rfind(",\"");
+  // The alerts of a job are in one partition, in order, whatever they are about. Names of jobs,
+  // windows and alerts have no commas.
+  const std::size_t subject = key.find(",\"subject\":");
+  const std::size_t last = std::min(subject, key.rfind(",\""));
   return last == std::string_view::npos ? key : key.substr(0, last);
 }
 

@@ -1,0 +1,90 @@
+// AlertTrack: how an alert stands after the results that it has seen: for whom its condition holds,
+// for how many results, and when it last told of each subject.
+//
+// The rules (windows/semantics.md has no alerts; connectors/sinks/alerts/README.md has):
+//   - row, edge, changed, result: fires for each result, from the one on in which the condition has
+//     held for `results` consecutive results.
+//   - entered: begins with a row that enters while the condition holds, and goes on while the row
+//     stays and the condition holds. It fires once, when `results` are reached.
+//   - left: the same, with a row that leaves, and goes on while it stays away.
+//   - at_most: nothing is fired about a subject whose last alert is less than that before, in ends
+//     of windows.
+//
+// Thread safety: belongs to one thread.
+//
+// Invariants
+//   (1) A result that is not newer than the newest one seen changes nothing and fires nothing.
+//   (2) Follow() depends on the results alone: two tracks that see the same results, one of them
+//       through Write() and Read() in between, fire the same.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/sinks/alerts/alert_condition.h"
+#include "connectors/sinks/alerts/alert_facts.h"
+#include "connectors/sinks/alerts/alert_spec.h"
+#include "connectors/sinks/json_text.h"
+#include "windows/base/clock.h"
+
+namespace sash {
+
+struct FiredAlert {
+  FactRow row{};
+  EventTime since{};          // end of the window of the first result in which it held
+  std::uint32_t results = 0;  // in which it has held
+};
+
+class AlertTrack {
+ public:
+  static constexpr std::size_t kMostFired = 1000;  // by one result; further ones are counted
+
+  explicit AlertTrack(const AlertSpec& spec) : spec_(spec) {}
+
+  // Alerts in the order of the rows. `position`: of the identity of the result.
+  std::vector<FiredAlert> Follow(std::int64_t position, AlertFacts& facts,
+                                 AlertCondition& condition);
+
+  // Adds the state as the members of the open object; reads it from such an object. False: the text
+  // is not one.
+  void Write(JsonText& to) const;
+  bool Read(std::string_view json);
+  // Results up to this position count as seen.
+  void StartAfter(std::int64_t position) { newest_ = position; }
+
+  std::optional<std::int64_t> newest() const { return newest_; }  // position of the newest result
+  std::size_t holding() const { return streaks_.size(); }         // subjects for which it holds
+  std::uint32_t longest() const;  // results in a row in which it has held; at most `results`
+  std::uint64_t suppressed() const { return suppressed_; }          // by at_most
+  std::uint64_t suppressed_now() const { return suppressed_now_; }  // in the newest result
+  std::uint64_t left_out() const { return left_out_; }              // beyond kMostFired
+
+ private:
+  struct Streak {
+    std::uint32_t results = 0;
+    EventTime since{};
+    std::string row{};  // of kLeft: JSON
+  };
+  using Streaks = std::map<std::string, Streak, std::less<>>;  // by subject
+
+  struct Step;
+  void FollowRows(const std::vector<FactRow>& rows, Step& step);
+  void FollowEntered(Step& step);
+  void FollowLeft(Step& step);
+  void Fire(const FactRow& row, const Streak& streak, Step& step);
+  void ForgetSent(EventTime now);
+
+  AlertSpec spec_;
+  std::optional<std::int64_t> newest_;
+  Streaks streaks_;
+  std::map<std::string, EventTime, std::less<>> sent_;  // by subject: window end; with at_most
+  std::uint64_t suppressed_ = 0;
+  std::uint64_t suppressed_now_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace sash

@@ -1,0 +1,212 @@
+// AlertTrack against an oracle that looks at the whole history of a job each time.
+#include "connectors/sinks/alerts/alert_track.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "connectors/sinks/alerts/alert_fields.h"
+#include "connectors/sinks/json_text.h"
+#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/support/seed_range.h"
+
+namespace sash {
+namespace {
+
+using testing::At;
+using testing::FinishedRuns;
+using Subjects = std::vector<std::string>;
+
+// What the list of one result said of each vertex.
+struct Listed {
+  std::uint64_t rank = 0;
+  std::uint64_t count = 0;
+  bool operator==(const Listed&) const = default;
+};
+using List = std::map<std::string, Listed>;
+
+List ListOf(const RunResult& result) {
+  List list;
+  for (const CountedVertex& row : std::get<CountOutput>(result.output).top) {
+    list[std::get<std::string>(row.key)] = {row.rank, row.count};
+  }
+  return list;
+}
+
+// Results of a job that lists the vertices with the greatest degrees, on random windows.
+class RandomResults {
+ public:
+  explicit RandomResults(std::mt19937_64& random) : random_(random) {}
+
+  CompletedRun Next() {
+    std::vector<testing::NamedEdge> edges;
+    const auto count = random_() % 9;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      edges.push_back({Key(), Key(), Weight::Integer(1)});
+    }
+    // Sometimes an advance was skipped.
+    end_ += static_cast<std::int64_t>(10 * (1 + random_() % 2));
+    const auto advance = runs_.MakeAdvance(edges, At(end_));
+    CompletedRun run = runs_.Run(FinishedRuns::Job("degrees", DegreeParameters(), 4), advance);
+    run.before = before_;
+    before_ = run.result;
+    return run;
+  }
+
+ private:
+  std::string Key() { return std::string(1, static_cast<char>('a' + random_() % 6)); }
+
+  std::mt19937_64& random_;
+  FinishedRuns runs_;
+  std::int64_t end_ = 0;
+  std::shared_ptr<const RunResult> before_;
+};
+
+class Oracle {
+ public:
+  Oracle(const AlertSpec& spec, std::uint64_t least) : spec_(spec), least_(least) {}
+
+  // The subjects that an alert is due for, sorted.
+  Subjects Next(const RunResult& result) {
+    lists_.push_back(ListOf(result));
+    const EventTime now = result.provenance.window_end;
+    Subjects due;
+    for (char c = 'a'; c <= 'f'; ++c) {
+      const std::string subject(1, c);
+      if (!IsDue(subject)) continue;
+      const auto last = sent_.find(subject);
+      if (spec_.at_most > Duration::zero() && last != sent_.end() &&
+          now - last->second < spec_.at_most) {
+        continue;
+      }
+      sent_[subject] = now;
+      due.push_back(subject);
+    }
+    return due;
+  }
+
+ private:
+  bool IsDue(const std::string& subject) const {
+    const std::size_t n = spec_.results;
+    if (lists_.size() < n) return false;
+    const std::size_t first = lists_.size() - n;
+    const auto in_all = [&](const auto& holds) {
+      for (std::size_t i = first; i < lists_.size(); ++i) {
+        if (!holds(i)) return false;
+      }
+      return true;
+    };
+    const auto holds_at = [&](std::size_t i) {
+      return Has(i, subject) && lists_[i].at(subject).count >= least_;
+    };
+    switch (spec_.on) {
+      case AlertOn::kEntered:
+        return first > 0 && !Has(first - 1, subject) && in_all(holds_at);
+      case AlertOn::kLeft:
+        return first > 0 && Has(first - 1, subject) &&
+               lists_[first - 1].at(subject).count >= least_ &&
+               in_all([&](std::size_t i) { return !Has(i, subject); });
+      case AlertOn::kChanged:
+        return first > 0 && in_all([&](std::size_t i) {
+                 return holds_at(i) && Has(i - 1, subject) &&
+                        lists_[i].at(subject) != lists_[i - 1].at(subject);
+               });
+      default:
+        return in_all(holds_at);
+    }
+  }
+  bool Has(std::size_t i, const std::string& subject) const { return lists_[i].contains(subject); }
+
+  const AlertSpec spec_;
+  const std::uint64_t least_;
+  std::vector<List> lists_;
+  std::map<std::string, EventTime> sent_;
+};
+
+AlertTrack Reread(const AlertTrack& track, const AlertSpec& spec) {
+  JsonText state;
+  state.BeginObject();
+  track.Write(state);
+  state.EndObject();
+  AlertTrack again(spec);
+  EXPECT_TRUE(again.Read(state.text())) << state.text();
+  return again;
+}
+
+void RunScript(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  constexpr AlertOn kOns[] = {AlertOn::kEntered, AlertOn::kLeft, AlertOn::kChanged, AlertOn::kRow};
+  const std::uint64_t least = random() % 4;
+  AlertSpec spec{.name = "a", .job = "degrees", .on = kOns[random() % 4]};
+  const std::string count = spec.on == AlertOn::kLeft ? "score_before" : "score";
+  spec.where = count + " >= " + std::to_string(least);
+  spec.results = 1 + static_cast<std::uint32_t>(random() % 3);
+  spec.at_most = std::chrono::seconds(10 * (random() % 4));
+  const auto fields =
+      AlertFields(spec.on, FinishedRuns::Job("degrees", DegreeParameters(), 4), KeyKind::kString);
+  ASSERT_TRUE(fields.ok());
+  auto condition = AlertCondition::Parse(spec.where, fields.value());
+  ASSERT_TRUE(condition.ok()) << condition.error().message;
+
+  RandomResults results(random);
+  Oracle oracle(spec, least);
+  AlertTrack track(spec);
+  for (int i = 0; i < 60; ++i) {
+    const CompletedRun run = results.Next();
+    const std::int64_t position = run.result->provenance.window_end.time_since_epoch().count();
+    AlertFacts facts(run);
+    Subjects told;
+    for (const FiredAlert& fired : track.Follow(position, facts, condition.value())) {
+      told.push_back(fired.row.subject);
+    }
+    std::ranges::sort(told);
+    ASSERT_EQ(told, oracle.Next(*run.result)) << "seed " << seed << ", result " << i << ", on "
+                                              << NameOf(spec.on) << ", for " << spec.results;
+    ASSERT_TRUE(track.Follow(position, facts, condition.value()).empty()) << "it came again";
+    if (random() % 4 == 0) track = Reread(track, spec);
+  }
+  EXPECT_EQ(condition.value().failures(), 0u);
+}
+
+TEST(AlertTrackTest, FiresWhatTheWholeHistorySays) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 200});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
+    RunScript(seed);
+  }
+}
+
+TEST(AlertTrackTest, OneResultFiresAtMostAThousand) {
+  std::vector<testing::NamedEdge> edges;
+  for (int i = 0; i < 1200; ++i) {
+    edges.push_back({"hub", "v" + std::to_string(i), Weight::Integer(1)});
+  }
+  FinishedRuns runs;
+  const CompletedRun run =
+      runs.Run(FinishedRuns::Job("d", DegreeParameters(), 5000), runs.MakeAdvance(edges, At(300)));
+  const AlertSpec spec{.name = "a", .job = "d", .at_most = std::chrono::hours(1)};
+  AlertTrack track(spec);
+  AlertFacts facts(run);
+  auto condition = AlertCondition::Parse("", {});
+  EXPECT_EQ(track.Follow(1, facts, condition.value()).size(), AlertTrack::kMostFired);
+  EXPECT_EQ(track.left_out(), 201u);
+  // What was left out is not held back: it was not told.
+  EXPECT_EQ(track.Follow(2, facts, condition.value()).size(), 201u);
+}
+
+TEST(AlertTrackTest, RefusesWhatIsNotAState) {
+  AlertTrack track({.name = "a"});
+  for (const char* text : {"", "[]", "{}", R"({"newest":"x","holding":[],"sent":[]})",
+                           R"({"holding":[{"subject":"a"}],"sent":[]})",
+                           R"({"holding":[],"sent":[{"subject":"a","window_end":"soon"}]})"}) {
+    EXPECT_FALSE(track.Read(text)) << text;
+  }
+  EXPECT_FALSE(track.newest());
+}
+
+}  // namespace
+}  // namespace sash

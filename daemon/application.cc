@@ -74,6 +74,7 @@ class Application::Impl {
             },
         .on_advance = [this](const AdvancePtr& advance) { interfaces_.AdvanceObserved(advance); },
         .on_result = [this](const CompletedRun& run) { interfaces_.RunObserved(run); },
+        .on_alert = [this](const std::string& json) { interfaces_.Tell("fired", json); },
         .on_end_of_source = [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); }};
   }
 

@@ -70,6 +70,7 @@ std::optional<int> Interfaces::Build() {
       .delivery = [&pipeline] { return pipeline.delivery().Counts(); },
       .sinks = [&pipeline] { return pipeline.CountSinks(); },
       .exports = [&pipeline] { return pipeline.CountExports(); },
+      .alerts = [&pipeline] { return pipeline.AlertStatuses(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
         if (pipeline.recovery() == nullptr) return std::nullopt;
@@ -116,7 +117,8 @@ ApiSurroundings Interfaces::Surroundings() {
           .result =
               [&pipeline](const CompletedRun& run, const Listing& listing) {
                 return ResultPieces(run, listing, pipeline.keys());
-              }};
+              },
+          .alerts = [&pipeline] { return pipeline.AlertStatuses(); }};
 }
 
 HttpCounts Interfaces::CountHttp() const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/config/parse_config.h"
+#include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
 
 namespace sash {
@@ -73,6 +74,12 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
       return PauseJob(request, false);
     case Kind::kTriggerJob:
       return TriggerJob(request);
+    case Kind::kPauseAlert:
+      return PauseAlert(request, true);
+    case Kind::kResumeAlert:
+      return PauseAlert(request, false);
+    case Kind::kTestAlert:
+      return TestAlert(request);
     case Kind::kAddWindow:
       return AddWindow(request);
     case Kind::kPutWindow:
@@ -151,6 +158,31 @@ ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request,
   // Whether removals must be expected depends on the format, so it is the same for all windows.
   return sash::ParseWindow(request.body, windows_.Specs().front().removals,
                            parts_.reload.running().source, name);
+}
+
+HttpResponse RunTimeChanges::PauseAlert(const ChangeRequest& request, bool paused) {
+  AlertDesk* const desk = parts_.pipeline.alerts();
+  if (desk == nullptr) return NoAlert({}, request.name);
+  if (!desk->Pause(request.name, paused)) return NoAlert(desk->Statuses(), request.name);
+  Say(request.client, "alert", request.name, paused ? "paused" : "resumed");
+  return AlertAnswer(*desk->Find(request.name));
+}
+
+HttpResponse RunTimeChanges::TestAlert(const ChangeRequest& request) {
+  AlertDesk* const desk = parts_.pipeline.alerts();
+  if (desk == nullptr) return NoAlert({}, request.name);
+  const std::optional<AlertStatus> alert = desk->Find(request.name);
+  if (!alert) return NoAlert(desk->Statuses(), request.name);
+  const std::optional<CompletedRun> run = parts_.pipeline.history().Latest(alert->spec.job);
+  if (!run) {
+    return Conflict(
+        fmt::format("job '{}' has no result yet: there is nothing to test alert '{}' "
+                    "with",
+                    alert->spec.job, request.name));
+  }
+  const std::string told = *desk->Test(request.name, *run);
+  Say(request.client, "alert", request.name, "tested");
+  return TestAnswer(told);
 }
 
 HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {

@@ -1,4 +1,5 @@
-// RunTimeChanges: adds, changes and removes jobs and windows while the process runs, and reloads.
+// RunTimeChanges: adds, changes and removes jobs and windows while the process runs, pauses and
+// tests alerts, and reloads.
 //
 // A caller gets a pending answer. The main thread carries out the requests one after the other,
 // between reloads.
@@ -78,6 +79,8 @@ class RunTimeChanges {
   HttpResponse RemoveJob(const ChangeRequest& request);
   HttpResponse PauseJob(const ChangeRequest& request, bool paused);
   HttpResponse TriggerJob(const ChangeRequest& request);
+  HttpResponse PauseAlert(const ChangeRequest& request, bool paused);
+  HttpResponse TestAlert(const ChangeRequest& request);
   HttpResponse AddWindow(const ChangeRequest& request);
   HttpResponse PutWindow(const ChangeRequest& request);
   HttpResponse RemoveWindow(const ChangeRequest& request);
@@ -89,7 +92,7 @@ class RunTimeChanges {
   HttpResponse NoJob(const std::string& name) const;
   HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
-  // Writes to the log and sends an event. `what`: "job" or "window".
+  // Writes to the log and sends an event. `what`: "job", "window" or "alert".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
   HttpResponse Refuse(const std::vector<ConfigError>& errors) const;

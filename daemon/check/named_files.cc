@@ -96,7 +96,9 @@ void AddSharedFiles(ParsedConfig& parsed) {
     uses.Read("http.tls.key", config.http.tls->key);
   }
   AddSource(config.source, uses);
-  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || KeepsJournal(config)) {
+  const bool keeps_alerts = !config.alerts.empty() && !config.source.is_finite();
+  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || KeepsJournal(config) ||
+      keeps_alerts) {
     uses.Folder("state.path", config.recovery.path, FileUses::FolderKind::kState);
   }
   if (!config.memory.spill.empty()) {

@@ -14,6 +14,7 @@
 #include "connectors/export/frozen/frozen_spec.h"
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/replay/replay_spec.h"
+#include "connectors/sinks/alerts/alert_spec.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/time_policy.h"
 #include "windows/jobs/job_spec.h"
@@ -121,6 +122,7 @@ struct Config {
   std::size_t runners = 1;  // jobs that run at once, but see runners_now()
   std::vector<SinkSpec> sinks;
   std::vector<ExportSpec> exports;
+  std::vector<AlertSpec> alerts;
   HttpConfig http;
   LogConfig log;
   MemoryConfig memory;

@@ -135,6 +135,12 @@ KeyRows<Config> StreamRows() {
           &Config::exports,
           [](const Section& root, const Config& /*config*/) { return ReadExports(root); },
           PrintItems<ExportSpec, PrintExport>, [](const auto& a, const auto& b) { return a == b; }),
+      RootRow<std::vector<AlertSpec>>(
+          {"alerts",
+           {Items{SectionShape{"alerts[]"}}},
+           "Conditions on results, and who is told when they hold. Optional."},
+          &Config::alerts, ReadAlerts, PrintItems<AlertSpec, PrintAlert>,
+          [](const auto& a, const auto& b) { return std::ranges::equal(a, b); }),
   };
 }
 

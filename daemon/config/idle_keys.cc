@@ -171,6 +171,24 @@ void FindClashes(const Config& config, std::vector<IdleKey>& idle) {
   }
 }
 
+// Sinks of alerts that no alert tells anything.
+void FindSinksWithoutAlerts(const Config& config, std::vector<IdleKey>& idle) {
+  for (std::size_t i = 0; i < config.sinks.size(); ++i) {
+    const auto find = [&](std::string_view kind, const auto& sink) {
+      if (sink.content != SinkContent::kAlerts) return;
+      const bool is_told = std::ranges::any_of(config.alerts, [&](const AlertSpec& alert) {
+        return alert.to.empty() || std::ranges::find(alert.to, sink.name) != alert.to.end();
+      });
+      if (is_told) return;
+      idle.push_back({JoinKey(JoinKey(JoinIndex("sinks", i), kind), "content"),
+                      "is `alerts`, but no alert tells this sink anything",
+                      "give `alerts`, with the name of the sink in `to`, or leave the sink out"});
+    };
+    if (const auto* file = std::get_if<FileSinkSpec>(&config.sinks[i])) find("file", *file);
+    if (const auto* kafka = std::get_if<KafkaSinkSpec>(&config.sinks[i])) find("kafka", *kafka);
+  }
+}
+
 }  // namespace
 
 std::vector<IdleKey> FindIdleKeys(const Config& config) {
@@ -179,6 +197,7 @@ std::vector<IdleKey> FindIdleKeys(const Config& config) {
   FindTopicsWithoutMapping(config, idle);
   FindClashes(config, idle);
   FindFiltersOfSource(config, idle);
+  FindSinksWithoutAlerts(config, idle);
   return idle;
 }
 

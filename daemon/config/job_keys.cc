@@ -54,20 +54,6 @@ struct JobContext {
   std::optional<std::string> kernel;  // none: invalid
 };
 
-void ReadWindowName(const Section& job, JobSpec& spec, JobContext& context) {
-  const std::vector<std::string>& windows = context.windows;
-  job.Require("window", spec.window, "the name of a window",
-              [&](std::string_view text) -> Result<std::string> {
-                // Without any window, the missing list of windows is reported already.
-                if (windows.empty() || std::ranges::find(windows, text) != windows.end()) {
-                  return std::string(text);
-                }
-                const std::vector<std::string_view> words(windows.begin(), windows.end());
-                return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
-                                         Suggestion(text, words), SomeOf(windows)));
-              });
-}
-
 // The kernel is printed with its parameters, after the window.
 KeyRows<JobSpec, JobContext> WhatRuns() {
   using Key = KeyRow<JobSpec, JobContext>;
@@ -97,7 +83,9 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
       Key("window", &JobSpec::window, TextForm{kName, "the name of a window", ParseName},
           "The name of the window it runs on.", kRequired, kLive)
           .Range("the name of a window")
-          .ReadBy(ReadWindowName),
+          .ReadBy([](const Section& job, JobSpec& spec, JobContext& context) {
+            RequireNameOf(job, "window", context.windows, spec.window);
+          }),
       Key(
           {"parameters",
            {KernelParameters{}},
@@ -181,6 +169,23 @@ std::vector<std::string> WrittenNames(const Section& root, std::string_view key)
     }
   }
   return names;
+}
+
+void RequireNameOf(const Section& section, std::string_view key,
+                   const std::vector<std::string>& known, std::string& name) {
+  section.Require(key, name, fmt::format("the name of a {}", key),
+                  [&](std::string_view text) -> Result<std::string> {
+                    // Without any item, the missing list is reported already, or is reported here
+                    // if it may be missing.
+                    if (std::ranges::find(known, text) != known.end()) return std::string(text);
+                    if (known.empty() && key == "window") return std::string(text);
+                    if (known.empty()) {
+                      return Wrong(fmt::format("there is no {0} `{1}`; add it to {0}s", key, text));
+                    }
+                    const std::vector<std::string_view> words(known.begin(), known.end());
+                    return Wrong(fmt::format("there is no {0} `{1}`{2}; {0}s: {3}", key, text,
+                                             Suggestion(text, words), SomeOf(known)));
+                  });
 }
 
 void ReadDistinctName(const Section& item, std::vector<std::string>& taken, std::string& name) {

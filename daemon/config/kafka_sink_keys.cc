@@ -71,6 +71,7 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
           "separate topic for each.",
           kRequired)
           .ReadBy(nullptr),
+      SinkNameRow<KafkaSinkSpec>().InTurn(2),
       JobNamesRow<KafkaSinkSpec>().InTurn(2),
       VerticesRow<KafkaSinkSpec>().InTurn(2),
       ContentRow<KafkaSinkSpec>().InTurn(2),

@@ -28,6 +28,7 @@ source:
 windows: [{name: w, length: 2s, slide: 1s}]
 sinks: [{file: {path: r}}, {kafka: {topic: results}}]
 exports: [{frozen: {path: f, windows: [w]}}]
+alerts: [{name: a, job: of-pagerank}]
 jobs:
 )" + jobs,
           R"(

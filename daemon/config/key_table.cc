@@ -8,8 +8,8 @@ namespace {
 std::vector<SectionSpec> AllSections() {
   std::vector<SectionSpec> all;
   for (auto part :
-       {RootSections(), SinkSections(), ExportSections(), HttpSections(), ProcessSections(),
-        SourceSections(), WindowSections(), JobSections(), KernelSections()}) {
+       {RootSections(), SinkSections(), ExportSections(), AlertSections(), HttpSections(),
+        ProcessSections(), SourceSections(), WindowSections(), JobSections(), KernelSections()}) {
     for (SectionSpec& section : part) all.push_back(std::move(section));
   }
   return all;

@@ -25,6 +25,7 @@ std::vector<SectionSpec> JobSections();
 std::vector<SectionSpec> KernelSections();  // the parameters of each kernel
 std::vector<SectionSpec> SinkSections();
 std::vector<SectionSpec> ExportSections();
+std::vector<SectionSpec> AlertSections();
 std::vector<SectionSpec> HttpSections();
 std::vector<SectionSpec> ProcessSections();  // log, memory, state
 
@@ -88,6 +89,9 @@ std::string ShortestParameters(std::string_view kernel);
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
                                 const std::vector<JobSpec>& jobs);
 std::vector<ExportSpec> ReadExports(const Section& root);
+// `config`: its jobs and sinks have been read.
+std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config);
+void PrintAlert(YamlPrinter& out, int depth, const AlertSpec& alert);
 HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
 bool SameHttp(const HttpConfig& a, const HttpConfig& b);
@@ -95,6 +99,10 @@ bool SameHttp(const HttpConfig& a, const HttpConfig& b);
 // The names of the items of `key` ("windows", "jobs"), including invalid ones: a reference to an
 // invalid name is not reported a second time.
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key);
+
+// Reads `key`, which is required and names an item of the list `key` + "s": one of `known`.
+void RequireNameOf(const Section& section, std::string_view key,
+                   const std::vector<std::string>& known, std::string& name);
 
 // Reads the name of one item and adds it to `taken`, where it must not exist yet.
 void ReadDistinctName(const Section& item, std::vector<std::string>& taken, std::string& name);

@@ -27,6 +27,7 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
             file.Fail("path", fmt::format("`{}` is the file of {} already; give each its own file",
                                           spec.path, use->second));
           }),
+      SinkNameRow<FileSinkSpec>(),
       JobNamesRow<FileSinkSpec>(),
       VerticesRow<FileSinkSpec>(),
       ContentRow<FileSinkSpec>(),
@@ -100,6 +101,7 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
   }
   const SinkJobs jobs{WrittenNames(root, "jobs"), specs};
   std::vector<SinkSpec> sinks;
+  std::vector<std::string> names;
   for (const Place& item : root.Items("sinks", "a list of sinks")) {
     const Section sink(item, "sinks[]", root.errors());
     if (item.node->kind != YamlNode::Kind::kMapping && item.node->kind != YamlNode::Kind::kEmpty) {
@@ -111,7 +113,7 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
     const auto kind = sink.ExactlyOne({"file", "terminal", "kafka"},
                                       "{file: {path: results.jsonl}}, {kafka: {topic: results}} or "
                                       "{terminal: {}}");
-    SinkContext context{jobs, std::get_if<KafkaSpec>(&source.connector), uses};
+    SinkContext context{jobs, std::get_if<KafkaSpec>(&source.connector), uses, names};
     const auto read = [&]<typename Spec>(const auto& rows, Spec spec) {
       const std::string section = fmt::format("sinks[].{}", *kind);
       ReadRows(sink.Child(*kind, section), rows, spec, context);

@@ -37,10 +37,24 @@ void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
   }
 }
 
+void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::string& name) {
+  const std::size_t before = taken.size();
+  ReadDistinctName(sink, taken, name);
+  if (taken.size() > before && name == AlertSpec::kLog) {
+    sink.Fail("name", "`log` is the log of the process; give another name");
+  }
+}
+
 void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
                   const std::vector<std::string>& wanted, VerticesWritten vertices,
                   SinkContent content) {
   if (content == SinkContent::kResults) return;
+  if (content == SinkContent::kAlerts) {
+    constexpr const char* kNoResults = "chooses results, which `content: alerts` leaves out";
+    if (!wanted.empty()) sink.Fail("jobs", kNoResults);
+    if (vertices == VerticesWritten::kAll) sink.Fail("vertices", kNoResults);
+    return;
+  }
   if (vertices == VerticesWritten::kAll) {
     sink.Fail("vertices",
               "is `all`, but `content: diffs` compares what results list; give top, "

@@ -23,16 +23,21 @@ struct SinkContext {
   const SinkJobs& jobs;
   const KafkaSpec* source;  // none: a replay
   Uses& uses;
+  std::vector<std::string>& names;  // of earlier sinks
 };
 
 // Reads the key `jobs`; `known`: the names of jobs, valid or not.
 void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
                   std::vector<std::string>& jobs);
 
-// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list.
+// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list. Alerts
+// come from the jobs that they name.
 void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
                   const std::vector<std::string>& wanted, VerticesWritten vertices,
                   SinkContent content);
+
+// Reads the name of a sink; `log` is the name of the receiver of alerts that is always there.
+void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::string& name);
 
 struct JobNamesForm {
   std::vector<Shape> Shapes() const { return {Items{kAnyText, true}, Words{{"all"}}}; }
@@ -63,6 +68,17 @@ KeyRow<Sink, SinkContext> JobNamesRow() {
 }
 
 template <typename Sink>
+KeyRow<Sink, SinkContext> SinkNameRow() {
+  return KeyRow<Sink, SinkContext>("name", &Sink::name,
+                                   TextForm{kName, "a name that is unique in this list", ParseName},
+                                   "By which alerts[].to names the sink; unique among sinks.")
+      .Default("none")
+      .ReadBy([](const Section& sink, Sink& spec, SinkContext& context) {
+        if (sink.Has("name")) ReadSinkName(sink, context.names, spec.name);
+      });
+}
+
+template <typename Sink>
 KeyRow<Sink, SinkContext> VerticesRow() {
   return {"vertices", &Sink::vertices,
           OneOf<VerticesWritten>{{"top", VerticesWritten::kTop}, {"all", VerticesWritten::kAll}},
@@ -72,16 +88,25 @@ KeyRow<Sink, SinkContext> VerticesRow() {
 template <typename Sink>
 KeyRow<Sink, SinkContext> ContentRow() {
   const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
-                                    {"diffs", SinkContent::kDiffs}};
+                                    {"diffs", SinkContent::kDiffs},
+                                    {"alerts", SinkContent::kAlerts}};
   return KeyRow<Sink, SinkContext>(
              "content", &Sink::content, contents,
              "results: each result. diffs (only with `vertices: top`): which vertices entered the "
              "list of the result, left it, or changed rank or score since the job's previous "
              "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
-             "cycles, bfs with `separate`) have no diffs; `jobs: all` leaves them out.")
+             "cycles, bfs with `separate`) have no diffs; `jobs: all` leaves them out. alerts: "
+             "what "
+             "`alerts` tell this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
+        if constexpr (requires { spec.transactional_id; }) {
+          if (spec.content != SinkContent::kAlerts || spec.transactional_id.empty()) return;
+          sink.Fail("transactional",
+                    "is `true`, but transactions hold whole results of an advance, "
+                    "and no alerts; leave it out");
+        }
       });
 }
 

@@ -114,6 +114,22 @@ std::string JobsText(const JsonValue& jobs) {
   return table.Text();
 }
 
+std::string AlertsText(const JsonValue& alerts) {
+  Table table({{"ALERT"},
+               {"JOB"},
+               {"STATE"},
+               {"FIRED", Align::kRight},
+               {"HELD BACK", Align::kRight},
+               {"LAST"},
+               {"WHY"}});
+  for (const JsonValue& alert : alerts.items) {
+    table.Add({FigureText(alert["name"]), FigureText(alert["job"]), FigureText(alert["state"]),
+               FigureText(alert["fired"]), FigureText(alert["suppressed"]),
+               TimeText(alert["last_fired"]), FigureText(alert["summary"])});
+  }
+  return table.Text();
+}
+
 std::string ResultListText(const JsonValue& results) {
   Table table({{"SNAPSHOT", Align::kRight},
                {"END"},

@@ -15,6 +15,7 @@ namespace sash {
 
 std::string WindowsText(const JsonValue& windows);
 std::string JobsText(const JsonValue& jobs);
+std::string AlertsText(const JsonValue& alerts);
 
 // Several results, one a line.
 std::string ResultListText(const JsonValue& results);

@@ -58,7 +58,7 @@ _sashctl() {
 @arguments@    esac
   fi
   case $source in
-    jobs | windows) words=$(sashctl "$source" --names "${connection[@]}" 2>/dev/null) ;;
+    jobs | windows | alerts) words=$(sashctl "$source" --names "${connection[@]}" 2>/dev/null) ;;
     shells) words='@shells@' ;;
     files)
       mapfile -t COMPREPLY < <(compgen -f -- "$current")

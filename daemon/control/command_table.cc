@@ -8,6 +8,7 @@ std::span<const CommandSpec> Commands() {
   using enum ValueKind;
   constexpr ArgumentSpec kOneJob = {"JOB", kJob};
   constexpr ArgumentSpec kOneWindow = {"WINDOW", kWindow};
+  constexpr ArgumentSpec kOneAlert = {"ALERT", kAlert};
   constexpr ArgumentSpec kOneFile = {"FILE", kFile};
   constexpr OptionSpec kNames = {"--names", "", kText, "", "print the names only, one a line"};
   constexpr OptionSpec kBefore = {"--before", "N", kNumber, "",
@@ -44,6 +45,11 @@ std::span<const CommandSpec> Commands() {
        "change a job to match the file, replace it, or add it",
        {}},
       {"jobs remove", {kOneJob}, "remove a job, with its results", {}},
+      {"alerts", {}, "list the alerts, and how each stands", {kNames}},
+      {"alerts show", {kOneAlert}, "one alert, and what it told last", {}},
+      {"alerts pause", {kOneAlert}, "pause an alert: it goes on counting, and tells nobody", {}},
+      {"alerts resume", {kOneAlert}, "resume a paused alert", {}},
+      {"alerts test", {kOneAlert}, "tell the receivers of an alert, marked as a test", {}},
       {"results",
        {kOneJob},
        "the newest result of a job, or older ones",

@@ -12,7 +12,7 @@
 namespace sash {
 
 // The kind of a value, so that a shell can offer candidates.
-enum class ValueKind : std::uint8_t { kText, kNumber, kFile, kUrl, kJob, kWindow, kShell };
+enum class ValueKind : std::uint8_t { kText, kNumber, kFile, kUrl, kJob, kWindow, kAlert, kShell };
 
 struct OptionSpec {
   std::string_view name;

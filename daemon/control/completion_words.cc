@@ -62,6 +62,8 @@ std::string_view SourceOf(ValueKind kind) {
       return "jobs";
     case ValueKind::kWindow:
       return "windows";
+    case ValueKind::kAlert:
+      return "alerts";
     case ValueKind::kFile:
       return "files";
     case ValueKind::kShell:

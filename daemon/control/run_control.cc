@@ -46,8 +46,8 @@ class Control {
   int Run() {
     const std::string& command = invocation_.command;
     if (command == "status") return ShowStatus();
-    if (command == "windows" || command == "jobs") return List();
-    if (command == "windows show" || command == "jobs show") {
+    if (command == "windows" || command == "jobs" || command == "alerts") return List();
+    if (command == "windows show" || command == "jobs show" || command == "alerts show") {
       return daemon_.Show(ItemPath(), &DetailText);
     }
     if (command == "windows add" || command == "jobs add") return Add();
@@ -57,8 +57,10 @@ class Control {
       return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }
     if (command == "path") return ShowPath();
-    if (command == "jobs pause") return Pause("/pause", "is paused");
-    if (command == "jobs resume") return Pause("/resume", "is due again");
+    if (command == "jobs pause" || command == "alerts pause") return Do("/pause", "is paused");
+    if (command == "jobs resume") return Do("/resume", "is due again");
+    if (command == "alerts resume") return Do("/resume", "tells its receivers again");
+    if (command == "alerts test") return TestAlert();
     if (command == "jobs trigger") return Trigger();
     if (command == "results") return ShowResults();
     if (command == "diffs") return ShowDiffs();
@@ -72,11 +74,11 @@ class Control {
  private:
   bool json() const { return daemon_.prints_json(); }
   const std::string& argument() const { return invocation_.arguments.front(); }
-  // "jobs" or "windows", for a command on one of them.
+  // "jobs", "windows" or "alerts", for a command on one of them.
   std::string Collection() const {
     return invocation_.command.substr(0, invocation_.command.find(' '));
   }
-  std::string Kind() const { return Collection() == "jobs" ? "job" : "window"; }
+  std::string Kind() const { return Collection().substr(0, Collection().size() - 1); }
   std::string ItemPath() const {
     return fmt::format("/api/v1/{}/{}", Collection(), PercentEncoded(argument()));
   }
@@ -95,6 +97,7 @@ class Control {
       for (const JsonValue& item : items.items) names += Printable(item["name"].text) + "\n";
       return PrintOut(names);
     }
+    if (Collection() == "alerts") return PrintOut(AlertsText(items));
     return PrintOut(Collection() == "jobs" ? JobsText(items) : WindowsText(items));
   }
 
@@ -150,9 +153,15 @@ class Control {
                                 Printable(argument())));
   }
 
-  int Pause(std::string_view action, std::string_view done) {
-    return daemon_.Tell("POST", JobPath() + std::string(action), "", [&](const JsonValue& job) {
-      return fmt::format("job {} {}\n", FigureText(job["name"]), done);
+  int Do(std::string_view action, std::string_view done) {
+    return daemon_.Tell("POST", ItemPath() + std::string(action), "", [&](const JsonValue& item) {
+      return fmt::format("{} {} {}\n", Kind(), FigureText(item["name"]), done);
+    });
+  }
+
+  int TestAlert() {
+    return daemon_.Tell("POST", ItemPath() + "/test", "", [](const JsonValue& told) {
+      return fmt::format("told: {}\n", FigureText(told["text"]));
     });
   }
 

@@ -26,6 +26,7 @@ void AddPathRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddAlertRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddResultRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddDiffRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddChangeRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
@@ -43,12 +44,18 @@ std::string WindowText(const std::string& name, const Advance* advance);
 // A job, as /api/v1/jobs/{job} answers it.
 std::string JobText(const JobStatus& job);
 
+// An alert, as /api/v1/alerts/{alert} answers it.
+std::string AlertAnswerText(const AlertStatus& alert);
+
 // 404, with the names of the existing windows.
 HttpResponse NoWindow(const WindowEngine& engine, const std::string& name);
 
 // 404: no such job, with the names of the existing jobs; or a job without a result.
 HttpResponse NoJob(const JobScheduler& jobs, const std::string& name);
 HttpResponse NoResult(const std::string& job);
+
+// 404, with the names of `alerts`, which are all.
+HttpResponse NoAlert(const std::vector<AlertStatus>& alerts, const std::string& name);
 
 // How results are listed for clients: an incomplete list is always marked as such.
 Listing AnswerListing();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/sinks/alerts/alert_status.h"
 #include "connectors/sinks/result_json.h"
 #include "daemon/http/change_request.h"
 #include "daemon/http/edge_tap.h"
@@ -35,6 +36,8 @@ struct ApiSurroundings {
   Changer change{};
   // Writes a run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
   std::function<JsonPieces(const CompletedRun&, const Listing&)> result;
+  // In the order of the configuration.
+  std::function<std::vector<AlertStatus>()> alerts = [] { return std::vector<AlertStatus>(); };
 };
 
 }  // namespace sash

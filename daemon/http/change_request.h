@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/sinks/alerts/alert_status.h"
 #include "daemon/http/http_message.h"
 #include "windows/base/ids.h"
 #include "windows/jobs/advance.h"
@@ -24,13 +25,16 @@ struct ChangeRequest {
     kPauseJob,
     kResumeJob,
     kTriggerJob,
+    kPauseAlert,
+    kResumeAlert,
+    kTestAlert,
     kAddWindow,
     kPutWindow,
     kRemoveWindow,
     kReload,
   };
   Kind kind = Kind::kReload;
-  std::string name{};  // of the job or window, if the path names one
+  std::string name{};  // of the job, window or alert, if the path names one
   std::string body{};  // JSON; empty if the request has none
   std::string client{};
 };
@@ -54,6 +58,9 @@ struct KeyChange {
 // 200 or 201. A 201 has the location of the new job or window.
 HttpResponse JobAnswer(int status, const JobStatus& job);
 HttpResponse WindowAnswer(int status, const std::string& name, const Advance* advance);
+HttpResponse AlertAnswer(const AlertStatus& alert);
+// `alert`: what was told, as JSON.
+HttpResponse TestAnswer(const std::string& alert);
 // 202, with the location of the future result.
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot);
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,

@@ -1,5 +1,5 @@
-// Routes that change jobs, windows or the configuration. They only hand over the request; another
-// thread makes the change and the answer.
+// Routes that change jobs, windows, alerts or the configuration. They only hand over the request;
+// another thread makes the change and the answer.
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -104,6 +104,9 @@ void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
   without_body("POST /api/v1/jobs/{job}/pause", Kind::kPauseJob, "job");
   without_body("POST /api/v1/jobs/{job}/resume", Kind::kResumeJob, "job");
   without_body("POST /api/v1/jobs/{job}/trigger", Kind::kTriggerJob, "job");
+  without_body("POST /api/v1/alerts/{alert}/pause", Kind::kPauseAlert, "alert");
+  without_body("POST /api/v1/alerts/{alert}/resume", Kind::kResumeAlert, "alert");
+  without_body("POST /api/v1/alerts/{alert}/test", Kind::kTestAlert, "alert");
   routes.AddWithBody("POST /api/v1/windows", Asks(change, Kind::kAddWindow, ""));
   routes.AddWithBody("PUT /api/v1/windows/{window}", Asks(change, Kind::kPutWindow, "window"));
   without_body("DELETE /api/v1/windows/{window}", Kind::kRemoveWindow, "window");

@@ -74,6 +74,7 @@ std::string DaemonMetrics::MetricsText() const {
   }
   AddSinkSamples(around_, samples);
   AddExportSamples(around_, samples);
+  for (const AlertStatus& alert : around_.alerts()) AddAlertSamples(alert, samples);
   AddMemorySamples(around_, samples);
   if (const auto counts = around_.checkpoints()) AddCheckpointSamples(*counts, samples);
   if (const auto figures = around_.journal()) AddJournalSamples(*figures, samples);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "connectors/export/frozen/frozen_counts.h"
+#include "connectors/sinks/alerts/alert_status.h"
 #include "connectors/sinks/sink_counts.h"
 #include "daemon/metrics/build_info.h"
 #include "daemon/metrics/histogram.h"
@@ -105,6 +106,7 @@ struct MetricsSurroundings {
   std::function<std::vector<DeliveryCounts>()> delivery;
   std::function<SinkCounts()> sinks;
   std::function<std::vector<FrozenCounts>()> exports;
+  std::function<std::vector<AlertStatus>()> alerts = [] { return std::vector<AlertStatus>(); };
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay
   std::function<std::optional<JournalFigures>()> journal;        // none: no journal is kept

@@ -59,6 +59,7 @@ void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples)
 // result_samples.cc
 std::vector<MetricDescription> ResultMetrics();
 void AddResultSamples(const std::string& job, const ResultFigures& figures, MetricSamples& samples);
+void AddAlertSamples(const AlertStatus& alert, MetricSamples& samples);
 
 // memory_samples.cc
 std::vector<MetricDescription> MemoryMetrics();

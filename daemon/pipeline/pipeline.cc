@@ -61,8 +61,10 @@ std::optional<int> Pipeline::BuildSinks() {
   Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, Mode(), log_);
   if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
   sinks_ = std::move(sinks).value();
+  if (const std::optional<int> failed = BuildAlerts()) return failed;
+  ResultSink& first = alerts_ ? static_cast<ResultSink&>(*alerts_) : *sinks_;
   delivery_.emplace(
-      DeliverySurroundings{.sinks = *sinks_,
+      DeliverySurroundings{.sinks = first,
                            .dead_letters = *dead_letters_,
                            .clock = clock_,
                            .log = log_,
@@ -97,6 +99,26 @@ std::optional<int> Pipeline::BuildExports() {
     }
     exports_.push_back(std::move(opened).value());
   }
+  return std::nullopt;
+}
+
+std::optional<int> Pipeline::BuildAlerts() {
+  if (config_.alerts.empty()) return std::nullopt;
+  std::unique_ptr<AlertStore> store;
+  if (!is_finite()) {
+    Result<std::unique_ptr<AlertStore>> opened = AlertStore::Open(config_.recovery.path);
+    if (!opened) return Fail(log_, opened.error(), kExitFailure);
+    store = std::move(opened).value();
+  }
+  Result<std::unique_ptr<AlertDesk>> desk =
+      AlertDesk::Open(config_.alerts, config_.jobs, config_.source.format.keys,
+                      {.sinks = *sinks_,
+                       .receivers = sinks_->receivers(),
+                       .log = log_,
+                       .tell = observers_.on_alert,
+                       .store = std::move(store)});
+  if (!desk) return Fail(log_, desk.error(), kExitConfiguration);
+  alerts_ = std::move(desk).value();
   return std::nullopt;
 }
 
@@ -157,7 +179,8 @@ std::optional<int> Pipeline::BuildEngine() {
   scheduler_.emplace(
       config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
       [this](const std::string& job, const JobParameters& parameters) {
-        return AnyWritesDiffs(config_.sinks, job, parameters);
+        return AnyWritesDiffs(config_.sinks, job, parameters) ||
+               AnyAlertCompares(config_.alerts, job);
       },
       config_.runners);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
@@ -274,6 +297,10 @@ std::optional<std::string> Pipeline::WhyTooManyRefused() const {
   return fmt::format("{}; {} in {}{}", *why, is_whole ? "they are" : "the newest of them are",
                      letters.path,
                      letters.kafka ? " and in the topic " + letters.kafka->topic : "");
+}
+
+std::vector<AlertStatus> Pipeline::AlertStatuses() const {
+  return alerts_ ? alerts_->Statuses() : std::vector<AlertStatus>();
 }
 
 SinkCounts Pipeline::CountSinks() const {

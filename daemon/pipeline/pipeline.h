@@ -23,6 +23,7 @@
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
+#include "daemon/alerts/alert_desk.h"
 #include "daemon/config/config.h"
 #include "daemon/memory/memory_holder.h"
 #include "daemon/memory/memory_limit.h"
@@ -53,7 +54,9 @@ struct PipelineObservers {
   std::function<void(const EventBatch*)> on_round;
   std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
   std::function<void(const CompletedRun&)> on_result;  // one call at a time
-  std::function<void()> on_end_of_source;              // after the last window went to the jobs
+  // An alert as JSON; like on_result.
+  std::function<void(const std::string&)> on_alert = [](const std::string&) {};
+  std::function<void()> on_end_of_source;  // after the last window went to the jobs
 };
 
 class Pipeline final : public MemoryHolder, private EngineListener {
@@ -116,6 +119,8 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   const ResultHistory& history() const { return history_; }
   DeadLetters& dead_letters() const { return *dead_letters_; }
   SinkSet& sinks() const { return *sinks_; }
+  AlertDesk* alerts() const { return alerts_.get(); }  // null: there are none
+  std::vector<AlertStatus> AlertStatuses() const;
   ResultDelivery& delivery() { return *delivery_; }
   const ResultDelivery& delivery() const { return *delivery_; }
   JobScheduler& jobs() { return *scheduler_; }
@@ -132,6 +137,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   void OnSlice(ClosedSlice slice) override;
   std::optional<int> BuildSinks();
   std::optional<int> BuildExports();
+  std::optional<int> BuildAlerts();
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
   std::optional<int> BuildRecovery();
@@ -158,6 +164,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<DeadLetters> dead_letters_;
   std::optional<RefusalWatch> refusals_;  // in front of the dead letters
   std::unique_ptr<SinkSet> sinks_;
+  std::unique_ptr<AlertDesk> alerts_;  // in front of the sinks; null without alerts
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;
   std::optional<JobScheduler> scheduler_;

@@ -110,7 +110,8 @@ void ProbePlaces(const Config& config, Findings& findings) {
   if (!config.memory.spill.empty()) {
     ProbeFolderPlace("memory.spill", config.memory.spill, 0, findings);
   }
-  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || config.recovery.is_placed) {
+  if (config.recovery.kind == RecoveryConfig::Kind::kCheckpoint || config.recovery.is_placed ||
+      !config.alerts.empty()) {
     ProbeFolderPlace("state.path", config.recovery.path, 0, findings);
   }
   const DeadLetterSpec& letters = config.source.dead_letters;

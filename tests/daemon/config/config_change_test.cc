@@ -156,11 +156,11 @@ TEST(ConfigChangeTest, ProcessTakesExactlyTheLiveChanges) {
 }
 
 TEST(ConfigChangeTest, ReferenceSaysWhatTheTableSays) {
-  std::map<std::string, Change> table;  // by name of the key, inside and outside of jobs
+  std::map<std::string, Change> table;  // by the key at the root and the name of the key
   for (const SectionSpec& section : KeyTable()) {
     for (const KeySpec& key : section.keys) {
-      table[(section.section.starts_with("jobs") ? "jobs " : "") + std::string(key.name) +
-            (section.section.starts_with("log") ? " of log" : "")] = key.change;
+      const std::string_view root = section.section.substr(0, section.section.find_first_of("[."));
+      table[std::string(root.empty() ? key.name : root) + " " + std::string(key.name)] = key.change;
     }
   }
   std::string top;
@@ -170,8 +170,7 @@ TEST(ConfigChangeTest, ReferenceSaysWhatTheTableSays) {
     const Lines lines = SplitLines(ReadText(SASH_CONFIGS "/reference.yaml"));
     if (Indent(lines[key.line]) == 0) top = key.key;
     if (key.documented.empty()) continue;
-    const std::string name =
-        (top == "jobs" ? "jobs " : "") + key.key + (top == "log" ? " of log" : "");
+    const std::string name = top + " " + key.key;
     const bool said = key.documented.ends_with("; change: live]");
     ASSERT_TRUE(table.contains(name)) << name;
     EXPECT_EQ(said, table[name] == Change::kLive) << name;

@@ -5,6 +5,7 @@ one; SASH_SEED=n makes the streams, and is printed.
 """
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -14,8 +15,10 @@ import unittest
 
 import kafka_broker
 from kill_points import PARTITIONS, WAYS, KillPoint, SmallStream, loses_power
-from killed_stream import Follower, RandomTopic, diffs_topic, document, kill
+from killed_stream import (ALERTS, Follower, RandomTopic, alerts_topic, diffs_topic, document,
+                           kill)
 from mapped_topics import MappedTopics
+from oracle import alerts
 from stream_truth import Truth, delivered, newest, unequal
 
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
@@ -76,14 +79,34 @@ class RandomInstantsTest(KillTest):
             self.assertEqual(unequal(newest(unkilled.diffs()), newest(follower.diffs())), [], name)
             self.assertEqual(unequal(newest(unkilled.diffs()), newest(delivered(
                 self.broker.address, diffs_topic(follower.folder.name)))), [], name)
+            self.compare_alerts(follower, name)
             self.assertEqual(follower.damage(), "", name)
             sent += len(messages) - truth.results
         print(f"{kills} kills, {truth.results} results equal, {sent} messages sent again",
               flush=True)
 
+    def compare_alerts(self, follower: Follower, name: str) -> None:
+        """The file has each alert once, in order; the topic has each at least once."""
+        written = [json.loads(line) for line in follower.alerts()]
+        messages = [json.loads(line) for line in delivered(
+            self.broker.address, alerts_topic(follower.folder.name))]
+        for alert in ALERTS:
+            due = alerts.sent(follower.lines(), alert)
+            self.assertTrue(due, alert.spec)
+            for found, in_order in ((written, True), (messages, False)):
+                told = [(each["window_end"], each["subject"]) for each in found
+                        if each["alert"] == alert.spec["name"]]
+                ends = [end for end, _ in told]
+                if in_order:
+                    self.assertEqual(ends, sorted(ends), name)
+                    self.assertEqual(sorted(told), due, f"{alert.spec}\n{name}")
+                else:
+                    self.assertEqual(sorted(set(told)), due, f"{alert.spec}\n{name}")
+
     def follower(self, topic: RandomTopic, name: str, recovery: str) -> Follower:
         self.broker.create_topic(name, PARTITIONS)
         self.broker.create_topic(diffs_topic(name), PARTITIONS)
+        self.broker.create_topic(alerts_topic(name), PARTITIONS)
         return Follower(self.folder / name, document(
             self.broker, topic, name, name, recovery, with_diffs=True))
 

@@ -17,7 +17,7 @@ import yaml
 
 import kafka_broker
 import random_stream
-from oracle import configuration, records
+from oracle import alerts, configuration, records
 from oracle.compare import read_lines
 from sashd_replay import program
 from stream_truth import PATIENCE_SECONDS, Due, Ends, delivered, note_ends
@@ -31,6 +31,15 @@ CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 # Jobs whose lists are compared: those of integers, which are the same in every process.
 COMPARED = ("reach", "degrees", "halves")
+ALERTS = (
+    alerts.Alert({"name": "came", "job": "degrees", "on": "entered", "where": "score >= 2",
+                  "for": 2, "at_most": "90s"}, lambda row: row["score"] >= 2),
+    alerts.Alert({"name": "busy", "job": "degrees", "on": "row", "where": "rank <= 3", "for": 3},
+                 lambda row: row["rank"] <= 3),
+    alerts.Alert({"name": "pair", "job": "fresh", "on": "edge", "where": 'source < target'},
+                 lambda row: row["source"] < row["target"], ("top_edges", "source", "target")),
+    alerts.Alert({"name": "large", "job": "sums-shape", "on": "result", "where": "pairs > 20"},
+                 lambda result: result["pairs"] > 20))
 
 
 Record = tuple[bytes | None, bytes]  # the key, or none; a value that is empty is none
@@ -107,13 +116,17 @@ def diffs_topic(results: str) -> str:
     return results + "-diffs"
 
 
+def alerts_topic(results: str) -> str:
+    return results + "-alerts"
+
+
 def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, results: str,
              recovery: str, prefix: str = "", small: bool = False,
              with_diffs: bool = False) -> dict[str, Any]:
     """Every policy of duplicates, with windows that share their slices. Paths are below out/.
     `recovery`: "replay" from commits alone, "journal" the same with a state folder, "checkpoint".
     With names of jobs that begin in their own way, several followers can share a results topic.
-    Diffs have a topic of their own.
+    Diffs have a topic of their own, and so have alerts, which come with them.
     """
     windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
                 "duplicates": "keep"},
@@ -143,7 +156,10 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         diffs = {"jobs": list(COMPARED), "content": "diffs"}
         sinks += [{"file": {"path": "out/diffs.jsonl", **diffs}},
                   {"kafka": {"topic": diffs_topic(results), **diffs,
-                             "outbox": {"path": "out/outbox-of-diffs", "limit": "256MiB"}}}]
+                             "outbox": {"path": "out/outbox-of-diffs", "limit": "256MiB"}}},
+                  {"file": {"path": "out/alerts.jsonl", "content": "alerts", "name": "alerts"}},
+                  {"kafka": {"topic": alerts_topic(results), "content": "alerts",
+                             "outbox": {"path": "out/outbox-of-alerts", "limit": "256MiB"}}}]
     return {
         "source": {
             "kafka": {"brokers": broker.address, "topics": topic.topics, "group": group,
@@ -156,6 +172,7 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         "windows": windows,
         "jobs": [{**job, "name": prefix + job["name"], "overrun": {"queue": 3}} for job in jobs],
         "sinks": sinks,
+        **({"alerts": [alert.spec for alert in ALERTS]} if with_diffs else {}),
         "recovery": "checkpoint" if recovery == "checkpoint" else "replay",
         **({"state": {"path": "out/state", "interval": "100ms" if small else "20ms"}}
            if recovery != "replay" else {}),
@@ -330,6 +347,9 @@ class Follower:
 
     def diffs(self) -> list[str]:
         return read_lines(str(self.folder / "out/diffs.jsonl"))
+
+    def alerts(self) -> list[str]:
+        return read_lines(str(self.folder / "out/alerts.jsonl"))
 
     def letters(self) -> list[str]:
         return read_lines(str(self.folder / "out/dead-letters.jsonl"))

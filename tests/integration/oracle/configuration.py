@@ -145,7 +145,7 @@ def from_document(document: dict[str, Any]) -> Configuration:
     names = tuple(job.name for job in jobs)
     sinks = tuple(_sink(entry["file"], names)
                   for entry in document.get("sinks") or []
-                  if "file" in entry and entry["file"].get("content") != "diffs")
+                  if "file" in entry and entry["file"].get("content", "results") == "results")
     return Configuration(stream, windows, jobs, sinks)
 
 

@@ -1,0 +1,96 @@
+// AlertDesk: looks at each result for the alerts of its job, and hands what they tell to their
+// receivers. It stands before the sinks: what the sinks get passes through it.
+//
+// Thread safety: like ResultSink. Any thread may call Statuses(), Find(), Pause() and Test().
+//
+// Invariants
+//   (1) Flush() makes the alerts durable in their receivers first, and then the state that says
+//       that they were told. So after a crash an alert may be told twice, with the same identity,
+//       and none is missed. A commit comes after both.
+//   (2) A result that comes again after a restart gives no alert again, if the state has seen it.
+//   (3) The receivers get the alerts of one result before those of a later one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/alert_receiver.h"
+#include "connectors/sinks/alerts/alert_watch.h"
+#include "daemon/alerts/alert_store.h"
+#include "windows/base/event_log.h"
+#include "windows/base/mutex.h"
+#include "windows/jobs/job_spec.h"
+#include "windows/jobs/result_sink.h"
+
+namespace sash {
+
+class AlertDesk final : public ResultSink {
+ public:
+  struct Surroundings {
+    ResultSink& sinks;
+    // By name; those with `content: alerts`.
+    std::vector<std::pair<std::string, AlertReceiver*>> receivers;
+    EventLog& log;
+    std::function<void(const std::string& json)> tell;  // subscribers of the API's events
+    std::unique_ptr<AlertStore> store;                  // null: a replay keeps no state
+  };
+
+  // kInvalidArgument: an alert that the check of the configuration would have refused.
+  // kCorruption: the state is damaged.
+  static Result<std::unique_ptr<AlertDesk>> Open(const std::vector<AlertSpec>& specs,
+                                                 const std::vector<JobSpec>& jobs, KeyKind keys,
+                                                 Surroundings surroundings);
+
+  void Deliver(const CompletedRun& run) override;
+  void Complete(const AdvanceReport& report) override { around_.sinks.Complete(report); }
+  Status Flush() override;
+  bool Rest() override { return around_.sinks.Rest(); }
+  void Acknowledged(std::uint64_t advances) override { around_.sinks.Acknowledged(advances); }
+
+  std::vector<AlertStatus> Statuses() const;
+  std::optional<AlertStatus> Find(std::string_view name) const;
+  // False: there is no such alert.
+  bool Pause(std::string_view name, bool paused);
+  // Tells the receivers of the alert about `run`, a result of its job, as a test. Returns the
+  // alert as JSON; none: there is no such alert.
+  std::optional<std::string> Test(std::string_view name, const CompletedRun& run);
+
+ private:
+  // Where the alerts of a watch go.
+  struct Route {
+    std::string alert{};
+    bool to_log = false;
+    std::vector<AlertReceiver*> receivers{};
+  };
+  struct Told {
+    std::size_t route = 0;
+    AlertMessage message{};
+  };
+
+  explicit AlertDesk(Surroundings surroundings) : around_(std::move(surroundings)) {}
+
+  Status Add(const AlertSpec& spec, const std::vector<std::string>& fields);
+  Status ReadState();
+  void Tell(std::uint64_t advance, const Told& told) SASH_REQUIRES(telling_);
+  std::optional<std::size_t> Place(std::string_view name) const;
+
+  const Surroundings around_;
+  std::vector<Route> routes_;  // does not change after Open()
+  Mutex telling_;              // held while receivers take alerts; before mutex_
+  mutable Mutex mutex_;
+  std::vector<AlertWatch> watches_ SASH_GUARDED_BY(mutex_);  // as routes_
+  bool is_saved_ SASH_GUARDED_BY(mutex_) = true;
+};
+
+// Whether an alert is about changes of the results of this job, so that the job must know its
+// result before.
+bool AnyAlertCompares(const std::vector<AlertSpec>& alerts, const std::string& job);
+
+}  // namespace sash

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/sinks/alerts/alert_fields.h"
+#include "connectors/sinks/alerts/alert_watch.h"
+#include "daemon/config/key_row.h"
+#include "daemon/config/nearest_key.h"
+#include "daemon/config/sections.h"
+#include "daemon/config/text_shapes.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kConditionText = "a filter such as rank <= 10";
+constexpr std::string_view kReceivers =
+    "a list of names of sinks with `content: alerts`, or log, or all";
+
+struct AlertContext {
+  std::vector<std::string>& names;            // of earlier alerts
+  const std::vector<std::string>& jobs;       // names of jobs, valid or not
+  const std::vector<std::string>& receivers;  // names of sinks with `content: alerts`, and log
+};
+
+std::vector<std::string> ReceiverNames(const std::vector<SinkSpec>& sinks) {
+  std::vector<std::string> names = {std::string(AlertSpec::kLog)};
+  for (const SinkSpec& sink : sinks) {
+    std::visit(
+        [&](const auto& spec) {
+          if constexpr (requires { spec.content; }) {
+            if (spec.content == SinkContent::kAlerts && !spec.name.empty()) {
+              names.push_back(spec.name);
+            }
+          }
+        },
+        sink);
+  }
+  return names;
+}
+
+void ReadReceivers(const Section& alert, const std::vector<std::string>& known,
+                   std::vector<std::string>& to) {
+  if (!alert.Has("to")) return;
+  const Place place = alert.At("to");
+  if (place.node->kind == YamlNode::Kind::kScalar && place.node->text == "all") return;
+  if (place.node->kind == YamlNode::Kind::kEmpty ||
+      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
+    alert.Fail("to", fmt::format("is empty; give {}", kReceivers));
+  }
+  for (const Place& item : alert.Items("to", kReceivers)) {
+    std::string name;
+    const auto parse = [&](std::string_view text) -> Result<std::string> {
+      if (std::ranges::find(to, text) != to.end()) {
+        return Wrong(fmt::format("`{}` is listed twice; keep one", text));
+      }
+      if (std::ranges::find(known, text) != known.end()) return std::string(text);
+      const std::vector<std::string_view> words(known.begin(), known.end());
+      return Wrong(fmt::format("no sink with `content: alerts` has the name `{}`{}; there are: {}",
+                               text, Suggestion(text, words), SomeOf(known)));
+    };
+    if (ReadAt(item, name, "the name of a sink", parse, alert.errors())) to.push_back(name);
+  }
+}
+
+struct ReceiversForm {
+  std::vector<Shape> Shapes() const { return {Items{kAnyText, true}, Words{{"all"}}}; }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::vector<std::string>& to) const {
+    out.Line(depth, key.name, to.empty() ? "all" : QuoteAll(to));
+  }
+};
+
+KeyRow<AlertSpec, AlertContext> ReceiversRow() {
+  const KeySpec key{"to",
+                    ReceiversForm().Shapes(),
+                    "Who is told: sinks with `content: alerts`, by name, and `log`, the log of the "
+                    "process. all: each of them.",
+                    kOptional,
+                    Change::kRestart,
+                    "all",
+                    "names of sinks, and log, or all"};
+  return {key,
+          [](const Section& alert, AlertSpec& spec, AlertContext& context) {
+            ReadReceivers(alert, context.receivers, spec.to);
+          },
+          [key](YamlPrinter& out, int depth, const AlertSpec& spec) {
+            ReceiversForm().Print(out, depth, key, spec.to);
+          },
+          [](const AlertSpec& a, const AlertSpec& b) { return a.to == b.to; }};
+}
+
+const KeyRows<AlertSpec, AlertContext>& AlertRows() {
+  using Key = KeyRow<AlertSpec, AlertContext>;
+  static const KeyRows<AlertSpec, AlertContext> rows = {
+      Key("name", &AlertSpec::name,
+          TextForm{kName, "a name that is unique in this list", ParseName},
+          "Unique among alerts; part of URLs, metric labels, and of what is told.", kRequired)
+          .ReadBy([](const Section& alert, AlertSpec& spec, AlertContext& context) {
+            ReadDistinctName(alert, context.names, spec.name);
+          }),
+      Key("job", &AlertSpec::job, TextForm{kName, "the name of a job", ParseName},
+          "The job whose results are looked at.", kRequired)
+          .Range("the name of a job")
+          .ReadBy([](const Section& alert, AlertSpec& spec, AlertContext& context) {
+            RequireNameOf(alert, "job", context.jobs, spec.job);
+          }),
+      Key("on", &AlertSpec::on,
+          OneOf<AlertOn>{{"entered", AlertOn::kEntered},
+                         {"left", AlertOn::kLeft},
+                         {"changed", AlertOn::kChanged},
+                         {"row", AlertOn::kRow},
+                         {"edge", AlertOn::kEdge},
+                         {"result", AlertOn::kResult}},
+          "What the condition is about. row: each row of the list of a result (a vertex, or a set "
+          "of vertices). entered, left, changed: rows that came into the list, left it, or changed "
+          "rank or score since the job's previous result. edge: each pair or cycle. result: the "
+          "result as a whole, with its figures."),
+      Key("where", &AlertSpec::where,
+          TextForm{{"", Text::Bare::kTruth, kConditionText}, kConditionText, ParseNonEmpty},
+          "The condition: a filter over the members of the row, in the language of "
+          "source.format.where. Rows that left have rank_before and the like; a result has rows "
+          "and, if it is ranked, top_score or the like. A row for which the filter has no value "
+          "does not meet it, and is counted. Without it, each row meets it.")
+          .Default("none")
+          .Range("a filter"),
+      Key("for", &AlertSpec::results, WholeNumber{1, AlertSpec::kMostResults},
+          "In how many consecutive results of the job the condition must hold. A skipped advance "
+          "neither counts nor interrupts. entered: the row came, and has stayed since; left: it "
+          "left, and has stayed away."),
+      Key("at_most", &AlertSpec::at_most, TimeSpan{},
+          "The least time between two alerts about the same vertex, pair or other subject, in ends "
+          "of windows. 0s: no limit."),
+      Key("text", &AlertSpec::text, TextForm{kAnyText, "a text", ParseNonEmpty},
+          "What the alert says. A member of the row in braces is replaced by its value: {vertex}, "
+          "{rank}; so are {alert}, {job}, {window}, {window_end} and {subject}. {{ is a brace. At "
+          "most 4 KiB. Without it, a sentence with the subject and the job.")
+          .Default("none")
+          .Range("a text"),
+      ReceiversRow(),
+  };
+  return rows;
+}
+
+// Reports what can be known only with the job: members that its results do not have.
+void CheckAgainstJob(const Section& alert, const AlertSpec& spec, const Config& config) {
+  const auto job = std::ranges::find(config.jobs, spec.job, &JobSpec::name);
+  if (job == config.jobs.end()) return;
+  const Result<std::vector<std::string>> fields =
+      AlertFields(spec.on, *job, config.source.format.keys);
+  if (!fields) return alert.Fail("on", fields.error().message);
+  const Result<AlertCondition> condition = AlertCondition::Parse(spec.where, fields.value());
+  if (!condition) alert.Fail("where", condition.error().message);
+  const Result<AlertText> text = AlertWatch::ParseText(spec, fields.value());
+  if (!text) alert.Fail("text", text.error().message);
+}
+
+}  // namespace
+
+std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config) {
+  const std::vector<std::string> jobs = WrittenNames(root, "jobs");
+  const std::vector<std::string> receivers = ReceiverNames(config.sinks);
+  std::vector<AlertSpec> alerts;
+  std::vector<std::string> names;
+  for (const Place& item : root.Items("alerts", "a list of alerts")) {
+    const Section alert(item, "alerts[]", root.errors());
+    AlertSpec& spec = alerts.emplace_back();
+    AlertContext context{names, jobs, receivers};
+    // A job with an error cannot be asked what its results have.
+    const bool are_jobs_valid = root.errors().empty();
+    ReadRows(alert, AlertRows(), spec, context);
+    if (are_jobs_valid) CheckAgainstJob(alert, spec, config);
+  }
+  return alerts;
+}
+
+void PrintAlert(YamlPrinter& out, int depth, const AlertSpec& alert) {
+  PrintRows(out, depth, AlertRows(), alert);
+}
+
+std::vector<SectionSpec> AlertSections() { return {SectionFrom("alerts[]", AlertRows())}; }
+
+}  // namespace sash

@@ -1,0 +1,106 @@
+// Routes of alerts: how each stands, and what it told last.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
+#include "daemon/http/list_format.h"
+#include "daemon/http/page.h"
+#include "daemon/http/row_list.h"
+
+namespace sash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr PageLimits kAlerts = {1'000, 1'000};
+
+Json AlertJson(const AlertStatus& alert) {
+  const AlertSpec& spec = alert.spec;
+  Json json = {{"name", spec.name},
+               {"job", spec.job},
+               {"on", NameOf(spec.on)},
+               {"where", nullptr},
+               {"for", spec.results},
+               {"at_most_seconds", std::chrono::duration<double>(spec.at_most).count()},
+               {"state", NameOf(alert.state)},
+               {"summary", alert.summary},
+               {"results", alert.results},
+               {"fired", alert.fired},
+               {"suppressed", alert.suppressed},
+               {"left_out", alert.left_out},
+               {"failures", alert.failures},
+               {"holding", alert.holding},
+               {"window_end", nullptr},
+               {"last_fired", nullptr}};
+  if (!spec.where.empty()) json["where"] = spec.where;
+  if (alert.newest_end) json["window_end"] = TimeText(*alert.newest_end);
+  if (alert.last_fired) json["last_fired"] = TimeText(*alert.last_fired);
+  return json;
+}
+
+HttpResponse Alerts(const ApiSurroundings& around, const HttpRequest& request) {
+  const Result<Page> page = RequestedPage(request, kAlerts);
+  if (!page) return BadRequest(page.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
+  const std::vector<AlertStatus> alerts = around.alerts();
+  const std::size_t end = page.value().end(alerts.size());
+  Json json = Json::array();
+  for (std::size_t i = page.value().begin(alerts.size()); i < end; ++i) {
+    json.push_back(AlertJson(alerts[i]));
+  }
+  HttpResponse response = ArrayAnswer(std::move(json), MemberNames(AlertJson({})), choice.format);
+  if (page.value().has_next(alerts.size())) LinkNext(response, request, "offset", end);
+  return response;
+}
+
+HttpResponse Alert(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("alert");
+  const std::vector<AlertStatus> alerts = around.alerts();
+  const auto found = std::ranges::find(
+      alerts, name, [](const AlertStatus& alert) -> const std::string& { return alert.spec.name; });
+  return found == alerts.end() ? NoAlert(alerts, name)
+                               : TaggedJsonResponse(Json::parse(AlertAnswerText(*found)));
+}
+
+}  // namespace
+
+HttpResponse NoAlert(const std::vector<AlertStatus>& alerts, const std::string& name) {
+  if (alerts.empty()) {
+    return NotFound(fmt::format("no alert '{}'; the configuration has none", name));
+  }
+  std::vector<std::string> names;
+  for (const AlertStatus& alert : alerts) names.push_back(alert.spec.name);
+  return NotFound(fmt::format("no alert '{}'; there are: {}", name, fmt::join(names, ", ")));
+}
+
+std::string AlertAnswerText(const AlertStatus& alert) {
+  Json json = AlertJson(alert);
+  Json& last = json["last"] = Json::array();
+  for (const std::string& each : alert.last) last.push_back(Json::parse(each));
+  return SerializedJson(json);
+}
+
+HttpResponse AlertAnswer(const AlertStatus& alert) {
+  return {.status = 200, .body = AlertAnswerText(alert) + "\n"};
+}
+
+HttpResponse TestAnswer(const std::string& alert) { return {.status = 200, .body = alert + "\n"}; }
+
+void AddAlertRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  routes.Add("GET /api/v1/alerts", std::vector<std::string>{"limit", "offset", "format"},
+             [around](const HttpRequest& request) { return Alerts(around, request); });
+  routes.Add("GET /api/v1/alerts/{alert}", std::vector<std::string>(),
+             [around](const HttpRequest& request) { return Alert(around, request); });
+}
+
+}  // namespace sash

@@ -474,7 +474,23 @@ RESULT_BOARD = Board(
                "The residual of the last iteration; the distance of a warm run from a full run, "
                "where it was measured.",
                [('sash_result_value{R, figure=~"residual|drift"}',
-                 "{{instance}} {{exported_job}} {{figure}}")], options=("log",))])])
+                 "{{instance}} {{exported_job}} {{figure}}")], options=("log",))]),
+     ("What alerts tell", [
+         Panel("Alerts told", "none",
+               "In the last 5 minutes: alerts of the configuration that their receivers got.",
+               [("increase(sash_alert_fired_total{I}[5m])", "{{instance}} {{alert}}")]),
+         Panel("Alerts not told", "none",
+               "In the last 5 minutes: held back by at_most; beyond 1,000 of one result; and rows "
+               "for which the filter has no value.",
+               [("increase(sash_alert_suppressed_total{I}[5m])",
+                 "{{instance}} {{alert}} held back"),
+                ("increase(sash_alert_left_out_total{I}[5m])",
+                 "{{instance}} {{alert}} left out"),
+                ("increase(sash_alert_failures_total{I}[5m])",
+                 "{{instance}} {{alert}} without a value")]),
+         Panel("Subjects of alerts", "none",
+               "Subjects for which the condition of the alert holds in the newest result.",
+               [("sash_alert_holding{I}", "{{instance}} {{alert}}")])])])
 
 BOARDS = {"overview": OVERVIEW, "ingest": INGEST, "windows": WINDOWS, "jobs": JOBS,
           "results": RESULT_BOARD}

@@ -42,6 +42,10 @@ sinks:
   - {{file: {{path: results.jsonl}}}}
   - {{kafka: {{topic: results}}}}
   - {{terminal: {{}}}}
+alerts:
+  - {{name: moved, job: influencers, on: changed, at_most: 5s}}
+exports:
+  - frozen: {{path: frozen, windows: [short]}}
 http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
 recovery: checkpoint

@@ -17,10 +17,15 @@ struct AlertTrack::Step {
   std::vector<FiredAlert> fired{};
 };
 
-std::vector<FiredAlert> AlertTrack::Follow(std::int64_t position, AlertFacts& facts,
-                                           AlertCondition& condition) {
-  if (newest_ && position <= *newest_) return {};
-  newest_ = position;
+bool AlertTrack::HasSeen(const ResultIdentity& result) const {
+  return newest_ && newest_->origin == result.origin && result.position <= newest_->position;
+}
+
+std::vector<FiredAlert> AlertTrack::Follow(AlertFacts& facts, AlertCondition& condition) {
+  ResultIdentity result = IdentityOf(*facts.run().result);
+  if (HasSeen(result)) return {};
+  if (newest_ && newest_->origin != result.origin) streaks_.clear();
+  newest_ = std::move(result);
   suppressed_now_ = 0;
   Step step{facts, condition, facts.run().result->provenance.window_end};
   ForgetSent(step.now);
@@ -125,7 +130,7 @@ std::uint32_t AlertTrack::longest() const {
 }
 
 void AlertTrack::Write(JsonText& to) const {
-  if (newest_) to.Key("newest").Integer(*newest_);
+  if (newest_) to.Key("newest").Raw(ResultKey(*newest_));
   to.Key("holding").BeginArray();
   for (const auto& [subject, streak] : streaks_) {
     to.BeginObject().Key("subject").Text(subject).Key("results").Unsigned(streak.results);
@@ -146,8 +151,8 @@ bool AlertTrack::Read(std::string_view json) try {
   const auto time = [](const nlohmann::json& text) {
     return ParseTimeText(text.get<std::string>()).value();
   };
-  std::optional<std::int64_t> newest;
-  if (state.contains("newest")) newest = state.at("newest").get<std::int64_t>();
+  std::optional<ResultIdentity> newest;
+  if (state.contains("newest")) newest = IdentityOfKey(state.at("newest").dump()).value();
   Streaks streaks;
   for (const auto& each : state.at("holding")) {
     streaks.emplace(each.at("subject").get<std::string>(),
@@ -167,6 +172,13 @@ bool AlertTrack::Read(std::string_view json) try {
   return false;
 } catch (const std::bad_optional_access&) {
   return false;
+}
+
+void AlertTrack::ReadPosition(std::string_view json) {
+  const auto state = nlohmann::json::parse(json, nullptr, false);
+  if (state.is_object() && state.contains("newest")) {
+    newest_ = IdentityOfKey(state.at("newest").dump());
+  }
 }
 
 }  // namespace sash

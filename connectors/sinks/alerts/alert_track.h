@@ -13,7 +13,8 @@
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) A result that is not newer than the newest one seen changes nothing and fires nothing.
+//   (1) A result that is not newer than the newest one seen changes nothing and fires nothing. When
+//       the job has moved to another window, the track begins again.
 //   (2) Follow() depends on the results alone: two tracks that see the same results, one of them
 //       through Write() and Read() in between, fire the same.
 #pragma once
@@ -29,6 +30,7 @@
 #include "connectors/sinks/alerts/alert_facts.h"
 #include "connectors/sinks/alerts/alert_spec.h"
 #include "connectors/sinks/json_text.h"
+#include "connectors/sinks/result_key.h"
 #include "windows/base/clock.h"
 
 namespace sash {
@@ -45,19 +47,18 @@ class AlertTrack {
 
   explicit AlertTrack(const AlertSpec& spec) : spec_(spec) {}
 
-  // Alerts in the order of the rows. `position`: of the identity of the result.
-  std::vector<FiredAlert> Follow(std::int64_t position, AlertFacts& facts,
-                                 AlertCondition& condition);
+  // Alerts in the order of the rows.
+  std::vector<FiredAlert> Follow(AlertFacts& facts, AlertCondition& condition);
 
   // Adds the state as the members of the open object; reads it from such an object. False: the text
   // is not one.
   void Write(JsonText& to) const;
   bool Read(std::string_view json);
-  // Results up to this position count as seen.
-  void StartAfter(std::int64_t position) { newest_ = position; }
+  // Reads the newest result alone: results up to it count as seen.
+  void ReadPosition(std::string_view json);
+  bool HasSeen(const ResultIdentity& result) const;
 
-  std::optional<std::int64_t> newest() const { return newest_; }  // position of the newest result
-  std::size_t holding() const { return streaks_.size(); }         // subjects for which it holds
+  std::size_t holding() const { return streaks_.size(); }  // subjects for which it holds
   std::uint32_t longest() const;  // results in a row in which it has held; at most `results`
   std::uint64_t suppressed() const { return suppressed_; }          // by at_most
   std::uint64_t suppressed_now() const { return suppressed_now_; }  // in the newest result
@@ -79,7 +80,7 @@ class AlertTrack {
   void ForgetSent(EventTime now);
 
   AlertSpec spec_;
-  std::optional<std::int64_t> newest_;
+  std::optional<ResultIdentity> newest_;
   Streaks streaks_;
   std::map<std::string, EventTime, std::less<>> sent_;  // by subject: window end; with at_most
   std::uint64_t suppressed_ = 0;

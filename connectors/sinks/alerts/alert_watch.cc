@@ -36,12 +36,11 @@ Result<AlertText> AlertWatch::ParseText(const AlertSpec& spec, std::vector<std::
 
 std::vector<AlertMessage> AlertWatch::Follow(AlertFacts& facts) {
   const RunResult& result = *facts.run().result;
-  const std::int64_t position = IdentityOf(result).position;
-  if (track_.newest() && position <= *track_.newest()) return {};
+  if (track_.HasSeen(IdentityOf(result))) return {};
   ++results_;
   newest_end_ = result.provenance.window_end;
   std::vector<AlertMessage> messages;
-  for (const FiredAlert& fired : track_.Follow(position, facts, condition_)) {
+  for (const FiredAlert& fired : track_.Follow(facts, condition_)) {
     if (paused_) continue;
     messages.push_back(MakeAlert(spec_, text_, fired, result));
     last_.push_front(messages.back().json);
@@ -79,9 +78,7 @@ bool AlertWatch::Read(std::string_view json) {
   const auto state = nlohmann::json::parse(json, nullptr, false);
   const bool is_same = state.is_object() && state.value("definition", "") == Definition();
   if (is_same && track_.Read(json)) return true;
-  if (state.is_object() && state.contains("newest") && state.at("newest").is_number_integer()) {
-    track_.StartAfter(state.at("newest").get<std::int64_t>());
-  }
+  track_.ReadPosition(json);
   return false;
 }
 

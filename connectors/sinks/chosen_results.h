@@ -24,6 +24,8 @@ class ChosenResults {
       : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
   ChosenResults(const KafkaSinkSpec& spec, const VertexDictionary& keys)
       : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
+  ChosenResults(const WebhookSinkSpec& spec, const VertexDictionary& keys)
+      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
 
   bool Wants(const std::string& job) const;
 

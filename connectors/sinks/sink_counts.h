@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/sinks/kafka_sink_counts.h"
+#include "connectors/sinks/webhook_counts.h"
 #include "windows/jobs/result_sink.h"
 
 namespace sash {
@@ -21,6 +22,7 @@ struct TerminalCounts {
 
 struct SinkCounts {
   std::vector<KafkaSinkCounts> kafka;        // each with a unique `sink` name
+  std::vector<WebhookCounts> webhooks{};     // each with a unique `sink` name
   std::optional<TerminalCounts> terminal{};  // of all terminal sinks; none: there is none
 };
 

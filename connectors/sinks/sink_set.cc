@@ -47,12 +47,18 @@ Status SinkSet::Drain(const std::function<bool()>& go_on, bool only_while_ready)
     Status drained = sink->Drain(go_on, only_while_ready);
     if (first.ok() && !drained.ok()) first = std::move(drained);
   }
+  for (WebhookSink* const sink : webhooks_) {
+    Status drained = sink->Drain(go_on, only_while_ready);
+    if (first.ok() && !drained.ok()) first = std::move(drained);
+  }
   return first;
 }
 
 std::vector<std::string> SinkSet::NotReady() const {
   std::vector<std::string> reasons;
   for (const KafkaSink* const sink : kafka_)
+    std::ranges::move(sink->NotReady(), std::back_inserter(reasons));
+  for (const WebhookSink* const sink : webhooks_)
     std::ranges::move(sink->NotReady(), std::back_inserter(reasons));
   return reasons;
 }
@@ -72,6 +78,10 @@ Result<std::unique_ptr<FileSink>> Open(const FileSinkSpec& spec, const VertexDic
 Result<std::unique_ptr<KafkaSink>> Open(const KafkaSinkSpec& spec, const VertexDictionary& keys,
                                         OutputMode mode, EventLog& log) {
   return KafkaSink::Open(spec, keys, mode != OutputMode::kLive, log);
+}
+Result<std::unique_ptr<WebhookSink>> Open(const WebhookSinkSpec& spec, const VertexDictionary& keys,
+                                          OutputMode mode, EventLog& log) {
+  return WebhookSink::Open(spec, keys, mode != OutputMode::kLive, log);
 }
 Result<std::unique_ptr<TerminalSink>> Open(const TerminalSinkSpec&, const VertexDictionary&,
                                            OutputMode, EventLog&) {

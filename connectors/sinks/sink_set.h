@@ -18,6 +18,7 @@
 #include "connectors/sinks/kafka/kafka_sink.h"
 #include "connectors/sinks/sink_counts.h"
 #include "connectors/sinks/sink_spec.h"
+#include "connectors/sinks/webhook/webhook_sink.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/result_sink.h"
@@ -32,6 +33,7 @@ class SinkSet final : public ResultSink {
     if constexpr (std::derived_from<Sink, CountedSink>) counted_.push_back(sink.get());
     if constexpr (std::same_as<Sink, FileSink>) files_.push_back(sink.get());
     if constexpr (std::same_as<Sink, KafkaSink>) kafka_.push_back(sink.get());
+    if constexpr (std::same_as<Sink, WebhookSink>) webhooks_.push_back(sink.get());
     sinks_.push_back(std::move(sink));
   }
 
@@ -64,6 +66,7 @@ class SinkSet final : public ResultSink {
  private:
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<KafkaSink*> kafka_;  // of sinks_
+  std::vector<WebhookSink*> webhooks_;
   std::vector<FileSink*> files_;
   std::vector<const CountedSink*> counted_;
   std::vector<std::pair<std::string, AlertReceiver*>> receivers_;

@@ -1,6 +1,7 @@
 // Where results go (configuration: sinks[]).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -57,7 +58,32 @@ struct KafkaSinkSpec : KafkaDestination {
   std::string name{};  // as for a file
 };
 
-using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec>;
+// An HTTP or HTTPS receiver of results.
+struct WebhookSinkSpec {
+  enum class Format : std::uint8_t { kJson, kCloudEvents };
+  struct Secret {
+    std::string text{};
+    std::string reference{};  // how it is written in the configuration
+    friend bool operator==(const Secret&, const Secret&) = default;
+  };
+  std::string name{};
+  std::string url{};
+  Format format = Format::kJson;
+  std::vector<std::string> jobs{};  // empty: every job
+  VerticesWritten vertices = VerticesWritten::kTop;
+  SinkContent content = SinkContent::kResults;
+  Secret secret{};                          // signs requests; empty: they are not signed
+  std::map<std::string, Secret> headers{};  // added to each request, by name
+  std::string ca{};           // PEM file of the certificates that are trusted; empty: the system's
+  std::string certificate{};  // PEM file of the client; empty: none
+  std::string key{};          // PEM file of its private key
+  std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
+  std::chrono::nanoseconds timeout = std::chrono::seconds(15);        // of a whole request
+  std::chrono::nanoseconds longest_pause = std::chrono::seconds(60);  // between two attempts
+  OutboxSpec outbox{};
+};
+
+using SinkSpec = std::variant<FileSinkSpec, TerminalSinkSpec, KafkaSinkSpec, WebhookSinkSpec>;
 
 struct DeadLetterSpec {
   std::string path = "dead-letters.jsonl";

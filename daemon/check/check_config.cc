@@ -45,6 +45,16 @@ void AddTls(const TlsConfig& tls, ParsedConfig& parsed) {
   }
 }
 
+void AddWebhooks(ParsedConfig& parsed) {
+  for (std::size_t i = 0; i < parsed.config.sinks.size(); ++i) {
+    const auto* hook = std::get_if<WebhookSinkSpec>(&parsed.config.sinks[i]);
+    if (hook == nullptr || hook->certificate.empty() == hook->key.empty()) continue;
+    const char* const given = hook->key.empty() ? "certificate" : "key";
+    parsed.Fail("sinks[" + std::to_string(i) + "].webhook." + given,
+                "is only useful with both `certificate` and `key`; give both, or neither");
+  }
+}
+
 // The columns of a mapping that are given by name, by key.
 std::vector<std::pair<std::string, std::string>> NamedColumns(const FormatSpec& format) {
   std::vector<std::pair<std::string, std::string>> named;
@@ -199,6 +209,7 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
     Add("sinks[" + std::to_string(i) + "].kafka.options",
         FindWrongProducerOptions(sink->options, sink->transactional_id), parsed);
   }
+  AddWebhooks(parsed);
   if (parsed.config.http.tls) AddTls(*parsed.config.http.tls, parsed);
   AddSharedFiles(parsed);
   std::ranges::stable_sort(parsed.errors, {}, [&](const ConfigError& error) {

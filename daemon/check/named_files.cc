@@ -77,6 +77,13 @@ void AddSink(const std::string& key, const SinkSpec& sink, FileUses& uses) {
   } else if (const auto* kafka = std::get_if<KafkaSinkSpec>(&sink)) {
     AddFileOptions(key + ".kafka.options", kafka->options, uses);
     uses.Folder(key + ".kafka.outbox.path", kafka->outbox.path, FileUses::FolderKind::kOutbox);
+  } else if (const auto* webhook = std::get_if<WebhookSinkSpec>(&sink)) {
+    for (const auto& [name, path] :
+         {std::pair("ca", webhook->ca), std::pair("certificate", webhook->certificate),
+          std::pair("key", webhook->key)}) {
+      if (!path.empty()) uses.Read(fmt::format("{}.webhook.{}", key, name), path);
+    }
+    uses.Folder(key + ".webhook.outbox.path", webhook->outbox.path, FileUses::FolderKind::kOutbox);
   } else {
     uses.Stream(key + ".terminal", "standard output", STDOUT_FILENO, true);
   }

@@ -186,6 +186,7 @@ void FindSinksWithoutAlerts(const Config& config, std::vector<IdleKey>& idle) {
     };
     if (const auto* file = std::get_if<FileSinkSpec>(&config.sinks[i])) find("file", *file);
     if (const auto* kafka = std::get_if<KafkaSinkSpec>(&config.sinks[i])) find("kafka", *kafka);
+    if (const auto* hook = std::get_if<WebhookSinkSpec>(&config.sinks[i])) find("webhook", *hook);
   }
 }
 

@@ -197,7 +197,7 @@ class SchemaWriter {
   }
 
   static Json Form(const FreeMapping& mapping) {
-    if (mapping.kind == FreeMapping::Kind::kOptions) {
+    if (mapping.kind != FreeMapping::Kind::kOffsets) {
       return {{"type", {"object", "null"}},
               {"propertyNames", {{"minLength", 1}}},
               {"additionalProperties", {{"type", {"string", "number", "boolean"}}}}};

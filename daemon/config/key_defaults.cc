@@ -26,7 +26,8 @@ source:
   format: {json: {source: /s, target: /t}}
   dead_letters: {topic: letters}
 windows: [{name: w, length: 2s, slide: 1s}]
-sinks: [{file: {path: r}}, {kafka: {topic: results}}]
+sinks: [{file: {path: r}}, {kafka: {topic: results}},
+  {webhook: {name: h, url: "https://h"}}]
 exports: [{frozen: {path: f, windows: [w]}}]
 alerts: [{name: a, job: of-pagerank}]
 jobs:
@@ -66,7 +67,8 @@ KeyDefaults FindDefaults() {
   // Values of this function, and defaults that depend on other keys.
   for (const char* key :
        {"source.time.from", "source.dead_letters.topic", "source.dead_letters.brokers",
-        "source.dead_letters.outbox.path", "sinks[].kafka.brokers", "sinks[].kafka.outbox.path"}) {
+        "source.dead_letters.outbox.path", "sinks[].kafka.brokers", "sinks[].kafka.outbox.path",
+        "sinks[].webhook.outbox.path"}) {
     defaults.erase(key);
   }
   return defaults;

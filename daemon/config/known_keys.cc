@@ -10,9 +10,10 @@ namespace sash {
 namespace {
 
 // Names that the user chooses.
-constexpr std::array<std::string_view, 5> kFreeKeys = {
-    "source.kafka.options.*", "source.kafka.start.explicit.*", "source.kafka.start.explicit.*.*",
-    "source.dead_letters.options.*", "sinks[].kafka.options.*"};
+constexpr std::array<std::string_view, 6> kFreeKeys = {
+    "source.kafka.options.*",          "source.kafka.start.explicit.*",
+    "source.kafka.start.explicit.*.*", "source.dead_letters.options.*",
+    "sinks[].kafka.options.*",         "sinks[].webhook.headers.*"};
 
 constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].retain"};
 

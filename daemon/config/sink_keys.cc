@@ -74,16 +74,22 @@ const KeyRows<SinkSpec>& SinkRows() {
           "One message for each result to a topic: the same JSON, with the key {\"job\", "
           "\"window\", \"window_end\"} (by events: \"accepted\"), so that a result sent again "
           "replaces the first one in a compacted topic. All results of a job go to one partition."),
+      KindRow("webhook", "sinks[].webhook", WebhookSinkRows(),
+              "One POST request for each result, in order and through an outbox. A result is sent "
+              "until the receiver answers 2xx; one that the receiver refuses (3xx, and 4xx other "
+              "than 408, 425 and 429) is kept in the file `parked` of the outbox."),
   };
   return rows;
 }
 
 std::vector<SectionSpec> SinkSections() {
-  return {SectionFrom("sinks[]", SinkRows(), {"file", "terminal", "kafka"}),
+  return {SectionFrom("sinks[]", SinkRows(), {"file", "terminal", "kafka", "webhook"}),
           SectionFrom("sinks[].file", FileSinkRows()),
           SectionFrom("sinks[].terminal", TerminalSinkRows()),
           SectionFrom("sinks[].kafka", KafkaSinkRows()),
-          SectionFrom("sinks[].kafka.outbox", SinkOutboxRows())};
+          SectionFrom("sinks[].kafka.outbox", SinkOutboxRows()),
+          SectionFrom("sinks[].webhook", WebhookSinkRows()),
+          SectionFrom("sinks[].webhook.outbox", WebhookOutboxRows())};
 }
 
 std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
@@ -108,11 +114,11 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
       continue;
     }
     const bool unknown_only = !item.node->entries.empty() && !sink.Has("file") &&
-                              !sink.Has("terminal") && !sink.Has("kafka");
+                              !sink.Has("terminal") && !sink.Has("kafka") && !sink.Has("webhook");
     if (unknown_only) continue;  // reported as unknown keys
-    const auto kind = sink.ExactlyOne({"file", "terminal", "kafka"},
-                                      "{file: {path: results.jsonl}}, {kafka: {topic: results}} or "
-                                      "{terminal: {}}");
+    const auto kind = sink.ExactlyOne({"file", "terminal", "kafka", "webhook"},
+                                      "{file: {path: results.jsonl}}, {kafka: {topic: results}}, "
+                                      "{webhook: {name: hook, url: ...}} or {terminal: {}}");
     SinkContext context{jobs, std::get_if<KafkaSpec>(&source.connector), uses, names};
     const auto read = [&]<typename Spec>(const auto& rows, Spec spec) {
       const std::string section = fmt::format("sinks[].{}", *kind);
@@ -121,6 +127,7 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
     };
     if (kind == "file") read(FileSinkRows(), FileSinkSpec());
     if (kind == "kafka") read(KafkaSinkRows(), KafkaSinkSpec());
+    if (kind == "webhook") read(WebhookSinkRows(), WebhookSinkSpec());
     if (kind == "terminal") read(TerminalSinkRows(), TerminalSinkSpec());
   }
   return sinks;

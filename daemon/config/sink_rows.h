@@ -1,4 +1,4 @@
-// The rows that file and Kafka sinks share, and the rows of a Kafka sink.
+// The rows that sinks share, and the rows of Kafka and webhook sinks.
 //
 // Thread safety: any thread; the rows never change.
 #pragma once
@@ -112,5 +112,7 @@ KeyRow<Sink, SinkContext> ContentRow() {
 
 const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows();
 const KeyRows<OutboxSpec>& SinkOutboxRows();
+const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows();
+const KeyRows<OutboxSpec>& WebhookOutboxRows();
 
 }  // namespace sash

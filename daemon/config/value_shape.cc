@@ -90,6 +90,7 @@ struct RangeWriter {
     return items.one_at_least ? "at least one" : "";
   }
   std::string operator()(const FreeMapping& mapping) const {
+    if (mapping.kind == FreeMapping::Kind::kHeaders) return "names and values of HTTP headers";
     return mapping.kind == FreeMapping::Kind::kOptions ? "options of librdkafka" : "";
   }
   template <typename Other>

@@ -81,8 +81,9 @@ struct Items {
 struct FreeMapping {
   enum class Kind : std::uint8_t {
     kOptions,
-    kOffsets
-  };  // of librdkafka; {topic: {partition: offset}}
+    kOffsets,
+    kHeaders
+  };  // of librdkafka; {topic: {partition: offset}}; of HTTP
   Kind kind = Kind::kOptions;
 };
 

@@ -81,11 +81,15 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_sink_results_total", kCounter, sink, "Results that the sink has taken."},
       {"sash_sink_failures_total", kCounter, sink, "Attempts to make results durable that failed."},
       {"sash_sink_delivered_total", kCounter, sink,
-       "Results, or dead letters, that the brokers acknowledged."},
+       "Results, or dead letters, that the brokers or the webhook acknowledged."},
       {"sash_sink_retries_total", kCounter, sink,
        "Results, or dead letters, that were sent again."},
       {"sash_sink_refused_total", kCounter, sink,
        "Results, or dead letters, that can never be delivered: too large, or refused."},
+      {"sash_sink_parked_total", kCounter, sink,
+       "Results that a webhook refused for good; they are in the file `parked` of the outbox."},
+      {"sash_sink_requests_total", kCounter, sink, "Requests of a webhook sink that ended."},
+      {"sash_sink_request_seconds_total", kCounter, sink, "Time of these requests."},
       {"sash_sink_dropped_total", kCounter, sink,
        "Messages that did not fit into the outbox: results, which a restart produces again, or "
        "dead letters, which do not reach the topic."},
@@ -164,6 +168,20 @@ void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
     set("sash_sink_transactions_total", sink.transactions->committed);
     set("sash_sink_aborted_transactions_total", sink.transactions->aborted);
     set("sash_sink_skipped_total", sink.transactions->held);
+  }
+  for (const WebhookCounts& sink : sinks.webhooks) {
+    const SamplesOf set(samples, {sink.sink});
+    set("sash_sink_delivered_total", sink.delivered);
+    set("sash_sink_retries_total", sink.retries);
+    set("sash_sink_parked_total", sink.parked);
+    set("sash_sink_refused_total", sink.refused);
+    set("sash_sink_dropped_total", sink.dropped);
+    set("sash_sink_requests_total", sink.requests);
+    set("sash_sink_request_seconds_total", sink.request_seconds);
+    set("sash_sink_waiting_results", sink.waiting);
+    set("sash_sink_outbox_bytes", sink.outbox_bytes);
+    set("sash_sink_outbox_limit_bytes", sink.outbox_limit_bytes);
+    set("sash_sink_ready", sink.ready);
   }
   if (!sinks.terminal) return;
   SamplesOf(samples, {"written"})("sash_sink_terminal_lines_total", sinks.terminal->written);

@@ -127,6 +127,9 @@ void ProbePlaces(const Config& config, Findings& findings) {
     } else if (const auto* kafka = std::get_if<KafkaSinkSpec>(&config.sinks[i])) {
       ProbeFolderPlace(where + ".kafka.outbox.path", kafka->outbox.path, kafka->outbox.limit_bytes,
                        findings);
+    } else if (const auto* webhook = std::get_if<WebhookSinkSpec>(&config.sinks[i])) {
+      ProbeFolderPlace(where + ".webhook.outbox.path", webhook->outbox.path,
+                       webhook->outbox.limit_bytes, findings);
     }
   }
   for (std::size_t i = 0; i < config.exports.size(); ++i) {

@@ -119,7 +119,9 @@ bool Drain::DeliverWhatIsLeft(const ShutdownGuard& guard) {
   const Clock& clock = pipeline.clock();
   const auto delivered = [&pipeline] {
     std::uint64_t count = 0;
-    for (const KafkaSinkCounts& sink : pipeline.CountSinks().kafka) count += sink.delivered;
+    const SinkCounts sinks = pipeline.CountSinks();
+    for (const KafkaSinkCounts& sink : sinks.kafka) count += sink.delivered;
+    for (const WebhookCounts& sink : sinks.webhooks) count += sink.delivered + sink.parked;
     return count;
   };
   const bool replay = pipeline.is_finite();

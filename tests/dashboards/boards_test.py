@@ -108,7 +108,8 @@ class BoardsTest(unittest.TestCase):
                     self.assertEqual(unit, "Bps", where)
                 elif query.startswith(("rate(", "sum by (instance, reason)")):
                     wanted = {"_seconds_sum": "s", "_phase_seconds": "s", "_cpu_seconds": "short",
-                              "_checkpoint_seconds": "percentunit"}
+                              "_checkpoint_seconds": "percentunit",
+                              "_request_seconds": "percentunit"}
                     self.assertEqual(unit, next((wanted[part] for part in wanted if part in query),
                                                 "cps"), where)
                 elif re.match(r"\w+_bytes\{[^}]*\}$", query):

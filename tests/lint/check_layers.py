@@ -49,6 +49,9 @@ LAYERS = {
     # kafka: source and sink share one check of librdkafka's options, and one log of states.
     "connectors/sinks/kafka": ["windows/base", "windows/ingest", "windows/jobs",
                                "connectors/sinks", "connectors/kafka"],
+    # webhook -> kafka: an outbox reports the same events and states, whatever its receiver is.
+    "connectors/sinks/webhook": ["windows/base", "windows/ingest", "windows/jobs",
+                                 "connectors/sinks", "connectors/kafka"],
     # Makes the configured sinks and dead letters, including Kafka's.
     "connectors/sinks/sink_set": ["windows/base", "windows/ingest", "windows/jobs",
                                   "connectors/sinks"],
@@ -111,8 +114,8 @@ CONFINED = {
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
-    "gnutls/": ["daemon/http"],
-    "curl/": ["daemon/control", "connectors/codec/registry"],
+    "gnutls/": ["daemon/http", "connectors/sinks/webhook"],
+    "curl/": ["daemon/control", "connectors/codec/registry", "connectors/sinks/webhook"],
     "avro": ["tests/connectors/codec/avro"],
     "zlib": ["connectors/replay", "daemon/http", "tests"],
     "zstd": ["connectors/replay", "tests"],

@@ -1,5 +1,5 @@
-// Log events of the outboxes of Kafka sinks and of the dead letters' topic. Some are pairs: the
-// beginning and the end of a state.
+// Log events of the outboxes of Kafka sinks, webhook sinks and the dead letters' topic. Some are
+// pairs: the beginning and the end of a state.
 #pragma once
 
 #include "windows/base/event_log.h"
@@ -31,6 +31,7 @@ inline constexpr LogEvent kMarksFit{"outbox.transaction.resumed", LogSeverity::k
 inline constexpr LogEvent kAlreadyThere{"outbox.already_there", LogSeverity::kInfo,
                                         LogPace::kAlways};
 inline constexpr LogEvent kMessageLost{"outbox.message.lost", LogSeverity::kError};
+inline constexpr LogEvent kParked{"outbox.delivery.parked", LogSeverity::kError};
 inline constexpr LogEvent kMessagesResumed{"outbox.message.resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kLetterTooLarge{"outbox.letter.too_large", LogSeverity::kWarning};
 

@@ -64,6 +64,7 @@ jobs:
   - {{name: shape, kernel: window, window: short}}
 sinks:
   - {{kafka: {{topic: once, transactional: true}}}}
+  - {{webhook: {{name: away, url: "http://127.0.0.1:{nobody}/"}}}}
 http: {{listen: "127.0.0.1:{port}"}}
 """
 

@@ -1,0 +1,122 @@
+#include "connectors/sinks/webhook/webhook_request.h"
+
+#include <fmt/format.h>
+#include <gnutls/crypto.h>
+#include <gnutls/gnutls.h>
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/result_key.h"
+#include "connectors/sinks/time_text.h"
+#include "windows/base/check.h"
+
+namespace sash {
+namespace {
+
+constexpr std::size_t kLongestSubject = 256;  // encoded
+
+std::string HexOf(std::span<const unsigned char> bytes) {
+  std::string hex;
+  for (const unsigned char byte : bytes) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+// The subject of an alert as a part of a header: it may be any text.
+std::string EncodedSubject(std::string_view subject) {
+  std::string encoded;
+  for (const char c : subject) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~';
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  if (encoded.size() <= kLongestSubject) return encoded;
+  std::array<unsigned char, 32> digest{};
+  SASH_CHECK(gnutls_hash_fast(GNUTLS_DIG_SHA256, subject.data(), subject.size(), digest.data()) ==
+             0);
+  return "sha256:" + HexOf(digest);
+}
+
+std::string_view EventTypeOf(SinkContent content) {
+  switch (content) {
+    case SinkContent::kResults:
+      return "sash.result";
+    case SinkContent::kDiffs:
+      return "sash.diff";
+    case SinkContent::kAlerts:
+      return "sash.alert";
+  }
+  return "";
+}
+
+// The result as the data of an event of CloudEvents 1.0, in structured mode.
+std::string CloudEventOf(const WebhookSinkSpec& spec, const Outbox::Message& message) {
+  const std::optional<ResultIdentity> result = IdentityOfKey(message.key);
+  JsonText json;
+  json.BeginObject().Key("specversion").Text("1.0");
+  json.Key("id").Text(IdempotencyKey(message.key));
+  json.Key("source").Text("/sash/" + spec.name);
+  json.Key("type").Text(EventTypeOf(spec.content));
+  if (result) json.Key("subject").Text(result->origin.job);
+  if (result && !result->origin.counted) {
+    const EventTime end{std::chrono::nanoseconds(result->position)};
+    json.Key("time").Text(TimeText(end));
+  }
+  json.Key("datacontenttype").Text("application/json");
+  json.Key("data").Raw(message.value).EndObject();
+  return std::move(json).Take();
+}
+
+}  // namespace
+
+std::string IdempotencyKey(std::string_view key) {
+  const std::optional<ResultIdentity> result = IdentityOfKey(key);
+  if (!result) return std::string(key);
+  const std::string position =
+      result->origin.counted ? std::to_string(result->position)
+                             : TimeText(EventTime(std::chrono::nanoseconds(result->position)));
+  const std::string alert =
+      result->origin.alert.empty()
+          ? ""
+          : fmt::format("{}/{}/", result->origin.alert, EncodedSubject(result->origin.subject));
+  return fmt::format("{}/{}/{}{}", result->origin.job, result->origin.window, alert, position);
+}
+
+std::string WebhookSignature(std::string_view secret, std::chrono::seconds now,
+                             std::string_view body) {
+  const std::string text = fmt::format("{}.{}", now.count(), body);
+  std::array<unsigned char, 32> digest{};
+  SASH_CHECK(gnutls_hmac_get_len(GNUTLS_MAC_SHA256) == digest.size());
+  SASH_CHECK(gnutls_hmac_fast(GNUTLS_MAC_SHA256, secret.data(), secret.size(), text.data(),
+                              text.size(), digest.data()) == 0);
+  return fmt::format("t={},v1={}", now.count(), HexOf(digest));
+}
+
+WebhookRequest MakeWebhookRequest(const WebhookSinkSpec& spec, const Outbox::Message& message,
+                                  std::chrono::seconds now) {
+  WebhookRequest request;
+  const bool event = spec.format == WebhookSinkSpec::Format::kCloudEvents;
+  request.body = event ? CloudEventOf(spec, message) : message.value;
+  request.headers.push_back(event ? "Content-Type: application/cloudevents+json; charset=utf-8"
+                                  : "Content-Type: application/json");
+  request.headers.push_back("Idempotency-Key: " + IdempotencyKey(message.key));
+  if (!spec.secret.text.empty()) {
+    request.headers.push_back("Sash-Signature: " +
+                              WebhookSignature(spec.secret.text, now, request.body));
+  }
+  for (const auto& [name, value] : spec.headers) {
+    request.headers.push_back(fmt::format("{}: {}", name, value.text));
+  }
+  return request;
+}
+
+WebhookOutcome OutcomeOf(long status) {
+  if (status >= 200 && status < 300) return WebhookOutcome::kDelivered;
+  if (status == 408 || status == 425 || status == 429) return WebhookOutcome::kRetry;
+  if (status >= 300 && status < 500) return WebhookOutcome::kPark;
+  return WebhookOutcome::kRetry;
+}
+
+}  // namespace sash

@@ -1,0 +1,266 @@
+// sinks[].webhook
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "connectors/codec/quoted_text.h"
+#include "daemon/config/destination_form.h"
+#include "daemon/config/normal_path.h"
+#include "daemon/config/scalar_text.h"
+#include "daemon/config/secret_reference.h"
+#include "daemon/config/sink_rows.h"
+#include "daemon/config/yaml_printer.h"
+
+namespace sash {
+namespace {
+
+using HookSecret = WebhookSinkSpec::Secret;
+
+constexpr std::string_view kHookNeed = "the address of the receiver, such as https://host/path";
+constexpr std::string_view kSecretNeed = "a secret, as ${file:PATH} or ${env:NAME}";
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+Result<std::string> ParseHookUrl(std::string_view text) {
+  const std::size_t scheme = text.starts_with("http://") ? 7 : text.starts_with("https://") ? 8 : 0;
+  if (scheme == 0 || scheme == text.size() || text[scheme] == '/' || text[scheme] == ':') {
+    return Wrong(fmt::format("must begin with http:// or https:// and a host; give {}", kHookNeed));
+  }
+  const bool plain = std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+  if (!plain || text.find_first_of("#\\\"") != std::string_view::npos) {
+    return Wrong("has characters that an address without a fragment has not");
+  }
+  if (text.substr(0, text.find('/', scheme)).find('@') != std::string_view::npos) {
+    return Wrong("must not hold a user or a password; give them in `headers`");
+  }
+  return std::string(text);
+}
+
+Result<std::string> ParseHookFile(std::string_view text) {
+  if (text.empty()) return Wrong("is empty; give the path of a PEM file");
+  return std::string(text);
+}
+
+Result<std::string> ParseHookSecret(std::string_view text) {
+  if (text.empty()) return Wrong(fmt::format("is empty; give {}", kSecretNeed));
+  if (text == kRedacted) {
+    return Wrong(fmt::format("was redacted when this was printed; give {}", kSecretNeed));
+  }
+  return std::string(text);
+}
+
+bool IsLoopback(std::string_view url) {
+  std::string_view host = url.substr(std::string_view("http://").size());
+  host = host.substr(0, host.find_first_of("/?"));
+  if (host.starts_with("[::1]")) return true;
+  host = host.substr(0, host.find(':'));
+  const bool numeric =
+      host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host == "localhost" || numeric;
+}
+
+// Prints the reference of a secret; one that is written as plain text is not shown.
+struct HookSecretForm {
+  std::vector<Shape> Shapes() const { return {kAnyText}; }
+  void Read(const Section& hook, const KeySpec& key, HookSecret& secret) const {
+    if (hook.Read(key.name, secret.text, kSecretNeed, ParseHookSecret)) {
+      secret.reference = hook.At(key.name).node->written;
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const HookSecret& secret) const {
+    if (secret.text.empty()) return;
+    out.Line(depth, key.name,
+             secret.reference.empty() ? Quote(kRedacted) : Quoted(secret.reference));
+  }
+};
+
+bool IsHeaderName(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+}
+
+// Headers that the sink or libcurl sets.
+bool IsOwnHeader(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kOwn = {"content-type",
+                                                           "content-length",
+                                                           "idempotency-key",
+                                                           "sash-signature",
+                                                           "host",
+                                                           "expect",
+                                                           "connection",
+                                                           "te",
+                                                           "transfer-encoding"};
+  return std::ranges::find(kOwn, LowerCase(name)) != kOwn.end();
+}
+
+bool MayHoldSecret(std::string_view header) {
+  static constexpr std::array<std::string_view, 6> kHints = {"auth",   "token",    "cookie",
+                                                             "secret", "password", "key"};
+  const std::string lower = LowerCase(header);
+  return std::ranges::any_of(
+      kHints, [&](std::string_view hint) { return lower.find(hint) != std::string::npos; });
+}
+
+struct HeadersForm {
+  using Headers = std::map<std::string, HookSecret>;
+
+  std::vector<Shape> Shapes() const { return {FreeMapping{FreeMapping::Kind::kHeaders}}; }
+  void Read(const Section& hook, const KeySpec& key, Headers& headers) const {
+    if (!hook.Has(key.name)) return;
+    for (const auto& [name, place] :
+         EntriesAt(hook.At(key.name), "a mapping of HTTP headers", hook.errors())) {
+      const YamlNode* const value = ScalarAt(place, "a value", hook.errors());
+      if (value == nullptr) continue;
+      const bool printable = std::ranges::all_of(
+          value->text, [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
+      if (!IsHeaderName(name)) {
+        hook.errors().Add(place, "is not the name of a header; give letters, digits, - and _");
+      } else if (IsOwnHeader(name)) {
+        hook.errors().Add(place, "cannot be set here: the sink sets this header");
+      } else if (value->text.empty() || !printable) {
+        hook.errors().Add(place, "is empty, or has characters that a header cannot hold");
+      } else if (value->text == kRedacted) {
+        hook.errors().Add(place,
+                          "was redacted when this was printed; give the value, or "
+                          "${env:NAME} or ${file:PATH}");
+      } else {
+        headers[name] = {value->text, value->written};
+      }
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Headers& headers) const {
+    if (headers.empty()) return out.Line(depth, key.name, "{}");
+    out.Line(depth, key.name);
+    for (const auto& [name, value] : headers) {
+      std::string shown = Quote(MayHoldSecret(name) ? kRedacted : std::string_view(value.text));
+      if (!value.reference.empty()) shown = Quoted(value.reference);
+      out.Line(depth + 1, Quoted(name), shown);
+    }
+  }
+};
+
+// Checks keys that depend on each other. Called when all others are read.
+void CheckHook(const Section& hook, const WebhookSinkSpec& spec) {
+  const bool plain = spec.url.starts_with("http://");
+  if (plain && !(spec.ca.empty() && spec.certificate.empty())) {
+    hook.Fail("url", "is http://, but `ca` and `certificate` need https://");
+  }
+  const bool has_secret =
+      !spec.secret.text.empty() || std::ranges::any_of(spec.headers, [](const auto& header) {
+        return !header.second.reference.empty() || MayHoldSecret(header.first);
+      });
+  if (plain && has_secret && !IsLoopback(spec.url)) {
+    hook.Fail("url",
+              "is http://, so others on the way can read the results and secret headers; give "
+              "https://, or leave out `secret` and the secret headers");
+  }
+}
+
+void ReadHookOutbox(const Section& hook, WebhookSinkSpec& spec, SinkContext& context) {
+  spec.outbox.path = "outbox-" + spec.name;
+  const bool given = hook.Has("outbox");
+  if (given) {
+    const Section outbox = hook.Child("outbox", "sinks[].webhook.outbox");
+    ReadRows(outbox, WebhookOutboxRows(), spec.outbox);
+  }
+  const auto [use, fresh] = context.uses.emplace(NormalPath(spec.outbox.path), hook.path());
+  if (!fresh) {
+    hook.Fail("outbox", fmt::format("its path would be `{}`, which is used by {} already; give "
+                                    "another",
+                                    spec.outbox.path, use->second));
+  }
+  CheckHook(hook, spec);
+}
+
+}  // namespace
+
+const KeyRows<OutboxSpec>& WebhookOutboxRows() {
+  using Key = KeyRow<OutboxSpec>;
+  static const KeyRows<OutboxSpec> rows = {
+      Key("path", &OutboxSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
+          "The folder; nothing else in the configuration may use it.")
+          .Default("outbox-<name>"),
+      Key("limit", &OutboxSpec::limit_bytes, ByteSize{1 << 20},
+          "How much may wait. At the limit, results are dropped, and no offsets are committed any "
+          "more."),
+  };
+  return rows;
+}
+
+const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
+  using Key = KeyRow<WebhookSinkSpec, SinkContext>;
+  using Spec = WebhookSinkSpec;
+  const TextForm path{kAnyText, "the path of a PEM file", ParseHookFile};
+  static const KeyRows<Spec, SinkContext> rows = {
+      Key("name", &Spec::name, TextForm{kName, "a name that is unique in this list", ParseName},
+          "Names the sink in alerts[].to, in the log, in metrics and in the source of CloudEvents; "
+          "unique among sinks.",
+          kRequired)
+          .ReadBy([](const Section& hook, Spec& spec, SinkContext& context) {
+            ReadSinkName(hook, context.names, spec.name);
+          }),
+      Key("url", &Spec::url,
+          TextForm{{R"(^https?://[^\s/:#\\"][^\s#\\"]*$)", kNothing, kHookNeed},
+                   kHookNeed,
+                   ParseHookUrl},
+          "The address of the receiver. http:// with `secret` or with secret headers is only "
+          "possible to this host (localhost, 127.0.0.1, [::1]).",
+          kRequired)
+          .Range("http://... or https://..."),
+      Key("format", &Spec::format,
+          OneOf<Spec::Format>{{"json", Spec::Format::kJson},
+                              {"cloudevents", Spec::Format::kCloudEvents}},
+          "json: the result as in the file sink. cloudevents: an event of CloudEvents 1.0 "
+          "(structured mode), whose data is the result."),
+      JobNamesRow<Spec>(),
+      VerticesRow<Spec>(),
+      ContentRow<Spec>(),
+      Key("secret", &Spec::secret, HookSecretForm{},
+          "Signs each request: the header Sash-Signature is t=SECONDS,v1=HEX, where HEX is the "
+          "HMAC-SHA256 of SECONDS, a point and the body. Give it as ${file:PATH} or ${env:NAME}.")
+          .Default("none")
+          .Range("any text"),
+      Key("headers", &Spec::headers, HeadersForm{},
+          "Headers that are added to each request. Give secret values as ${file:PATH} or "
+          "${env:NAME}."),
+      Key("ca", &Spec::ca, path,
+          "A PEM file: the certificates that are trusted with https. Without it, those of the "
+          "system are.")
+          .Default("none")
+          .Range("any path"),
+      Key("certificate", &Spec::certificate, path,
+          "A PEM file: the certificate that sashd shows to the receiver (mTLS).")
+          .Default("none")
+          .Range("any path"),
+      Key("key", &Spec::key, path,
+          "A PEM file: the private key of the certificate, without a password.")
+          .Default("none")
+          .Range("any path"),
+      Key("connect_timeout", &Spec::connect_timeout, TimeSpan{.zero = false},
+          "How long one attempt waits for a connection."),
+      Key("timeout", &Spec::timeout, TimeSpan{.zero = false},
+          "How long one attempt may take in all. Then the result is sent again."),
+      Key("longest_pause", &Spec::longest_pause, TimeSpan{.zero = false},
+          "Pauses between attempts are random, up to a limit that doubles from 500ms to this. A "
+          "receiver may ask for a longer pause with Retry-After, up to 5m."),
+      Key("outbox", &Spec::outbox,
+          Nested<OutboxSpec>{"sinks[].webhook.outbox", WebhookOutboxRows()},
+          "A folder in which results wait until the receiver has them, even after a restart.")
+          .ReadBy(ReadHookOutbox),
+  };
+  return rows;
+}
+
+}  // namespace sash

@@ -1,0 +1,249 @@
+#include "connectors/sinks/webhook/webhook_sink.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "connectors/sinks/result_json.h"
+#include "connectors/sinks/result_key.h"
+#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/connectors/sinks/kafka/awaited.h"
+#include "tests/connectors/sinks/webhook/webhook_receiver.h"
+#include "tests/support/kept_log.h"
+#include "tests/support/scratch_folder.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::At;
+using testing::Await;
+using ::testing::Contains;
+using testing::Drain;
+using ::testing::ElementsAre;
+using testing::FinishedRuns;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::ReceivedRequest;
+using testing::ScratchFolder;
+using testing::WebhookReceiver;
+
+constexpr const char* kTaken = "204 No Content";
+
+class WebhookSinkTest : public ::testing::Test {
+ protected:
+  WebhookSinkTest() {
+    spec_.name = "hook";
+    spec_.outbox.path = folder_.File("outbox");
+    spec_.longest_pause = milliseconds(20);
+  }
+
+  std::unique_ptr<WebhookSink> Open(const WebhookReceiver& receiver, bool replay = false) {
+    spec_.url = receiver.url();
+    Result<std::unique_ptr<WebhookSink>> sink =
+        WebhookSink::Open(spec_, runs_.keys(), replay, log_);
+    EXPECT_TRUE(sink.ok()) << sink.error().message;
+    return std::move(sink).value();
+  }
+  CompletedRun RunAt(const std::string& job, std::int64_t end) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"b", "c", {}}}, At(end));
+    return runs_.Run(FinishedRuns::Job(job, ShapeParameters()), advance);
+  }
+  std::string Parked() const {
+    std::ifstream file(spec_.outbox.path + "/parked");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  // The idempotency keys of the requests, without the part that all have.
+  static std::vector<std::string> KeysOf(const std::vector<ReceivedRequest>& requests) {
+    std::vector<std::string> keys;
+    for (const ReceivedRequest& request : requests) {
+      const std::size_t at = request.head.find("Idempotency-Key: ") + 17;
+      const std::string key = request.head.substr(at, request.head.find("\r\n", at) - at);
+      keys.push_back(key.substr(0, key.find('/')) + key.substr(key.find("T00:") + 3, 6));
+    }
+    return keys;
+  }
+
+  ScratchFolder folder_;
+  FinishedRuns runs_;
+  KeptLog log_;
+  WebhookSinkSpec spec_;
+};
+
+TEST_F(WebhookSinkTest, PostsTheJsonOfItsJobsWithTheirIdentity) {
+  spec_.jobs = {"x"};
+  spec_.headers["X-Team"] = {"fraud", ""};
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  const CompletedRun run = RunAt("x", 300);
+  sink->Deliver(run);
+  sink->Deliver(RunAt("other", 300));
+  Drain(*sink);
+  const auto requests = receiver.requests();
+  ASSERT_EQ(requests.size(), 1u);
+  EXPECT_TRUE(requests[0].head.starts_with("POST /hook HTTP/1.1\r\n"));
+  EXPECT_THAT(requests[0].head, HasSubstr("\r\nContent-Type: application/json"));
+  EXPECT_THAT(requests[0].head, HasSubstr("\r\nX-Team: fraud"));
+  EXPECT_THAT(requests[0].head,
+              HasSubstr("\r\nIdempotency-Key: x/last-5m/1970-01-01T00:05:00.000Z"));
+  EXPECT_EQ(requests[0].body, ResultJson(run, {}, runs_.keys()));
+  const WebhookCounts counts = sink->Counts();
+  EXPECT_EQ(counts.sink, "webhook:hook");
+  EXPECT_EQ(counts.delivered, 1u);
+  EXPECT_EQ(counts.waiting, 0u);
+  EXPECT_GT(counts.request_seconds, 0);
+  EXPECT_TRUE(counts.ready);
+}
+
+TEST_F(WebhookSinkTest, RepeatsAResultInOrderUntilItIsTaken) {
+  const WebhookReceiver receiver({"500 Internal Server Error", "408 Request Timeout",
+                                  "425 Too Early", "503 Service Unavailable", kTaken});
+  const auto sink = Open(receiver);
+  sink->Deliver(RunAt("x", 300));
+  sink->Deliver(RunAt("x", 310));
+  Drain(*sink);
+  EXPECT_THAT(KeysOf(receiver.requests()),
+              ElementsAre("x:05:00", "x:05:00", "x:05:00", "x:05:00", "x:05:00", "x:05:10"));
+  EXPECT_EQ(sink->Counts().retries, 4u);
+  EXPECT_EQ(sink->Counts().delivered, 2u);
+  EXPECT_THAT(sink->NotReady(), IsEmpty());
+  EXPECT_THAT(log_.lines(),
+              Contains("warning: webhook sink hook: results wait in the outbox: the receiver "
+                       "answers 500"));
+  EXPECT_THAT(log_.lines(), Contains("info: webhook sink hook: results are delivered again"));
+}
+
+TEST_F(WebhookSinkTest, WaitsAsLongAsTheReceiverAsks) {
+  const WebhookReceiver receiver({"429 Too Many Requests\r\nRetry-After: 1", kTaken});
+  const auto sink = Open(receiver);
+  const auto begun = std::chrono::steady_clock::now();
+  sink->Deliver(RunAt("x", 300));
+  Drain(*sink);
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, milliseconds(1000));
+}
+
+TEST_F(WebhookSinkTest, ParksARefusedResultAndGoesOn) {
+  const WebhookReceiver receiver({"400 Bad Request", "302 Found", kTaken});
+  const auto sink = Open(receiver);
+  sink->Deliver(RunAt("x", 300));
+  sink->Deliver(RunAt("y", 300));
+  sink->Deliver(RunAt("z", 310));
+  Drain(*sink);
+  EXPECT_THAT(KeysOf(receiver.requests()), ElementsAre("x:05:00", "y:05:00", "z:05:10"));
+  EXPECT_EQ(sink->Counts().parked, 2u);
+  EXPECT_EQ(sink->Counts().delivered, 1u);
+  EXPECT_THAT(Parked(), HasSubstr(R"("status":400,"reply":"reply","key":{"job":"x")"));
+  EXPECT_THAT(Parked(), HasSubstr(R"("status":302,"reply":"reply","key":{"job":"y")"));
+  EXPECT_THAT(sink->NotReady(),
+              Contains(HasSubstr("the newest of the results of x on last-5m is parked")));
+  sink->Deliver(RunAt("x", 310));
+  sink->Deliver(RunAt("y", 310));
+  Drain(*sink);
+  EXPECT_TRUE(Await([&] { return sink->NotReady().empty(); }));
+}
+
+TEST_F(WebhookSinkTest, AHangingReceiverEndsAtTheTimeoutAndHoldsNobodyUp) {
+  spec_.timeout = milliseconds(300);
+  const WebhookReceiver receiver({WebhookReceiver::kHang, kTaken});
+  const auto sink = Open(receiver);
+  const auto begun = std::chrono::steady_clock::now();
+  sink->Deliver(RunAt("x", 300));
+  EXPECT_TRUE(sink->Flush().ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(250));
+  Drain(*sink);
+  EXPECT_EQ(sink->Counts().retries, 1u);
+  EXPECT_EQ(receiver.requests().size(), 2u);
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("results wait in the outbox: Operation timed out")));
+}
+
+TEST_F(WebhookSinkTest, AStopCutsOffARequestAndARestartSendsItAgain) {
+  spec_.timeout = std::chrono::minutes(10);
+  {
+    const WebhookReceiver receiver({WebhookReceiver::kHang});
+    auto sink = Open(receiver);
+    sink->Deliver(RunAt("x", 300));
+    ASSERT_TRUE(sink->Flush().ok());
+    ASSERT_TRUE(Await([&] { return receiver.requests().size() == 1; }));
+    const auto begun = std::chrono::steady_clock::now();
+    sink.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+  }
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  Drain(*sink);
+  EXPECT_THAT(KeysOf(receiver.requests()), ElementsAre("x:05:00"));
+}
+
+TEST_F(WebhookSinkTest, ARestartSendsOnlyWhatWasNotAcknowledged) {
+  {
+    const WebhookReceiver receiver({kTaken, "400 Bad Request", "500 Internal Server Error"});
+    const auto sink = Open(receiver);
+    for (const std::int64_t end : {300, 310, 320, 330}) sink->Deliver(RunAt("x", end));
+    ASSERT_TRUE(sink->Flush().ok());
+    ASSERT_TRUE(Await([&] { return sink->Counts().retries > 0; }));
+    EXPECT_EQ(sink->Counts().waiting, 2u);
+  }
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  Drain(*sink);
+  EXPECT_THAT(KeysOf(receiver.requests()), ElementsAre("x:05:20", "x:05:30"));
+}
+
+TEST_F(WebhookSinkTest, AFullOutboxStopsCommitting) {
+  spec_.outbox.limit_bytes = 600;
+  const WebhookReceiver receiver({"500 Internal Server Error"});
+  const auto sink = Open(receiver);
+  for (std::int64_t end = 300; end < 400; end += 10) sink->Deliver(RunAt("x", end));
+  EXPECT_GT(sink->Counts().dropped, 0u);
+  const Status flushed = sink->Flush();
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_THAT(flushed.error().message, HasSubstr("did not fit into the outbox"));
+  EXPECT_THAT(sink->NotReady(), Contains(HasSubstr("is full")));
+}
+
+TEST_F(WebhookSinkTest, AnAlertIsDeliveredUnderItsIdentity) {
+  spec_.content = SinkContent::kAlerts;
+  const WebhookReceiver receiver({"503 Service Unavailable", kTaken});
+  const auto sink = Open(receiver);
+  sink->Deliver(RunAt("x", 300));  // not for this sink
+  AlertMessage alert;
+  alert.identity = IdentityOf(*RunAt("x", 300).result);
+  alert.identity.origin.alert = "risen";
+  alert.identity.origin.subject = "a b\r\nX: y";
+  alert.json = R"({"schema":1,"alert":"risen"})";
+  sink->Notify(1, alert);
+  Drain(*sink);
+  const auto requests = receiver.requests();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[1].body, alert.json);
+  EXPECT_THAT(requests[1].head, HasSubstr("\r\nIdempotency-Key: x/last-5m/risen/"
+                                          "a%20b%0D%0AX%3A%20y/1970-01-01T00:05:00.000Z"));
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("webhook sink hook: alerts wait in the outbox")));
+}
+
+TEST_F(WebhookSinkTest, AReplayLeavesTheMessagesOfALiveProcess) {
+  {
+    const WebhookReceiver receiver({"500 Internal Server Error"});
+    const auto sink = Open(receiver);
+    sink->Deliver(RunAt("x", 300));
+    ASSERT_TRUE(sink->Flush().ok());
+  }
+  const WebhookReceiver receiver({kTaken});
+  {
+    const auto replay = Open(receiver, true);
+    replay->Deliver(RunAt("x", 310));
+    Drain(*replay);
+  }
+  const auto live = Open(receiver);
+  Drain(*live);
+  EXPECT_THAT(KeysOf(receiver.requests()), ElementsAre("x:05:10", "x:05:00"));
+}
+
+}  // namespace
+}  // namespace sash

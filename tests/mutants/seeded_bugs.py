@@ -14,6 +14,8 @@ SPAN = ("connectors/kafka/span_test", "*")
 CONNECTIONS = ("daemon/http/connections_test", "*")
 RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
+ALERTS = ("connectors/sinks/alerts/alert_rules_test", "AlertTrack*:FileAlerts*")
+DESK = ("daemon/alerts/alerts_test", "*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,6 +68,14 @@ def checkpoints(name: str, old: str, new: str) -> SeededBug:
 
 def letters(name: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, LETTERS, (Edit("daemon/letters/letter_verdict.cc", old, new),))
+
+
+def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, ALERTS, (Edit("connectors/sinks/alerts/" + file, old, new),))
+
+
+def desk(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, DESK, (Edit("daemon/alerts/alert_desk.cc", old, new),))
 
 
 BUGS = [
@@ -484,4 +494,27 @@ BUGS = [
     letters("a_letter_is_sent_without_its_headers", "of_window && reads_headers_", "false"),
     letters("a_letter_is_sent_without_some_of_its_places",
             "letter.places.size() < kMostLetterPlaces", "true"),
+    # Alerts.
+    alerts("a_result_that_comes_again_fires_again", "alert_track.cc",
+           "result.position <= newest_->position", "result.position < newest_->position"),
+    alerts("an_alert_fires_before_it_has_held_for_long_enough", "alert_track.cc",
+           "if (streak.results >= spec_.results) Fire(row, streak, step);",
+           "Fire(row, streak, step);"),
+    alerts("an_alert_is_told_again_too_soon", "alert_track.cc",
+           "now - sent.second >= spec_.at_most", "now > sent.second"),
+    alerts("a_row_enters_that_was_there", "alert_track.cc",
+           "!fresh.contains(row.subject)", "fresh.empty()"),
+    alerts("a_row_that_is_back_still_counts_as_away", "alert_track.cc",
+           "streaks_.erase(row.subject)", "streaks_.size()"),
+    alerts("a_streak_goes_on_in_another_window", "alert_track.cc",
+           "newest_->origin != result.origin", "false"),
+    alerts("the_state_of_another_definition_is_used", "alert_watch.cc",
+           "state.value(\"definition\", \"\") == Definition()", "state.contains(\"definition\")"),
+    alerts("a_paused_alert_tells", "alert_watch.cc", "if (paused_) continue;", ";"),
+    desk("the_state_is_saved_although_receivers_are_not_safe",
+         "if (Status flushed = around_.sinks.Flush(); !flushed) return flushed;",
+         "(void)around_.sinks.Flush().ok();"),
+    desk("the_state_is_not_saved", "is_saved_ = false;", "is_saved_ = true;"),
+    desk("receivers_that_are_not_named_are_told",
+         "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()", "true"),
 ]

@@ -1,7 +1,7 @@
 // AlertTrack: how an alert stands after the results that it has seen: for whom its condition holds,
 // for how many results, and when it last told of each subject.
 //
-// The rules (windows/semantics.md has no alerts; connectors/sinks/alerts/README.md has):
+// The rules (connectors/sinks/alerts.md):
 //   - row, edge, changed, result: fires for each result, from the one on in which the condition has
 //     held for `results` consecutive results.
 //   - entered: begins with a row that enters while the condition holds, and goes on while the row

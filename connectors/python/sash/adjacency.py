@@ -42,12 +42,19 @@ class Adjacency:
         """The number of edges of each vertex."""
         return numpy.diff(self.indptr)
 
-    def to_scipy(self) -> scipy.sparse.csr_array:
-        """A sparse matrix that shares these arrays. Parallel edges are separate entries."""
+    def to_scipy(self, merged: bool = False) -> scipy.sparse.csr_array:
+        """A sparse matrix that shares these arrays, in which parallel edges are separate entries.
+
+        SciPy merges such entries in place for some operations (sum(), count_nonzero(), a product by
+        element), which fail for read-only arrays. With `merged`, the matrix is a copy in which each
+        pair of vertices has one entry, with the sum of the weights.
+        """
         import scipy.sparse
         matrix = scipy.sparse.csr_array((self.weights, self.indices, self.indptr),
-                                        shape=(len(self), len(self)), copy=False)
+                                        shape=(len(self), len(self)), copy=merged)
         matrix.has_sorted_indices = True
+        if merged:
+            matrix.sum_duplicates()
         return matrix
 
     def _row(self, vertex: int) -> slice:

@@ -63,9 +63,9 @@ class Snapshot:
         """The types of edges by number; the first, empty one means no type."""
         return list(self.about.get("types", [""]))
 
-    def to_scipy(self) -> scipy.sparse.csr_array:
-        """The out-edges as a sparse matrix that shares the arrays."""
-        return self.out.to_scipy()
+    def to_scipy(self, merged: bool = False) -> scipy.sparse.csr_array:
+        """The out-edges as a sparse matrix; see Adjacency.to_scipy()."""
+        return self.out.to_scipy(merged)
 
     def close(self) -> None:
         """Releases the lock. Arrays stay readable, but their memory is not bounded any more."""

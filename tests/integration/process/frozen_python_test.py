@@ -114,7 +114,10 @@ class PythonSnapshotTest(unittest.TestCase):
                 self.assertEqual(array.ctypes.data % 64, 0)
                 self.assertFalse(array.flags.writeable)
                 self.assertFalse(array.flags.owndata)
-            self.assertEqual(matrix.sum(), 6)
+            merged = snapshot.to_scipy(merged=True)
+            self.assertEqual((matrix.nnz, merged.nnz, merged.sum()), (4, 3, 6))
+            self.assertEqual(merged.toarray().tolist(), matrix.toarray().tolist())
+            self.assertFalse(numpy.shares_memory(snapshot.out.weights, merged.data))
             self.assertEqual(snapshot.in_.to_scipy().T.toarray().tolist(),
                              matrix.toarray().tolist())
 

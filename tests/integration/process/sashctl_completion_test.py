@@ -12,8 +12,8 @@ import unittest
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w"}
-COMMANDS = ["completion", "diffs", "jobs", "path", "reload", "results", "status", "tap", "top",
-            "vertex", "why", "windows"]
+COMMANDS = ["alerts", "completion", "diffs", "jobs", "path", "reload", "results", "status", "tap",
+            "top", "vertex", "why", "windows"]
 GLOBAL = ["--ca-file", "--help", "--json", "--token-file", "--url", "--version"]
 
 
@@ -28,7 +28,8 @@ class CompletionCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.shell = shell(cls.name)
-        cls.sashd = Sashd(live(jobs=[SHAPE, RANKS]))
+        cls.sashd = Sashd(live(jobs=[SHAPE, RANKS],
+                               alerts=[{"name": "large", "job": "shape", "on": "result"}]))
         cls.sashd.start()
         cls.addClassCleanup(cls.sashd.__exit__)
         cls.sashd.url("")
@@ -59,7 +60,8 @@ class OfferedCase:
         for line, wanted in (("sashctl ", COMMANDS), ("sashctl --json re", ["reload", "results"]),
                              ("sashctl jobs ",
                               ["add", "change", "pause", "remove", "resume", "show", "trigger"]),
-                             ("sashctl windows sh", ["show"]),
+                             ("sashctl windows sh", ["show"]), ("sashctl alerts show ", ["large"]),
+                             ("sashctl alerts ", ["pause", "resume", "show", "test"]),
                              ("sashctl jobs pause ", ["ranks", "shape"]),
                              ("sashctl top ra", ["ranks"]), ("sashctl windows show ", ["w"]),
                              ("sashctl path ", ["w"]), ("sashctl path w a --m", ["--most"]),

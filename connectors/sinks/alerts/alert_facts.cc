@@ -108,7 +108,7 @@ const std::vector<FactRow>& AlertFacts::Rows() {
   return *rows_;
 }
 
-const AlertFacts::ChangedRows& AlertFacts::Changes() {
+const ChangedRows& AlertFacts::Changes() {
   if (changes_) return *changes_;
   changes_.emplace();
   if (run_.before == nullptr) return *changes_;

@@ -41,6 +41,12 @@ struct FactRow {
 // A row from its JSON; `one`: the member that names its subject, if there is one.
 FactRow ReadFactRow(std::string_view json, std::string_view one);
 
+struct ChangedRows {
+  std::vector<FactRow> entered{};
+  std::vector<FactRow> left{};
+  std::vector<FactRow> changed{};
+};
+
 class AlertFacts {
  public:
   explicit AlertFacts(const CompletedRun& run) : run_(run) {}
@@ -59,11 +65,6 @@ class AlertFacts {
   const FactRow& Whole();
 
  private:
-  struct ChangedRows {
-    std::vector<FactRow> entered{};
-    std::vector<FactRow> left{};
-    std::vector<FactRow> changed{};
-  };
   const ChangedRows& Changes();
 
   const CompletedRun& run_;

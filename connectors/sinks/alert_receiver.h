@@ -11,6 +11,7 @@ namespace sash {
 struct AlertMessage {
   ResultIdentity identity{};  // with alert and subject; the same when the alert is sent again
   std::string json{};         // without a line end
+  std::string text{};         // its member of this name
   bool is_test = false;       // it may come again with the same identity
 };
 

@@ -22,10 +22,6 @@ bool Names(const AlertSpec& alert, std::string_view receiver) {
   return alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end();
 }
 
-std::string TextOfAlert(const std::string& json) {
-  return nlohmann::json::parse(json).at("text").get<std::string>();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<AlertDesk>> AlertDesk::Open(const std::vector<AlertSpec>& specs,
@@ -104,7 +100,7 @@ void AlertDesk::Tell(std::uint64_t advance, const Told& told) {
   for (AlertReceiver* const receiver : route.receivers) receiver->Notify(advance, told.message);
   if (route.to_log) {
     around_.log.Log(alert_events::kFired,
-                    fmt::format("alert {}: {}", route.alert, TextOfAlert(told.message.json)),
+                    fmt::format("alert {}: {}", route.alert, told.message.text),
                     {{"alert", route.alert}, {"job", told.message.identity.origin.job}});
   }
   around_.tell(told.message.json);

@@ -132,13 +132,12 @@ const FactRow& AlertFacts::Whole() {
   }
   const ResultTable table = DescribeResult(*run_.result);
   if (!table.lists.empty()) {
-    const std::vector<FactRow>& rows = Rows();
-    members["rows"] = rows.size();
+    members["rows"] = ListedRows(*run_.result);
     const ResultList& list = table.lists.front();
     if (list.is_of_vertices() && table.parts.empty()) {
-      const auto first = result.at(list.name).begin();
+      const FactJson& rows = result.at(list.name);
       members["top_" + std::string(list.value)] =
-          rows.empty() ? FactJson() : FactJson(first->at(std::string(list.value)));
+          rows.empty() ? FactJson() : FactJson(rows.front().at(std::string(list.value)));
     }
   }
   whole_ = RowOf(members, "");

@@ -1,8 +1,8 @@
 // AlertFacts: one result of a job as alerts see it: rows whose members have the names and values
 // that they have in JSON.
 //
-// Each part is made when the first alert asks for it; the alerts of a job share it. Cost: the JSON
-// of the result, written and read once.
+// Each part is made when the first alert asks for it; the alerts of a job share it. Cost of a part:
+// the JSON of the result, or of its diff, is written and read once.
 //
 // Thread safety: belongs to one thread. It must not outlive the run.
 #pragma once

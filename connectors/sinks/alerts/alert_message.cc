@@ -49,7 +49,8 @@ std::string TextOf(const AlertSpec& spec, const AlertText& text, const FiredAler
 AlertMessage MakeAlert(const AlertSpec& spec, const AlertText& text, const FiredAlert& fired,
                        const RunResult& result, bool is_test) {
   const Provenance& from = result.provenance;
-  AlertMessage message{.identity = IdentityOf(result), .is_test = is_test};
+  AlertMessage message{
+      .identity = IdentityOf(result), .text = TextOf(spec, text, fired, from), .is_test = is_test};
   // A test must not replace a real alert in a compacted topic.
   message.identity.origin.alert = is_test ? spec.name + "/test" : spec.name;
   message.identity.origin.subject = fired.row.subject;
@@ -65,7 +66,7 @@ AlertMessage MakeAlert(const AlertSpec& spec, const AlertText& text, const Fired
   WriteWindowCounts(from, json);
   json.Key("on").Text(NameOf(spec.on)).Key("for").Unsigned(fired.results);
   json.Key("since").Text(TimeText(fired.since));
-  json.Key("text").Text(TextOf(spec, text, fired, from));
+  json.Key("text").Text(message.text);
   json.Key("row").Raw(fired.row.json.empty() ? "{}" : fired.row.json).EndObject();
   message.json = std::move(json).Take();
   return message;

@@ -173,11 +173,10 @@ void AddExports(ParsedConfig& parsed) {
   if (config.memory.kind != MemoryConfig::Kind::kBytes) return;
   std::uint64_t together = 0;
   for (std::size_t i = 0; i < config.exports.size(); ++i) {
-    const auto& frozen = std::get<FrozenSpec>(config.exports[i]);
-    if (!IsInSharedMemory(frozen.path)) continue;
-    together += frozen.limit_bytes;
+    if (!IsInSharedMemory(config.exports[i].path)) continue;
+    together += config.exports[i].limit_bytes;
     if (together < config.memory.limit_bytes) continue;
-    parsed.Fail("exports[" + std::to_string(i) + "].frozen.limit",
+    parsed.Fail(ExportKey(config.exports[i], i, "limit"),
                 "leaves nothing of memory.limit (" + FormatSize(config.memory.limit_bytes) +
                     "), in which snapshots in shared memory count; give a lower limit, a folder on "
                     "a disk, or a higher memory.limit");

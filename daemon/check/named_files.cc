@@ -115,8 +115,8 @@ void AddSharedFiles(ParsedConfig& parsed) {
     AddSink(fmt::format("sinks[{}]", i), config.sinks[i], uses);
   }
   for (std::size_t i = 0; i < config.exports.size(); ++i) {
-    uses.Folder(fmt::format("exports[{}].frozen.path", i),
-                std::get<FrozenSpec>(config.exports[i]).path, FileUses::FolderKind::kExport);
+    uses.Folder(ExportKey(config.exports[i], i, "path"), config.exports[i].path,
+                FileUses::FolderKind::kExport);
   }
   uses.FindIntruders();
 }

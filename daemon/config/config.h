@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "connectors/codec/format_spec.h"
-#include "connectors/export/frozen/frozen_spec.h"
+#include "connectors/export/export_spec.h"
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/replay/replay_spec.h"
 #include "connectors/sinks/alerts/alert_spec.h"

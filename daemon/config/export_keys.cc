@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "daemon/config/nearest_key.h"
@@ -60,7 +59,7 @@ bool AreNested(std::string_view a, std::string_view b) {
   return b.starts_with(a) && (a.size() == b.size() || a.ends_with('/') || b[a.size()] == '/');
 }
 
-void ReadExportFolder(const Section& section, FrozenSpec& spec, ExportContext& context) {
+void ReadExportFolder(const Section& section, ExportSpec& spec, ExportContext& context) {
   if (!section.Require("path", spec.path, "the path of a folder", ParseFilePath)) return;
   const std::string normal = NormalPath(spec.path);
   for (const ExportFolder& other : context.folders) {
@@ -73,7 +72,7 @@ void ReadExportFolder(const Section& section, FrozenSpec& spec, ExportContext& c
   context.folders.push_back({normal, section.path()});
 }
 
-KeyRow<FrozenSpec, ExportContext> ExportedWindowsRow() {
+KeyRow<ExportSpec, ExportContext> ExportedWindowsRow() {
   const KeySpec key{"windows",
                     {Items{kAnyText, true}},
                     "The windows whose advances are written.",
@@ -82,31 +81,31 @@ KeyRow<FrozenSpec, ExportContext> ExportedWindowsRow() {
                     "",
                     "names of windows, each once"};
   return {key,
-          [](const Section& section, FrozenSpec& spec, ExportContext& context) {
+          [](const Section& section, ExportSpec& spec, ExportContext& context) {
             ReadExportedWindows(section, context.windows, spec.windows);
           },
-          [](YamlPrinter& out, int depth, const FrozenSpec& spec) {
+          [](YamlPrinter& out, int depth, const ExportSpec& spec) {
             out.Line(depth, "windows", QuoteAll(spec.windows));
           },
-          [](const FrozenSpec& a, const FrozenSpec& b) { return a.windows == b.windows; }};
+          [](const ExportSpec& a, const ExportSpec& b) { return a.windows == b.windows; }};
 }
 
-const KeyRows<FrozenSpec, ExportContext>& FrozenRows() {
-  using Key = KeyRow<FrozenSpec, ExportContext>;
-  static const KeyRows<FrozenSpec, ExportContext> rows = {
-      Key("path", &FrozenSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
+const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
+  using Key = KeyRow<ExportSpec, ExportContext>;
+  static const KeyRows<ExportSpec, ExportContext> rows = {
+      Key("path", &ExportSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
           "A folder that belongs to this export alone, such as /dev/shm/sash for shared memory; "
           "sashd creates the folder with mode 0750, but not its parent. It must belong to the user "
           "of sashd.",
           kRequired)
           .ReadBy(ReadExportFolder),
       ExportedWindowsRow(),
-      Key("every", &FrozenSpec::every, WholeNumber{1, 1'000'000},
+      Key("every", &ExportSpec::every, WholeNumber{1, 1'000'000},
           "Writes an advance if its window end / slide is a multiple of this number."),
-      Key("keep", &FrozenSpec::keep, WholeNumber{1, 1'000},
+      Key("keep", &ExportSpec::keep, WholeNumber{1, 1'000},
           "The newest snapshots of each window that stay. A snapshot that a reader has locked "
           "stays longer."),
-      Key("limit", &FrozenSpec::limit_bytes, ByteSize{65'536},
+      Key("limit", &ExportSpec::limit_bytes, ByteSize{65'536},
           "The most bytes that the snapshots of this export may take together. Snapshots in shared "
           "memory (/dev/shm) also count in memory.limit. If the next snapshot does not fit, older "
           "ones are removed; if that is not enough, because readers have locked them, it is not "
@@ -127,7 +126,7 @@ const KeyRows<ExportSpec>& ExportRows() {
        nullptr,
        [](YamlPrinter& out, int depth, const ExportSpec& spec) {
          out.Line(depth, "frozen");
-         PrintRows(out, depth + 1, FrozenRows(), std::get<FrozenSpec>(spec));
+         PrintRows(out, depth + 1, FrozenRows(), spec);
        },
        [](const ExportSpec& a, const ExportSpec& b) { return a == b; }},
   };
@@ -149,7 +148,7 @@ std::vector<ExportSpec> ReadExports(const Section& root) {
     }
     if (!item.node->entries.empty() && !each.Has("frozen")) continue;  // reported: unknown keys
     if (!each.ExactlyOne({"frozen"}, "{frozen: {path: /dev/shm/sash, windows: [w]}}")) continue;
-    FrozenSpec spec;
+    ExportSpec spec;
     ReadRows(each.Child("frozen", "exports[].frozen"), FrozenRows(), spec, context);
     exports.emplace_back(std::move(spec));
   }

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/export/frozen/frozen_counts.h"
+#include "connectors/export/export_counts.h"
 #include "connectors/sinks/alerts/alert_status.h"
 #include "connectors/sinks/sink_counts.h"
 #include "daemon/metrics/build_info.h"
@@ -105,7 +105,7 @@ struct MetricsSurroundings {
   std::function<DeadLetterCounts()> dead_letters;
   std::function<std::vector<DeliveryCounts>()> delivery;
   std::function<SinkCounts()> sinks;
-  std::function<std::vector<FrozenCounts>()> exports;
+  std::function<std::vector<ExportCounts>()> exports;
   std::function<std::vector<AlertStatus>()> alerts = [] { return std::vector<AlertStatus>(); };
   std::function<MemoryCounts()> memory;
   std::function<std::optional<CheckpointCounts>()> checkpoints;  // none: recovery: replay

@@ -33,15 +33,15 @@ std::vector<MetricDescription> ExportMetrics() {
 }
 
 void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples) {
-  for (const FrozenCounts& counts : around.exports()) {
-    const std::string name = "frozen:" + counts.path;
+  for (const ExportCounts& counts : around.exports()) {
+    const std::string& name = counts.name;
     const SamplesOf set(samples, {name});
     set("sash_export_bytes", counts.bytes);
     set("sash_export_limit_bytes", counts.limit_bytes);
     set("sash_export_snapshots", counts.snapshots);
     set("sash_export_overdue_snapshots", counts.overdue);
     set("sash_export_failing", counts.is_failing);
-    for (const FrozenWindowCounts& window : counts.windows) {
+    for (const ExportWindowCounts& window : counts.windows) {
       const SamplesOf set_window(samples, {name, window.window});
       set_window("sash_export_written_total", window.written);
       set_window("sash_export_failures_total", window.failures);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/export/frozen/frozen_format.h"
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/memory/edge_file.h"
@@ -82,20 +83,20 @@ std::optional<int> Pipeline::BuildSinks() {
 
 std::optional<int> Pipeline::BuildExports() {
   for (std::size_t i = 0; i < config_.exports.size(); ++i) {
-    const auto& spec = std::get<FrozenSpec>(config_.exports[i]);
-    Result<std::unique_ptr<FrozenExport>> opened =
-        FrozenExport::Open(spec, {.keys = keys_,
-                                  .clock = clock_,
-                                  .log = log_,
-                                  .policy =
-                                      [this](const std::string& window) {
-                                        const auto found = engine_->Find(window);
-                                        return found ? found->spec.store() : StoreSpec();
-                                      },
-                                  .is_finite = is_finite()});
+    const ExportSpec& spec = config_.exports[i];
+    const auto context = [this](const std::string& window) {
+      const auto found = engine_->Find(window);
+      return WindowContext{.policy = found ? found->spec.store() : StoreSpec()};
+    };
+    Result<std::unique_ptr<WindowExport>> opened =
+        WindowExport::Open(spec, std::make_unique<FrozenFormat>(),
+                           {.keys = keys_,
+                            .clock = clock_,
+                            .log = log_,
+                            .context = context,
+                            .is_finite = is_finite()});
     if (!opened) {
-      return Fail(log_, std::move(opened).error().Within(fmt::format("exports[{}].frozen.path", i)),
-                  kExitFailure);
+      return Fail(log_, std::move(opened).error().Within(ExportKey(spec, i, "path")), kExitFailure);
     }
     exports_.push_back(std::move(opened).value());
   }
@@ -309,8 +310,8 @@ SinkCounts Pipeline::CountSinks() const {
   return counts;
 }
 
-std::vector<FrozenCounts> Pipeline::CountExports() const {
-  std::vector<FrozenCounts> counts;
+std::vector<ExportCounts> Pipeline::CountExports() const {
+  std::vector<ExportCounts> counts;
   for (const auto& each : exports_) counts.push_back(each->Counts());
   return counts;
 }

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/export/frozen/frozen_export.h"
+#include "connectors/export/window_export.h"
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
@@ -102,7 +102,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Counts of the sinks and of the topic of dead letters.
   SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
-  std::vector<FrozenCounts> CountExports() const;
+  std::vector<ExportCounts> CountExports() const;
 
   std::uint64_t ReservedBytes() const override;
   std::uint64_t SharedBytes() const override;
@@ -170,7 +170,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<JobScheduler> scheduler_;
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
-  std::vector<std::unique_ptr<FrozenExport>> exports_;
+  std::vector<std::unique_ptr<WindowExport>> exports_;
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;
 };

@@ -133,8 +133,8 @@ void ProbePlaces(const Config& config, Findings& findings) {
     }
   }
   for (std::size_t i = 0; i < config.exports.size(); ++i) {
-    const auto& frozen = std::get<FrozenSpec>(config.exports[i]);
-    ProbeFolderPlace(fmt::format("exports[{}].frozen.path", i), frozen.path, frozen.limit_bytes,
+    const ExportSpec& spec = config.exports[i];
+    ProbeFolderPlace(ExportKey(config.exports[i], i, "path"), spec.path, spec.limit_bytes,
                      findings);
   }
 }

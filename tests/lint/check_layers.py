@@ -58,8 +58,11 @@ LAYERS = {
     "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "windows/jobs",
                                       "connectors/sinks"],
     # export -> sinks: a snapshot states its window in the words of results, with their writers.
+    "connectors/export": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
+                          "connectors/sinks"],
+    # The formats: a window export knows them only as SnapshotFormat.
     "connectors/export/frozen": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
-                                 "connectors/sinks"],
+                                 "connectors/sinks", "connectors/export"],
     "daemon/config": ["windows", "connectors"],
     "daemon/metrics": ["windows", "connectors"],
     "daemon/console": [],

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "connectors/export/frozen/row_sorter.h"
-#include "windows/base/fetch_step.h"
+#include "connectors/export/edge_rows.h"
+#include "connectors/export/snapshot_format.h"
 
 namespace sash {
 namespace {
@@ -87,87 +87,34 @@ class DirectionFiles {
 };
 
 // One direction of a view.
-template <typename Graph>
-struct OutLists {
-  const Graph& graph;
-  std::uint32_t degree(VertexId v) const { return graph.out_degree(v); }
-  auto plain(VertexId v) const { return graph.out(v); }
-  auto weighted(VertexId v) const { return graph.weighted_out(v); }
-  void Fetch(VertexId v, FetchStep step) const { graph.FetchOut(v, step); }
-};
-template <typename Graph>
-struct InLists {
-  const Graph& graph;
-  std::uint32_t degree(VertexId v) const { return graph.in_degree(v); }
-  auto plain(VertexId v) const { return graph.in(v); }
-  auto weighted(VertexId v) const { return graph.weighted_in(v); }
-  void Fetch(VertexId v, FetchStep step) const { graph.FetchIn(v, step); }
-};
-
-template <typename Lists>
-void ReadRow(const Lists& lists, VertexId v, const FrozenOutline& outline, RowSorter& row) {
-  row.Begin(lists.degree(v), outline.are_alike(), outline.has_types());
-  std::size_t i = 0;
-  if (outline.are_alike()) {
-    for (const VertexId neighbour : lists.plain(v)) row.Set(i++, outline.order.places[neighbour]);
-    return;
-  }
-  for (const auto& neighbor : lists.weighted(v)) {
-    row.Set(i, outline.order.places[neighbor.vertex]);
-    row.SetWeight(i, neighbor.weight);
-    if (outline.has_types()) row.SetType(i, outline.type_places[neighbor.type]);
-    ++i;
-  }
-}
-
-// The lists of the next vertices are anywhere in memory.
-template <typename Lists>
-void FetchAhead(const Lists& lists, const std::vector<VertexId>& vertices, std::size_t i) {
-  constexpr std::size_t kState = 12;
-  constexpr std::size_t kPlace = 8;
-  constexpr std::size_t kFirst = 4;
-  if (i + kState >= vertices.size()) return;
-  lists.Fetch(vertices[i + kState], FetchStep::kState);
-  lists.Fetch(vertices[i + kPlace], FetchStep::kPlace);
-  lists.Fetch(vertices[i + kFirst], FetchStep::kFirst);
-}
-
 template <typename Lists>
 Status WriteDirection(const Lists& lists, const FrozenDirection& columns,
-                      const FrozenOutline& outline, int folder, const std::stop_token& stop,
+                      const WindowOutline& outline, int folder, const std::stop_token& stop,
                       WrittenColumns& written) {
-  constexpr std::size_t kBetweenStops = 1024;  // rows
   Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, outline.has_types());
   if (!files) return files.error();
   const std::optional<Weight> alike = outline.are_alike() ? outline.only_weight : std::nullopt;
-  const std::vector<VertexId>& vertices = outline.order.by_place;
-  RowSorter row;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (i % kBetweenStops == 0) {
-      if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "was stopped"};
-      if (const auto failure = files.value().failure()) return *failure;
-    }
-    FetchAhead(lists, vertices, i);
-    ReadRow(lists, vertices[i], outline, row);
-    row.Sort();
-    files.value().PutRow(row, alike);
+  const auto goes_on = [&] { return !files.value().failure(); };
+  const auto put = [&](const RowSorter& row) { files.value().PutRow(row, alike); };
+  if (!ReadEdgeRows(lists, outline, stop, goes_on, put)) {
+    return files.value().failure().value_or(StoppedExport());
   }
   return files.value().Finish(written);
 }
 
-Status WriteIntegerKeys(const VertexDictionary& keys, const FrozenOutline& outline, int folder,
+Status WriteIntegerKeys(const VertexDictionary& keys, const WindowOutline& outline, int folder,
                         WrittenColumns& written) {
-  const NpyColumn column = outline.integer_keys();
+  const NpyColumn column = IntegerKeys(outline);
   Result<NpyFile> file = NpyFile::Create(folder, column);
   if (!file) return file.error();
   for (const VertexId v : outline.order.by_place) file.value().Put(keys.IntegerOf(v));
   return FinishColumn(column, file.value(), written);
 }
 
-Status WriteTextKeys(const VertexDictionary& keys, const FrozenOutline& outline, int folder,
+Status WriteTextKeys(const VertexDictionary& keys, const WindowOutline& outline, int folder,
                      WrittenColumns& written) {
-  const NpyColumn places = outline.key_offsets();
-  const NpyColumn texts = outline.key_texts();
+  const NpyColumn places = KeyOffsets(outline);
+  const NpyColumn texts = KeyTexts(outline);
   Result<NpyFile> offsets = NpyFile::Create(folder, places);
   if (!offsets) return offsets.error();
   Result<NpyFile> bytes = NpyFile::Create(folder, texts);
@@ -187,15 +134,15 @@ Status WriteTextKeys(const VertexDictionary& keys, const FrozenOutline& outline,
 }  // namespace
 
 Result<WrittenColumns> WriteFrozenColumns(const WindowView& view, const VertexDictionary& keys,
-                                          const FrozenOutline& outline, int folder,
+                                          const WindowOutline& outline, int folder,
                                           const std::stop_token& stop) {
   WrittenColumns written;
   Status done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(OutLists{graph}, outline.out(), outline, folder, stop, written);
+    return WriteDirection(OutLists{graph}, OutArrays(outline), outline, folder, stop, written);
   });
   if (!done) return done.error();
   done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(InLists{graph}, outline.in(), outline, folder, stop, written);
+    return WriteDirection(InLists{graph}, InArrays(outline), outline, folder, stop, written);
   });
   if (!done) return done.error();
   done = outline.kind == KeyKind::kInteger ? WriteIntegerKeys(keys, outline, folder, written)

@@ -7,7 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "connectors/export/frozen/frozen_outline.h"
+#include "connectors/export/frozen/npy_file.h"
+#include "connectors/export/window_outline.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -21,7 +22,7 @@ struct WrittenColumn {
 // caller pins the view and its ids. After an error the folder holds files that are not whole.
 Result<std::vector<WrittenColumn>> WriteFrozenColumns(const WindowView& view,
                                                       const VertexDictionary& keys,
-                                                      const FrozenOutline& outline, int folder,
+                                                      const WindowOutline& outline, int folder,
                                                       const std::stop_token& stop);
 
 }  // namespace sash

@@ -1,15 +1,12 @@
 #include "connectors/export/frozen/npy_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "windows/base/check.h"
-#include "windows/base/checksum.h"
 
 namespace sash {
 namespace {
@@ -18,7 +15,6 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view kNpyMagic{"\x93NUMPY\x01\x00", 8};
 constexpr std::size_t kNpyAlignment = 64;
-constexpr mode_t kFrozenFileMode = 0640;
 
 std::string_view NpyDescription(NpyType type) {
   switch (type) {
@@ -83,12 +79,9 @@ std::string NpyColumn::Header() const {
 }
 
 Result<NpyFile> NpyFile::Create(int folder, const NpyColumn& column) {
-  const std::string name(column.name);
-  OwnedDescriptor file(::openat(
-      folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFrozenFileMode));
-  if (!file.is_open()) return SystemFailure("create " + name);
-  if (::fchmod(file.number(), kFrozenFileMode) != 0) return SystemFailure("create " + name);
-  NpyFile npy(std::move(file), column);
+  Result<ExportFile> file = ExportFile::Create(folder, column.name);
+  if (!file) return file.error();
+  NpyFile npy(std::move(file).value(), column);
   const std::string header = column.Header();
   SASH_CHECK(header.size() <= kBuffer);
   std::memcpy(npy.buffer_.get(), header.data(), header.size());
@@ -107,31 +100,14 @@ void NpyFile::PutBytes(std::string_view bytes) {
 }
 
 void NpyFile::WriteBuffer() {
-  const std::string_view bytes(buffer_.get(), std::exchange(used_, 0));
-  if (failure_) return;
-  checksum_ = Crc32c(bytes, checksum_);
-  written_ += bytes.size();
-  if (Status written = WriteWhole(file_.number(), bytes, column_.name); !written) {
-    failure_ = std::move(written).error();
-  }
+  file_.Append(std::string_view(buffer_.get(), std::exchange(used_, 0)));
 }
 
 Result<std::uint32_t> NpyFile::Finish() {
   WriteBuffer();
-  if (failure_) return *failure_;
-  SASH_CHECK(written_ == column_.bytes());
-  if (::fsync(file_.number()) != 0) return SystemFailure(fmt::format("fsync {}", column_.name));
-  return checksum_;
-}
-
-Status WriteWhole(int file, std::string_view bytes, std::string_view name) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return SystemFailure(fmt::format("write {}", name));
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return Ok{};
+  if (Status done = file_.Finish(); !done) return done.error();
+  SASH_CHECK(file_.bytes() == column_.bytes());
+  return file_.checksum();
 }
 
 }  // namespace sash

@@ -6,7 +6,6 @@
 // Invariants
 //   (1) The data begin at a multiple of 64 bytes, and are little-endian.
 //   (2) After an error nothing more is written; Finish() returns the first error.
-//   (3) The file has mode 0640, and did not exist before.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "connectors/export/frozen/owned_descriptor.h"
+#include "connectors/export/export_file.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -58,7 +57,7 @@ class NpyFile {
   void PutBytes(std::string_view bytes);  // of kUint8
 
   // The first error; none so far.
-  const std::optional<Error>& failure() const { return failure_; }
+  const std::optional<Error>& failure() const { return file_.failure(); }
 
   // Makes the file durable, and returns the CRC-32C of all its bytes. REQUIRES: as many elements as
   // the column has rows were put, unless there is a failure().
@@ -67,7 +66,7 @@ class NpyFile {
  private:
   static constexpr std::size_t kBuffer = 256 << 10;
 
-  NpyFile(OwnedDescriptor file, const NpyColumn& column)
+  NpyFile(ExportFile file, const NpyColumn& column)
       : column_(column), file_(std::move(file)), buffer_(new char[kBuffer]) {}
 
   template <typename Number>
@@ -79,15 +78,9 @@ class NpyFile {
   void WriteBuffer();
 
   NpyColumn column_;
-  OwnedDescriptor file_;
+  ExportFile file_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
-  std::uint64_t written_ = 0;
-  std::uint32_t checksum_ = 0;
-  std::optional<Error> failure_;
 };
-
-// Writes all bytes to the descriptor.
-Status WriteWhole(int file, std::string_view bytes, std::string_view name);
 
 }  // namespace sash

@@ -4,34 +4,23 @@
 
 #include <string_view>
 
+#include "connectors/export/frozen/frozen_arrays.h"
+#include "connectors/export/snapshot_members.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/result_members.h"
-#include "connectors/sinks/time_text.h"
 
 namespace sash {
 namespace {
 
-std::string_view DuplicatesWord(DuplicatesPolicy duplicates) {
-  switch (duplicates) {
-    case DuplicatesPolicy::kKeep:
-      return "keep";
-    case DuplicatesPolicy::kDrop:
-      return "drop";
-    case DuplicatesPolicy::kWeigh:
-      break;
-  }
-  return "weigh";
-}
-
-void WriteFrozenKeys(const FrozenOutline& outline, JsonText& json) {
+void WriteFrozenKeys(const WindowOutline& outline, JsonText& json) {
   const bool are_integers = outline.kind == KeyKind::kInteger;
   json.Key("keys").BeginObject().Key("kind").Text(are_integers ? "integer" : "string");
   json.Key("count").Unsigned(outline.vertices());
   if (are_integers) {
-    json.Key("values").Text(outline.integer_keys().name);
+    json.Key("values").Text(IntegerKeys(outline).name);
   } else {
-    json.Key("offsets").Text(outline.key_offsets().name);
-    json.Key("bytes").Text(outline.key_texts().name);
+    json.Key("offsets").Text(KeyOffsets(outline).name);
+    json.Key("bytes").Text(KeyTexts(outline).name);
   }
   json.EndObject();
 }
@@ -39,7 +28,7 @@ void WriteFrozenKeys(const FrozenOutline& outline, JsonText& json) {
 // A sparse matrix with the names of binsparse, in terms of which vertex has which edge to which: a
 // row for each source. The in-lists are the same matrix by columns.
 void WriteFrozenDirection(const FrozenDirection& direction, std::string_view format,
-                          const FrozenOutline& outline, JsonText& json) {
+                          const WindowOutline& outline, JsonText& json) {
   json.BeginObject().Key("binsparse").BeginObject();
   json.Key("version").Text("0.1").Key("format").Text(format).Key("shape").BeginArray();
   json.Unsigned(outline.vertices()).Unsigned(outline.vertices()).EndArray();
@@ -58,22 +47,21 @@ void WriteFrozenDirection(const FrozenDirection& direction, std::string_view for
 }  // namespace
 
 std::string SnapshotText(const Advance& advance, const StoreSpec& policy,
-                         const FrozenOutline& outline, const std::vector<WrittenColumn>& written,
-                         const FrozenMoment& moment) {
+                         const WindowOutline& outline, const std::vector<WrittenColumn>& written,
+                         const SnapshotMoment& moment) {
   JsonText json;
   json.BeginObject().Key("frozen").Integer(kFrozenFormat);
   WriteProvenance(advance.provenance, json);
-  json.Key("duplicates").Text(DuplicatesWord(policy.duplicates));
-  json.Key("identity").Text(policy.identity == EdgeIdentity::kPair ? "pair" : "pair_and_type");
-  json.Key("written").Text(TimeText(moment.written)).Key("seconds").Number(moment.seconds);
+  WritePolicy(policy, json);
+  WriteMoment(moment, json);
   WriteFrozenKeys(outline, json);
   if (outline.has_types()) {
     json.Key("types").BeginArray();
     for (const std::string_view word : outline.words) json.Text(word);
     json.EndArray();
   }
-  WriteFrozenDirection(outline.out(), "CSR", outline, json.Key("out"));
-  WriteFrozenDirection(outline.in(), "CSC", outline, json.Key("in"));
+  WriteFrozenDirection(OutArrays(outline), "CSR", outline, json.Key("out"));
+  WriteFrozenDirection(InArrays(outline), "CSC", outline, json.Key("in"));
   json.Key("files").BeginObject();
   for (const auto& [column, checksum] : written) {
     json.Key(column.name).BeginObject().Key("type").Text(NpyTypeName(column.type));

@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <variant>
-
 #include "tests/daemon/config/config_text.h"
 
 namespace sash {
@@ -23,7 +21,7 @@ std::string ExportErrors(std::string_view exports) {
 TEST(ExportConfigTest, PathAndWindowsAreEnough) {
   const Config config = ParseGood(WithExports("[{frozen: {path: /dev/shm/sash, windows: [w]}}]"));
   ASSERT_EQ(config.exports.size(), 1u);
-  const auto& frozen = std::get<FrozenSpec>(config.exports[0]);
+  const ExportSpec& frozen = config.exports[0];
   EXPECT_EQ(frozen.path, "/dev/shm/sash");
   EXPECT_THAT(frozen.windows, ElementsAre("w"));
   EXPECT_EQ(frozen.every, 1u);
@@ -35,8 +33,7 @@ TEST(ExportConfigTest, PathAndWindowsAreEnough) {
 TEST(ExportConfigTest, EveryKeyIsRead) {
   const Config config = ParseGood(
       WithExports("[{frozen: {path: f, windows: [w], every: 6, keep: 3, limit: 512MiB}}]"));
-  EXPECT_EQ(std::get<FrozenSpec>(config.exports[0]),
-            (FrozenSpec{"f", {"w"}, 6, 3, std::uint64_t{512} << 20}));
+  EXPECT_EQ(config.exports[0], (ExportSpec{"f", {"w"}, 6, 3, std::uint64_t{512} << 20}));
 }
 
 TEST(ExportConfigTest, WindowsExistAndAreNamedOnce) {

@@ -424,8 +424,8 @@ class RandomConfig {
     return file;
   }
 
-  FrozenSpec Export(const Config& config, std::uint64_t index) {
-    FrozenSpec frozen{.path = "export" + std::to_string(index) + "/" + Text() + "x",
+  ExportSpec Export(const Config& config, std::uint64_t index) {
+    ExportSpec frozen{.path = "export" + std::to_string(index) + "/" + Text() + "x",
                       .every = 1 + static_cast<std::uint32_t>(Number(1000)),
                       .keep = 1 + static_cast<std::uint32_t>(Number(1000)),
                       .limit_bytes = 65536 + Number(1 << 30)};

@@ -62,7 +62,7 @@ class DaemonMetricsTest : public ::testing::Test {
                  },
              .exports =
                  [] {
-                   return std::vector<FrozenCounts>{{.path = "/dev/shm/s",
+                   return std::vector<ExportCounts>{{.name = "frozen:/dev/shm/s",
                                                      .bytes = 8192,
                                                      .limit_bytes = 65536,
                                                      .snapshots = 2,

@@ -72,7 +72,7 @@ TEST(PlaceProbeTest, EveryPlaceOfAConfigurationIsLookedAt) {
   config.sinks = {file, TerminalSinkSpec{}, topic};
   config.recovery.kind = RecoveryConfig::Kind::kCheckpoint;
   config.memory.spill = "spill";
-  config.exports = {FrozenSpec{.path = "frozen"}};
+  config.exports = {ExportSpec{.path = "frozen"}};
   testing::Found found;
   ProbePlaces(config, found.findings);
   EXPECT_THAT(found.lines,

@@ -10,8 +10,10 @@
 #include <stop_token>
 #include <tuple>
 
+#include "connectors/export/frozen/frozen_arrays.h"
 #include "connectors/export/frozen/frozen_columns.h"
 #include "connectors/export/frozen/snapshot_text.h"
+#include "connectors/export/snapshot_folder.h"
 #include "tests/connectors/export/frozen/frozen_reader.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/script_writer.h"
@@ -157,7 +159,7 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen&
   std::filesystem::create_directory(path);
   const OwnedDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY));
   const std::stop_token never;
-  const Result<FrozenOutline> outline = OutlineOf(advance.view, keys, never);
+  const Result<WindowOutline> outline = OutlineOf(advance.view, keys, never);
   ASSERT_TRUE(outline.ok());
   const auto written =
       WriteFrozenColumns(advance.view, keys, outline.value(), folder.number(), never);
@@ -166,12 +168,12 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen&
   for (const auto& file : std::filesystem::directory_iterator(path)) {
     bytes += InPages(file.file_size());
   }
-  EXPECT_EQ(bytes, outline.value().bytes()) << "known before anything is written";
+  EXPECT_EQ(bytes, FrozenBytes(outline.value())) << "known before anything is written";
   testing::Write(path + "/snapshot.json",
                  SnapshotText(advance, StoreSpec(), outline.value(), written.value(), {}));
   const auto about = testing::ReadSnapshot(path);
   EXPECT_EQ(about.at("edges").get<std::uint64_t>(), advance.provenance.edges);
-  EXPECT_EQ(about.at("files").size(), outline.value().Columns().size());
+  EXPECT_EQ(about.at("files").size(), FrozenArrays(outline.value()).size());
   const std::vector<ListedEdge> edges = testing::ListOut(advance.view, keys);
   const ExpectedSnapshot expected(edges, keys.kind());
   EXPECT_EQ(about.at("keys").at("count").get<std::size_t>(), expected.vertices.size());
@@ -227,7 +229,7 @@ TEST(FrozenOracleTest, NoRequestToStopIsOverlooked) {
   ASSERT_FALSE(harness.advances.empty());
   const WindowView& view = harness.advances.back()->view;
   std::stop_source stop;
-  const Result<FrozenOutline> outline = OutlineOf(view, harness.keys, stop.get_token());
+  const Result<WindowOutline> outline = OutlineOf(view, harness.keys, stop.get_token());
   ASSERT_TRUE(outline.ok());
   stop.request_stop();
   EXPECT_FALSE(OutlineOf(view, harness.keys, stop.get_token()).ok());

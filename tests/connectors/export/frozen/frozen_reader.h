@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdint>
 #include <cstring>
@@ -12,29 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/connectors/export/shared_folder.h"
 #include "tests/support/scratch_folder.h"
 #include "windows/base/checksum.h"
 
 namespace sash::testing {
-
-// A folder in shared memory for one test, because making files durable there costs nothing.
-class SharedFolder {
- public:
-  SharedFolder() {
-    std::string pattern = "/dev/shm/sash-test-XXXXXX";
-    path_ = ::mkdtemp(pattern.data());
-  }
-  SharedFolder(const SharedFolder&) = delete;
-  SharedFolder& operator=(const SharedFolder&) = delete;
-  ~SharedFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string File(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // An array: the numbers as integers, or as doubles if the type is float64.
 struct NpyArray {
@@ -89,18 +70,6 @@ inline nlohmann::json ReadSnapshot(const std::string& folder) {
     EXPECT_EQ(file.at("rows").get<std::uint64_t>(), array.whole.size() + array.reals.size());
   }
   return about;
-}
-
-// The names in a folder, sorted; none if it does not exist.
-inline std::vector<std::string> NamesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code missing;
-  for (auto at = std::filesystem::directory_iterator(folder, missing);
-       !missing && at != std::filesystem::directory_iterator(); at.increment(missing)) {
-    names.push_back(at->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 }  // namespace sash::testing

@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/lock_table.h"
+#include "connectors/export/lock_table.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "connectors/export/frozen/owned_descriptor.h"
+#include "connectors/export/owned_descriptor.h"
 #include "tests/connectors/export/frozen/frozen_reader.h"
 
 namespace sash {

@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/key_order.h"
+#include "connectors/export/key_order.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/row_sorter.h"
+#include "connectors/export/row_sorter.h"
 
 #include <gtest/gtest.h>
 

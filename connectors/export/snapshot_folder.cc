@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/frozen_folder.h"
+#include "connectors/export/snapshot_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,19 +13,18 @@
 #include <optional>
 #include <utility>
 
-#include "connectors/export/frozen/frozen_outline.h"
-#include "connectors/export/frozen/lock_table.h"
-#include "connectors/export/frozen/npy_file.h"
+#include "connectors/export/export_file.h"
+#include "connectors/export/lock_table.h"
 
 namespace sash {
 namespace {
 
 constexpr const char* kSnapshotFile = "snapshot.json";
 constexpr const char* kUnfinishedFile = "snapshot.json.new";
-constexpr std::array kFrozenFiles{kUnfinishedFile,   "out.indptr.npy",   "out.indices.npy",
-                                  "out.weights.npy", "out.types.npy",    "in.indptr.npy",
-                                  "in.indices.npy",  "in.weights.npy",   "in.types.npy",
-                                  "keys.npy",        "keys.offsets.npy", "keys.bytes.npy"};
+constexpr std::array<std::string_view, 11> kFrozenFiles{
+    "out.indptr.npy", "out.indices.npy",  "out.weights.npy", "out.types.npy",
+    "in.indptr.npy",  "in.indices.npy",   "in.weights.npy",  "in.types.npy",
+    "keys.npy",       "keys.offsets.npy", "keys.bytes.npy"};
 constexpr mode_t kFolderMode = 0750;
 constexpr mode_t kBeyondFolderMode = 0027;
 
@@ -34,8 +33,8 @@ OwnedDescriptor OpenFolderAt(int at, const std::string& name) {
       ::openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// The names of the folders in a folder, sorted.
-std::vector<std::string> FoldersIn(int folder) {
+// The names in a folder whose entries are of a kind (S_IFDIR), or all if that is 0; sorted.
+std::vector<std::string> EntriesOf(int folder, mode_t kind) {
   std::vector<std::string> names;
   const int copy = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (copy < 0) return names;
@@ -49,10 +48,19 @@ std::vector<std::string> FoldersIn(int folder) {
     struct stat about {};
     if (name == "." || name == "..") continue;
     if (::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISDIR(about.st_mode)) names.push_back(name);
+    if (kind == 0 || (about.st_mode & S_IFMT) == kind) names.push_back(name);
   }
   ::closedir(listing);
   std::ranges::sort(names);
+  return names;
+}
+
+std::vector<std::string> FoldersIn(int folder) { return EntriesOf(folder, S_IFDIR); }
+
+// The names of what Sash wrote besides snapshot.json.
+std::vector<std::string> SnapshotFilesIn(int folder) {
+  std::vector<std::string> names = EntriesOf(folder, 0);
+  std::erase_if(names, [](const std::string& name) { return !IsSnapshotFile(name); });
   return names;
 }
 
@@ -66,11 +74,11 @@ bool IsSnapshotName(std::string_view name) {
   return is_number(name.substr(0, dash)) && is_number(name.substr(dash + 1));
 }
 
-FoundSnapshot LookAt(int folder, FrozenPlace place) {
+FoundSnapshot LookAt(int folder, SnapshotPlace place) {
   FoundSnapshot found{.place = std::move(place)};
   struct stat about {};
-  for (const char* const name : kFrozenFiles) {
-    if (::fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
+  for (const std::string& name : SnapshotFilesIn(folder)) {
+    if (::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
     found.bytes += InPages(static_cast<std::uint64_t>(about.st_size));
   }
   if (::fstatat(folder, kSnapshotFile, &about, AT_SYMLINK_NOFOLLOW) != 0) return found;
@@ -113,7 +121,11 @@ std::optional<Error> WhyNotOurs(const std::string& path, int folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<FrozenFolder>> FrozenFolder::Open(const std::string& path) {
+bool IsSnapshotFile(std::string_view name) {
+  return name == kUnfinishedFile || std::ranges::find(kFrozenFiles, name) != kFrozenFiles.end();
+}
+
+Result<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::string& path) {
   const Result<bool> made = MakeFolder(AT_FDCWD, path);
   if (!made) return made.error();
   OwnedDescriptor folder = OpenFolderAt(AT_FDCWD, path);
@@ -131,10 +143,10 @@ Result<std::unique_ptr<FrozenFolder>> FrozenFolder::Open(const std::string& path
   }
   struct statfs about {};
   const bool is_in_memory = ::fstatfs(folder.number(), &about) == 0 && about.f_type == TMPFS_MAGIC;
-  return std::unique_ptr<FrozenFolder>(new FrozenFolder(path, std::move(folder), is_in_memory));
+  return std::unique_ptr<SnapshotFolder>(new SnapshotFolder(path, std::move(folder), is_in_memory));
 }
 
-Result<std::vector<FoundSnapshot>> FrozenFolder::List() const {
+Result<std::vector<FoundSnapshot>> SnapshotFolder::List() const {
   std::vector<FoundSnapshot> all;
   for (const std::string& window : FoldersIn(folder_.number())) {
     const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
@@ -148,8 +160,8 @@ Result<std::vector<FoundSnapshot>> FrozenFolder::List() const {
   return all;
 }
 
-Result<FrozenFolder::Begun> FrozenFolder::Begin(const std::string& window,
-                                                const std::string& name) const {
+Result<SnapshotFolder::Begun> SnapshotFolder::Begin(const std::string& window,
+                                                    const std::string& name) const {
   const Result<bool> made = MakeFolder(folder_.number(), window);
   if (!made) return made.error();
   const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
@@ -166,17 +178,12 @@ Result<FrozenFolder::Begun> FrozenFolder::Begin(const std::string& window,
   return Begun{{window, std::move(free)}, std::move(folder)};
 }
 
-Status FrozenFolder::Complete(const Begun& begun, std::string_view text) const {
-  constexpr mode_t kFileMode = 0640;
+Status SnapshotFolder::Complete(const Begun& begun, std::string_view text) const {
   const int folder = begun.folder.number();
-  const OwnedDescriptor file(::openat(
-      folder, kUnfinishedFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode));
-  if (!file.is_open()) return SystemFailure(std::string("create ") + kSnapshotFile);
-  if (::fchmod(file.number(), kFileMode) != 0) {
-    return SystemFailure(std::string("create ") + kSnapshotFile);
-  }
-  if (Status written = WriteWhole(file.number(), text, kSnapshotFile); !written) return written;
-  if (::fsync(file.number()) != 0) return SystemFailure(std::string("fsync ") + kSnapshotFile);
+  Result<ExportFile> file = ExportFile::Create(folder, kUnfinishedFile);
+  if (!file) return file.error();
+  file.value().Append(text);
+  if (Status written = file.value().Finish(); !written) return written;
   if (::renameat(folder, kUnfinishedFile, folder, kSnapshotFile) != 0) {
     return SystemFailure(std::string("rename ") + kSnapshotFile);
   }
@@ -184,20 +191,24 @@ Status FrozenFolder::Complete(const Begun& begun, std::string_view text) const {
   return Ok{};
 }
 
-OwnedDescriptor FrozenFolder::OpenSnapshot(const FrozenPlace& place) const {
+OwnedDescriptor SnapshotFolder::OpenSnapshot(const SnapshotPlace& place) const {
   const OwnedDescriptor window = OpenFolderAt(folder_.number(), place.window);
   if (!window.is_open()) return OwnedDescriptor(-1);
   return OpenFolderAt(window.number(), place.name);
 }
 
-OwnedDescriptor FrozenFolder::OpenText(const FrozenPlace& place) const {
+OwnedDescriptor SnapshotFolder::OpenText(const SnapshotPlace& place) const {
   const OwnedDescriptor snapshot = OpenSnapshot(place);
   if (!snapshot.is_open()) return OwnedDescriptor(-1);
   return OwnedDescriptor(
       ::openat(snapshot.number(), kSnapshotFile, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
-Result<Removal> FrozenFolder::Remove(const FrozenPlace& place) const {
+std::uint64_t SnapshotFolder::BytesOf(const Begun& begun) const {
+  return LookAt(begun.folder.number(), begun.place).bytes;
+}
+
+Result<Removal> SnapshotFolder::Remove(const SnapshotPlace& place) const {
   const std::string what = fmt::format("remove {}/{}/{}", path_, place.window, place.name);
   const OwnedDescriptor snapshot = OpenSnapshot(place);
   if (!snapshot.is_open()) {
@@ -214,8 +225,10 @@ Result<Removal> FrozenFolder::Remove(const FrozenPlace& place) const {
   if (::unlinkat(snapshot.number(), kSnapshotFile, 0) != 0 && errno != ENOENT) {
     return SystemFailure(what);
   }
-  for (const char* const name : kFrozenFiles) {
-    if (::unlinkat(snapshot.number(), name, 0) != 0 && errno != ENOENT) return SystemFailure(what);
+  for (const std::string& name : SnapshotFilesIn(snapshot.number())) {
+    if (::unlinkat(snapshot.number(), name.c_str(), 0) != 0 && errno != ENOENT) {
+      return SystemFailure(what);
+    }
   }
   const OwnedDescriptor window = OpenFolderAt(folder_.number(), place.window);
   if (!window.is_open()) return SystemFailure(what);
@@ -225,7 +238,7 @@ Result<Removal> FrozenFolder::Remove(const FrozenPlace& place) const {
   return Removal::kRemoved;
 }
 
-std::vector<int> FrozenFolder::Holders(const FrozenPlace& place) const {
+std::vector<int> SnapshotFolder::Holders(const SnapshotPlace& place) const {
   const OwnedDescriptor text = OpenText(place);
   if (!text.is_open()) return {};
   struct stat about {};

@@ -1,5 +1,5 @@
-// FrozenFolder: the folder of an export on disk or in shared memory, with a folder for each window,
-// and in it one for each snapshot. README.md describes the files and the protocol of locks.
+// SnapshotFolder: the folder of an export on disk or in shared memory, with a folder for each
+// window, and in it one for each snapshot. README.md describes the files and the protocol of locks.
 //
 // Thread safety: belongs to one thread at a time.
 //
@@ -17,21 +17,30 @@
 #include <string_view>
 #include <vector>
 
-#include "connectors/export/frozen/owned_descriptor.h"
+#include "connectors/export/owned_descriptor.h"
 #include "windows/base/result.h"
 
 namespace sash {
 
+// Memory takes whole pages, and most file systems do too.
+inline constexpr std::uint64_t kPageBytes = 4096;
+inline std::uint64_t InPages(std::uint64_t bytes) {
+  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
+}
+
+// Whether snapshots have files of this name, in any format.
+bool IsSnapshotFile(std::string_view name);
+
 // A snapshot in the folder of its window.
-struct FrozenPlace {
+struct SnapshotPlace {
   std::string window;
   std::string name;  // of its folder
 
-  friend bool operator==(const FrozenPlace&, const FrozenPlace&) = default;
+  friend bool operator==(const SnapshotPlace&, const SnapshotPlace&) = default;
 };
 
 struct FoundSnapshot {
-  FrozenPlace place;
+  SnapshotPlace place;
   std::uint64_t bytes = 0;   // in whole pages
   std::int64_t written = 0;  // when snapshot.json was written, in ns since 1970
   bool is_whole = false;     // it has a snapshot.json
@@ -39,11 +48,11 @@ struct FoundSnapshot {
 
 enum class Removal : std::uint8_t { kRemoved, kLocked };
 
-class FrozenFolder {
+class SnapshotFolder {
  public:
   // Creates the folder with mode 0750, but not its parent. Refuses a folder of another user, one to
   // which others have access beyond that mode, a link, and a folder that another process uses.
-  static Result<std::unique_ptr<FrozenFolder>> Open(const std::string& path);
+  static Result<std::unique_ptr<SnapshotFolder>> Open(const std::string& path);
 
   const std::string& path() const { return path_; }
   bool is_in_memory() const { return is_in_memory_; }  // a tmpfs: /dev/shm
@@ -53,7 +62,7 @@ class FrozenFolder {
   // An empty folder for a snapshot, with this name, or with "-2" and so on behind it while another
   // run's snapshot has the name. `window` gets a folder if it has none.
   struct Begun {
-    FrozenPlace place;
+    SnapshotPlace place;
     OwnedDescriptor folder;
   };
   Result<Begun> Begin(const std::string& window, const std::string& name) const;
@@ -61,18 +70,21 @@ class FrozenFolder {
   // Writes snapshot.json, so that the snapshot exists from now on. All other files are durable.
   Status Complete(const Begun& begun, std::string_view text) const;
 
+  // The bytes of the files of a snapshot, in whole pages.
+  std::uint64_t BytesOf(const Begun& begun) const;
+
   // Removes all files of a snapshot, or of one that is not whole. A missing one counts as removed.
-  Result<Removal> Remove(const FrozenPlace& place) const;
+  Result<Removal> Remove(const SnapshotPlace& place) const;
 
   // The ids of the processes that hold a lock on the snapshot, as far as they are visible here.
-  std::vector<int> Holders(const FrozenPlace& place) const;
+  std::vector<int> Holders(const SnapshotPlace& place) const;
 
  private:
-  FrozenFolder(std::string path, OwnedDescriptor folder, bool is_in_memory)
+  SnapshotFolder(std::string path, OwnedDescriptor folder, bool is_in_memory)
       : path_(std::move(path)), folder_(std::move(folder)), is_in_memory_(is_in_memory) {}
 
-  OwnedDescriptor OpenSnapshot(const FrozenPlace& place) const;
-  OwnedDescriptor OpenText(const FrozenPlace& place) const;
+  OwnedDescriptor OpenSnapshot(const SnapshotPlace& place) const;
+  OwnedDescriptor OpenText(const SnapshotPlace& place) const;
 
   const std::string path_;
   const OwnedDescriptor folder_;

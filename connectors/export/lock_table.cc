@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/lock_table.h"
+#include "connectors/export/lock_table.h"
 
 #include <fmt/format.h>
 #include <sys/sysmacros.h>

@@ -1,4 +1,4 @@
-// What an export of frozen snapshots has done, for metrics.
+// What an export of windows has done, for metrics.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace sash {
 
-struct FrozenWindowCounts {
+struct ExportWindowCounts {
   std::string window;
   std::uint64_t written = 0;       // snapshots
   std::uint64_t replaced = 0;      // advances that a newer one replaced while they waited
@@ -17,14 +17,14 @@ struct FrozenWindowCounts {
   std::optional<double> last_seconds{};  // of the newest snapshot
 };
 
-struct FrozenCounts {
-  std::string path;
+struct ExportCounts {
+  std::string name;               // "frozen:/dev/shm/sash"
   std::uint64_t bytes = 0;        // of all snapshots, in whole pages
-  std::uint64_t limit_bytes = 0;  // FrozenSpec::limit_bytes
+  std::uint64_t limit_bytes = 0;  // ExportSpec::limit_bytes
   std::uint64_t snapshots = 0;
   std::uint64_t overdue = 0;  // of these: beyond `keep`, and locked
   bool is_failing = false;    // the newest attempt failed, or met the limit
-  std::vector<FrozenWindowCounts> windows{};
+  std::vector<ExportWindowCounts> windows{};
 };
 
 }  // namespace sash

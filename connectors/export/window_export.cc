@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/frozen_export.h"
+#include "connectors/export/window_export.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -10,16 +10,13 @@
 #include <string_view>
 #include <utility>
 
-#include "connectors/export/frozen/frozen_columns.h"
-#include "connectors/export/frozen/frozen_outline.h"
-#include "connectors/export/frozen/log_events.h"
-#include "connectors/export/frozen/snapshot_text.h"
+#include "connectors/export/log_events.h"
+#include "connectors/export/window_outline.h"
 
 namespace sash {
 namespace {
 
 constexpr std::chrono::seconds kBetweenTidyings{1};
-constexpr std::uint64_t kTextBytes = 16 << 10;  // of snapshot.json, without its types
 
 // Every other thread that can run comes before this one.
 void TakeLowestPriority() {
@@ -35,20 +32,15 @@ std::string ExportSizeText(std::uint64_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / static_cast<double>(kMebibyte));
 }
 
-std::uint64_t BytesToWrite(const FrozenOutline& outline) {
-  std::uint64_t text = kTextBytes;
-  for (const std::string_view word : outline.words) text += 8 + 6 * word.size();
-  return outline.bytes() + InPages(text);
-}
-
 }  // namespace
 
-Result<std::unique_ptr<FrozenExport>> FrozenExport::Open(const FrozenSpec& spec,
+Result<std::unique_ptr<WindowExport>> WindowExport::Open(const ExportSpec& spec,
+                                                         std::unique_ptr<SnapshotFormat> format,
                                                          ExportSurroundings around) {
-  Result<std::unique_ptr<FrozenFolder>> folder = FrozenFolder::Open(spec.path);
+  Result<std::unique_ptr<SnapshotFolder>> folder = SnapshotFolder::Open(spec.path);
   if (!folder) return folder.error();
-  std::unique_ptr<FrozenExport> opened(
-      new FrozenExport(spec, std::move(around), std::move(folder).value()));
+  std::unique_ptr<WindowExport> opened(
+      new WindowExport(spec, std::move(format), std::move(around), std::move(folder).value()));
   if (Status begun = opened->shelf_.Begin(opened->around_.is_finite); !begun) return begun.error();
   {
     const MutexLock lock(opened->mutex_);
@@ -57,19 +49,19 @@ Result<std::unique_ptr<FrozenExport>> FrozenExport::Open(const FrozenSpec& spec,
   return opened;
 }
 
-void FrozenExport::Start() {
+void WindowExport::Start() {
   thread_ = std::thread([this] {
-    pthread_setname_np(pthread_self(), "frozen export");
+    pthread_setname_np(pthread_self(), fmt::format("{} export", ExportWord(spec_.kind)).c_str());
     if (!around_.is_finite) TakeLowestPriority();
     Run(stop_.get_token());
   });
 }
 
-void FrozenExport::Submit(const AdvancePtr& advance) {
+void WindowExport::Submit(const AdvancePtr& advance) {
   const std::string& window = advance->provenance.window;
   if (std::ranges::find(spec_.windows, window) == spec_.windows.end()) return;
   if (advance->ordinal % spec_.every != 0) return;
-  Waiting waiting{advance, around_.policy(window)};
+  Waiting waiting{advance, around_.context(window)};
   const MutexLock lock(mutex_);
   while (around_.is_finite && waiting_.contains(window) && !is_stopped_) changed_.Wait(mutex_);
   if (is_stopped_) return;
@@ -78,14 +70,14 @@ void FrozenExport::Submit(const AdvancePtr& advance) {
   changed_.NotifyAll();
 }
 
-void FrozenExport::Finish() {
+void WindowExport::Finish() {
   const MutexLock lock(mutex_);
   while (!is_stopped_ && thread_.joinable() && (is_writing_ || !waiting_.empty())) {
     changed_.Wait(mutex_);
   }
 }
 
-void FrozenExport::RequestStop() {
+void WindowExport::RequestStop() {
   std::map<std::string, Waiting> dropped;
   {
     const MutexLock lock(mutex_);
@@ -96,12 +88,12 @@ void FrozenExport::RequestStop() {
   changed_.NotifyAll();
 }
 
-void FrozenExport::Stop() {
+void WindowExport::Stop() {
   RequestStop();
   if (thread_.joinable()) thread_.join();
 }
 
-void FrozenExport::Run(const std::stop_token& stop) {
+void WindowExport::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     if (const std::optional<Waiting> waiting = Take(stop)) {
       Write(*waiting, stop);
@@ -115,7 +107,7 @@ void FrozenExport::Run(const std::stop_token& stop) {
 }
 
 // Nothing: stop was requested, or snapshots that were locked are due for another look.
-std::optional<FrozenExport::Waiting> FrozenExport::Take(const std::stop_token& stop) {
+std::optional<WindowExport::Waiting> WindowExport::Take(const std::stop_token& stop) {
   const MutexLock lock(mutex_);
   while (waiting_.empty() && !stop.stop_requested()) {
     if (shelf_.overdue() == 0) {
@@ -135,53 +127,73 @@ std::optional<FrozenExport::Waiting> FrozenExport::Take(const std::stop_token& s
   return taken;
 }
 
-void FrozenExport::Write(const Waiting& waiting, const std::stop_token& stop) {
-  const Advance& advance = *waiting.advance;
+void WindowExport::Write(const Waiting& waiting, const std::stop_token& stop) {
   begun_ = around_.clock.Steady();
-  const Result<FrozenOutline> outline = OutlineOf(advance.view, around_.keys, stop);
-  if (stop.stop_requested()) return;
-  if (!outline) return TellFailure(advance, outline.error());
-  const std::uint64_t bytes = BytesToWrite(outline.value());
-  if (!shelf_.MakeRoom(bytes)) return TellLimit(advance, bytes);
-  being_written_ = bytes;
-  Status written = WriteWithin(waiting, outline.value(), stop);
+  refused_ = 0;
+  const Status written = WriteWithin(waiting, stop);
   being_written_ = 0;
-  if (stop.stop_requested() && !written) return;
-  if (!written) return TellFailure(advance, written.error());
-  TellWorking();
+  if (written) return TellWorking();
+  if (stop.stop_requested()) return;
+  if (refused_ > 0) return TellLimit(*waiting.advance, refused_);
+  TellFailure(*waiting.advance, written.error());
 }
 
-Status FrozenExport::WriteWithin(const Waiting& waiting, const FrozenOutline& outline,
-                                 const std::stop_token& stop) {
+Status WindowExport::WriteWithin(const Waiting& waiting, const std::stop_token& stop) {
   const Advance& advance = *waiting.advance;
   const std::string& window = advance.provenance.window;
-  const Result<FrozenFolder::Begun> begun =
+  const Result<WindowOutline> outline = OutlineOf(advance.view, around_.keys, stop);
+  if (!outline) return outline.error();
+  const Result<SnapshotFolder::Begun> begun =
       folder_->Begin(window, std::to_string(advance.provenance.snapshot.value));
   if (!begun) return begun.error();
-  const auto give_up = [&](Error why) {
+  if (Status written = WriteFiles(waiting, outline.value(), begun.value(), stop); !written) {
+    Error why = written.error();
     if (const Result<Removal> removed = folder_->Remove(begun.value().place); !removed) {
       why.message += "; " + removed.error().message;
     }
     return why;
-  };
-  const Result<std::vector<WrittenColumn>> columns =
-      WriteFrozenColumns(advance.view, around_.keys, outline, begun.value().folder.number(), stop);
-  if (!columns) return give_up(columns.error());
-  const std::chrono::duration<double> seconds = around_.clock.Steady() - begun_;
-  const std::string text = SnapshotText(advance, waiting.policy, outline, columns.value(),
-                                        {around_.clock.Now(), seconds.count()});
-  if (Status done = folder_->Complete(begun.value(), text); !done) return give_up(done.error());
-  shelf_.Add(begun.value().place, outline.bytes() + InPages(text.size()));
+  }
+  shelf_.Add(begun.value().place, folder_->BytesOf(begun.value()));
   shelf_.Tidy();
+  const std::chrono::duration<double> seconds = around_.clock.Steady() - begun_;
   const MutexLock lock(mutex_);
   ++counts_[window].written;
   counts_[window].last_seconds = seconds.count();
   return Ok{};
 }
 
-void FrozenExport::TellFailure(const Advance& advance, const Error& error) {
+Status WindowExport::WriteFiles(const Waiting& waiting, const WindowOutline& outline,
+                                const SnapshotFolder::Begun& begun, const std::stop_token& stop) {
+  const Result<std::string> text =
+      format_->Write({.advance = *waiting.advance,
+                      .context = waiting.context,
+                      .keys = around_.keys,
+                      .outline = outline,
+                      .folder = begun.folder.number(),
+                      .stop = stop,
+                      .make_room = [this](std::uint64_t bytes) { return MakeRoom(bytes); },
+                      .now =
+                          [this] {
+                            const std::chrono::duration<double> seconds =
+                                around_.clock.Steady() - begun_;
+                            return SnapshotMoment{around_.clock.Now(), seconds.count()};
+                          }});
+  if (!text) return text.error();
+  return folder_->Complete(begun, text.value());
+}
+
+bool WindowExport::MakeRoom(std::uint64_t bytes) {
+  if (!shelf_.MakeRoom(bytes)) {
+    refused_ = bytes;
+    return false;
+  }
+  being_written_ = bytes;
+  return true;
+}
+
+void WindowExport::TellFailure(const Advance& advance, const Error& error) {
   const Provenance& from = advance.provenance;
-  Count(from.window, &FrozenWindowCounts::failures);
+  Count(from.window, &ExportWindowCounts::failures);
   if (state_.exchange(State::kFailing) == State::kFailing) return;
   around_.log.Log(export_events::kFailed,
                   fmt::format("export {}: snapshot {} of window {} is not written: {}; the window "
@@ -190,9 +202,9 @@ void FrozenExport::TellFailure(const Advance& advance, const Error& error) {
                   {{"window", from.window}});
 }
 
-void FrozenExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
+void WindowExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
   const Provenance& from = advance.provenance;
-  Count(from.window, &FrozenWindowCounts::beyond_limit);
+  Count(from.window, &ExportWindowCounts::beyond_limit);
   if (state_.exchange(State::kAtLimit) == State::kAtLimit) return;
   const std::string holders = shelf_.HoldersText();
   around_.log.Log(
@@ -207,19 +219,19 @@ void FrozenExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
       {{"window", from.window}});
 }
 
-void FrozenExport::TellWorking() {
+void WindowExport::TellWorking() {
   if (state_.exchange(State::kWorking) == State::kWorking) return;
   around_.log.Log(export_events::kResumed,
                   fmt::format("export {}: snapshots are written again", spec_.path));
 }
 
-void FrozenExport::Count(const std::string& window, std::uint64_t FrozenWindowCounts::*count) {
+void WindowExport::Count(const std::string& window, std::uint64_t ExportWindowCounts::*count) {
   const MutexLock lock(mutex_);
   ++(counts_[window].*count);
 }
 
-FrozenCounts FrozenExport::Counts() const {
-  FrozenCounts counts{.path = spec_.path,
+ExportCounts WindowExport::Counts() const {
+  ExportCounts counts{.name = fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path),
                       .bytes = shelf_.bytes(),
                       .limit_bytes = spec_.limit_bytes,
                       .snapshots = shelf_.snapshots(),
@@ -230,7 +242,7 @@ FrozenCounts FrozenExport::Counts() const {
   return counts;
 }
 
-std::uint64_t FrozenExport::memory_bytes() const {
+std::uint64_t WindowExport::memory_bytes() const {
   return folder_->is_in_memory() ? shelf_.bytes() + being_written_ : 0;
 }
 

@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/frozen_folder.h"
+#include "connectors/export/snapshot_folder.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "connectors/export/frozen/frozen_outline.h"
-#include "connectors/export/frozen/frozen_shelf.h"
+#include "connectors/export/snapshot_shelf.h"
 #include "tests/connectors/export/frozen/frozen_reader.h"
 #include "tests/support/kept_log.h"
 
@@ -31,26 +30,27 @@ OwnedDescriptor LockShared(const std::string& snapshot) {
   return file;
 }
 
-class FrozenFolderTest : public ::testing::Test {
+class SnapshotFolderTest : public ::testing::Test {
  protected:
-  std::unique_ptr<FrozenFolder> Open() {
-    Result<std::unique_ptr<FrozenFolder>> folder = FrozenFolder::Open(path_);
+  std::unique_ptr<SnapshotFolder> Open() {
+    Result<std::unique_ptr<SnapshotFolder>> folder = SnapshotFolder::Open(path_);
     EXPECT_TRUE(folder.ok()) << (folder.ok() ? "" : folder.error().message);
     return std::move(folder).value();
   }
   std::string WhyNot() {
-    const auto folder = FrozenFolder::Open(path_);
+    const auto folder = SnapshotFolder::Open(path_);
     return folder.ok() ? "it opens" : folder.error().message;
   }
   // A whole snapshot with one array.
-  FrozenPlace Make(const FrozenFolder& folder, const std::string& window, const std::string& name) {
-    Result<FrozenFolder::Begun> begun = folder.Begin(window, name);
+  SnapshotPlace Make(const SnapshotFolder& folder, const std::string& window,
+                     const std::string& name) {
+    Result<SnapshotFolder::Begun> begun = folder.Begin(window, name);
     EXPECT_TRUE(begun.ok());
     testing::Write(At(begun.value().place) + "/keys.npy", std::string(5'000, 'x'));
     EXPECT_TRUE(folder.Complete(begun.value(), "{}\n").ok());
     return begun.value().place;
   }
-  std::string At(const FrozenPlace& place) const {
+  std::string At(const SnapshotPlace& place) const {
     return path_ + "/" + place.window + "/" + place.name;
   }
 
@@ -58,9 +58,9 @@ class FrozenFolderTest : public ::testing::Test {
   const std::string path_ = scratch_.File("export");
 };
 
-TEST_F(FrozenFolderTest, FoldersAndFilesHaveTheirModesWhateverTheUmaskIs) {
+TEST_F(SnapshotFolderTest, FoldersAndFilesHaveTheirModesWhateverTheUmaskIs) {
   const mode_t before = ::umask(077);
-  const FrozenPlace place = Make(*Open(), "w", "1");
+  const SnapshotPlace place = Make(*Open(), "w", "1");
   ::umask(before);
   struct stat about {};
   for (const std::string& folder : {path_, path_ + "/w", At(place)}) {
@@ -71,9 +71,9 @@ TEST_F(FrozenFolderTest, FoldersAndFilesHaveTheirModesWhateverTheUmaskIs) {
   EXPECT_EQ(about.st_mode & 07777, 0640u);
 }
 
-TEST_F(FrozenFolderTest, SharedMemoryIsRecognised) { EXPECT_TRUE(Open()->is_in_memory()); }
+TEST_F(SnapshotFolderTest, SharedMemoryIsRecognised) { EXPECT_TRUE(Open()->is_in_memory()); }
 
-TEST_F(FrozenFolderTest, AFolderThatOthersMayUseIsRefused) {
+TEST_F(SnapshotFolderTest, AFolderThatOthersMayUseIsRefused) {
   std::filesystem::create_directory(path_);
   ::chmod(path_.c_str(), 0770);
   EXPECT_THAT(WhyNot(),
@@ -84,7 +84,7 @@ TEST_F(FrozenFolderTest, AFolderThatOthersMayUseIsRefused) {
   EXPECT_THAT(WhyNot(), HasSubstr("it opens"));
 }
 
-TEST_F(FrozenFolderTest, AFolderOfAnotherUserIsRefused) {
+TEST_F(SnapshotFolderTest, AFolderOfAnotherUserIsRefused) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
   std::filesystem::create_directory(path_);
   ::chmod(path_.c_str(), 0750);
@@ -92,13 +92,13 @@ TEST_F(FrozenFolderTest, AFolderOfAnotherUserIsRefused) {
   EXPECT_THAT(WhyNot(), HasSubstr("it belongs to the user with id 4711, but sashd runs with id 0"));
 }
 
-TEST_F(FrozenFolderTest, ALinkIsRefused) {
+TEST_F(SnapshotFolderTest, ALinkIsRefused) {
   std::filesystem::create_directory(scratch_.File("elsewhere"));
   std::filesystem::create_directory_symlink(scratch_.File("elsewhere"), path_);
   EXPECT_THAT(WhyNot(), HasSubstr("it is a link or a file"));
 }
 
-TEST_F(FrozenFolderTest, LinksInItAreNotFollowed) {
+TEST_F(SnapshotFolderTest, LinksInItAreNotFollowed) {
   const auto folder = Open();
   std::filesystem::create_directory(scratch_.File("elsewhere"));
   std::filesystem::create_directory(scratch_.File("elsewhere") + "/7");
@@ -110,17 +110,17 @@ TEST_F(FrozenFolderTest, LinksInItAreNotFollowed) {
   EXPECT_THAT(NamesIn(scratch_.File("elsewhere") + "/7"), ElementsAre("keys.npy"));
 }
 
-TEST_F(FrozenFolderTest, OnlyOneProcessUsesIt) {
+TEST_F(SnapshotFolderTest, OnlyOneProcessUsesIt) {
   const auto folder = Open();
   EXPECT_THAT(WhyNot(), HasSubstr("another process uses it"));
 }
 
-TEST_F(FrozenFolderTest, AMissingParentIsAnError) {
-  EXPECT_THAT(FrozenFolder::Open(scratch_.File("no/export")).error().message,
+TEST_F(SnapshotFolderTest, AMissingParentIsAnError) {
+  EXPECT_THAT(SnapshotFolder::Open(scratch_.File("no/export")).error().message,
               HasSubstr("No such file or directory"));
 }
 
-TEST_F(FrozenFolderTest, ASnapshotOfAnotherRunKeepsItsName) {
+TEST_F(SnapshotFolderTest, ASnapshotOfAnotherRunKeepsItsName) {
   const auto folder = Open();
   Make(*folder, "w", "7");
   EXPECT_EQ(Make(*folder, "w", "7").name, "7-2");
@@ -130,13 +130,13 @@ TEST_F(FrozenFolderTest, ASnapshotOfAnotherRunKeepsItsName) {
   ASSERT_EQ(found.value().size(), 3u);
   for (const FoundSnapshot& snapshot : found.value()) {
     EXPECT_TRUE(snapshot.is_whole);
-    EXPECT_EQ(snapshot.bytes, 3 * kFrozenPage);
+    EXPECT_EQ(snapshot.bytes, 3 * kPageBytes);
   }
 }
 
-TEST_F(FrozenFolderTest, ALockedSnapshotIsNotRemoved) {
+TEST_F(SnapshotFolderTest, ALockedSnapshotIsNotRemoved) {
   const auto folder = Open();
-  const FrozenPlace place = Make(*folder, "w", "7");
+  const SnapshotPlace place = Make(*folder, "w", "7");
   std::optional<OwnedDescriptor> lock(LockShared(At(place)));
   EXPECT_EQ(folder->Remove(place).value(), Removal::kLocked);
   EXPECT_THAT(folder->Holders(place), ElementsAre(::getpid()));
@@ -147,9 +147,9 @@ TEST_F(FrozenFolderTest, ALockedSnapshotIsNotRemoved) {
   EXPECT_EQ(folder->Remove(place).value(), Removal::kRemoved) << "it is gone already";
 }
 
-TEST_F(FrozenFolderTest, AReaderThatComesTooLateSeesThatItsFileHasNoName) {
+TEST_F(SnapshotFolderTest, AReaderThatComesTooLateSeesThatItsFileHasNoName) {
   const auto folder = Open();
-  const FrozenPlace place = Make(*folder, "w", "7");
+  const SnapshotPlace place = Make(*folder, "w", "7");
   const OwnedDescriptor file(::open((At(place) + "/snapshot.json").c_str(), O_RDONLY));
   EXPECT_EQ(folder->Remove(place).value(), Removal::kRemoved);
   EXPECT_EQ(::flock(file.number(), LOCK_SH), 0);
@@ -158,49 +158,49 @@ TEST_F(FrozenFolderTest, AReaderThatComesTooLateSeesThatItsFileHasNoName) {
   EXPECT_EQ(about.st_nlink, 0u);
 }
 
-class FrozenShelfTest : public FrozenFolderTest {
+class SnapshotShelfTest : public SnapshotFolderTest {
  protected:
-  FrozenSpec spec_{.path = path_, .windows = {"w", "v"}};
+  ExportSpec spec_{.path = path_, .windows = {"w", "v"}};
   KeptLog log_;
 };
 
-TEST_F(FrozenShelfTest, AStartRemovesWhatIsTornAndWhatIsNotExportedAnyMore) {
+TEST_F(SnapshotShelfTest, AStartRemovesWhatIsTornAndWhatIsNotExportedAnyMore) {
   const auto folder = Open();
-  const FrozenPlace whole = Make(*folder, "w", "3");
+  const SnapshotPlace whole = Make(*folder, "w", "3");
   Make(*folder, "old", "9");
-  Result<FrozenFolder::Begun> torn = folder->Begin("w", "4");
+  Result<SnapshotFolder::Begun> torn = folder->Begin("w", "4");
   testing::Write(At(torn.value().place) + "/out.indptr.npy", "half");
   testing::Write(At(torn.value().place) + "/snapshot.json.new", "{");
   testing::Write(path_ + "/w/notes.txt", "of a person");
   std::filesystem::create_directory(path_ + "/w/5");
   testing::Write(path_ + "/w/5/notes.txt", "of a person");
-  FrozenShelf shelf(*folder, spec_, log_);
+  SnapshotShelf shelf(*folder, spec_, log_);
   ASSERT_TRUE(shelf.Begin(false).ok());
   EXPECT_THAT(NamesIn(path_ + "/w"), ElementsAre("3", "5", "notes.txt"));
   EXPECT_THAT(NamesIn(path_ + "/w/5"), ElementsAre("notes.txt"));
   EXPECT_THAT(NamesIn(path_ + "/old"), IsEmpty());
   EXPECT_THAT(log_.lines(), ::testing::Each(HasSubstr("w/5: Directory not empty")));
-  EXPECT_EQ(shelf.bytes(), 3 * kFrozenPage);
-  ASSERT_TRUE(FrozenShelf(*folder, spec_, log_).Begin(true).ok());
+  EXPECT_EQ(shelf.bytes(), 3 * kPageBytes);
+  ASSERT_TRUE(SnapshotShelf(*folder, spec_, log_).Begin(true).ok());
   EXPECT_THAT(NamesIn(path_ + "/w"), ElementsAre("5", "notes.txt"));
 }
 
-TEST_F(FrozenShelfTest, EachWindowKeepsItsNewestAndTheLockedOnes) {
+TEST_F(SnapshotShelfTest, EachWindowKeepsItsNewestAndTheLockedOnes) {
   const auto folder = Open();
-  FrozenShelf shelf(*folder, spec_, log_);
+  SnapshotShelf shelf(*folder, spec_, log_);
   ASSERT_TRUE(shelf.Begin(false).ok());
-  shelf.Add(Make(*folder, "v", "1"), 3 * kFrozenPage);
-  const FrozenPlace first = Make(*folder, "w", "1");
+  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes);
+  const SnapshotPlace first = Make(*folder, "w", "1");
   std::optional<OwnedDescriptor> lock(LockShared(At(first)));
-  shelf.Add(first, 3 * kFrozenPage);
+  shelf.Add(first, 3 * kPageBytes);
   for (const char* name : {"2", "3", "4"}) {
-    shelf.Add(Make(*folder, "w", name), 3 * kFrozenPage);
+    shelf.Add(Make(*folder, "w", name), 3 * kPageBytes);
     shelf.Tidy();
   }
   EXPECT_THAT(NamesIn(path_ + "/w"), ElementsAre("1", "3", "4"));
   EXPECT_THAT(NamesIn(path_ + "/v"), ElementsAre("1"));
   EXPECT_EQ(shelf.overdue(), 1u);
-  EXPECT_EQ(shelf.bytes(), 12 * kFrozenPage) << "a locked snapshot counts";
+  EXPECT_EQ(shelf.bytes(), 12 * kPageBytes) << "a locked snapshot counts";
   EXPECT_EQ(shelf.HoldersText(), "snapshot w/1 is locked by process " + std::to_string(::getpid()));
   lock.reset();
   shelf.Tidy();
@@ -209,20 +209,20 @@ TEST_F(FrozenShelfTest, EachWindowKeepsItsNewestAndTheLockedOnes) {
   EXPECT_EQ(shelf.HoldersText(), "");
 }
 
-TEST_F(FrozenShelfTest, RoomComesFromTheOldestButNeverFromTheNewestOfAWindow) {
+TEST_F(SnapshotShelfTest, RoomComesFromTheOldestButNeverFromTheNewestOfAWindow) {
   const auto folder = Open();
-  spec_.limit_bytes = 10 * kFrozenPage;
-  FrozenShelf shelf(*folder, spec_, log_);
+  spec_.limit_bytes = 10 * kPageBytes;
+  SnapshotShelf shelf(*folder, spec_, log_);
   ASSERT_TRUE(shelf.Begin(false).ok());
-  shelf.Add(Make(*folder, "v", "1"), 3 * kFrozenPage);
-  shelf.Add(Make(*folder, "w", "1"), 3 * kFrozenPage);
-  shelf.Add(Make(*folder, "w", "2"), 3 * kFrozenPage);
-  EXPECT_TRUE(shelf.MakeRoom(kFrozenPage));
+  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes);
+  shelf.Add(Make(*folder, "w", "1"), 3 * kPageBytes);
+  shelf.Add(Make(*folder, "w", "2"), 3 * kPageBytes);
+  EXPECT_TRUE(shelf.MakeRoom(kPageBytes));
   EXPECT_EQ(shelf.snapshots(), 3u);
-  EXPECT_TRUE(shelf.MakeRoom(4 * kFrozenPage));
+  EXPECT_TRUE(shelf.MakeRoom(4 * kPageBytes));
   EXPECT_THAT(NamesIn(path_ + "/w"), ElementsAre("2"));
   EXPECT_THAT(NamesIn(path_ + "/v"), ElementsAre("1"));
-  EXPECT_FALSE(shelf.MakeRoom(5 * kFrozenPage));
+  EXPECT_FALSE(shelf.MakeRoom(5 * kPageBytes));
   EXPECT_EQ(shelf.snapshots(), 2u);
 }
 

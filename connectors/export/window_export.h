@@ -1,4 +1,4 @@
-// FrozenExport: writes the advances of some windows as frozen snapshots, in a thread of its own.
+// WindowExport: writes the advances of some windows as snapshots, in a thread of its own.
 //
 // The thread has the lowest priority, so that it does not delay windows and jobs; with a finite
 // source, windows wait for it instead. For each window at most one advance waits; a newer one
@@ -25,18 +25,17 @@
 #include <string>
 #include <thread>
 
-#include "connectors/export/frozen/frozen_counts.h"
-#include "connectors/export/frozen/frozen_folder.h"
-#include "connectors/export/frozen/frozen_outline.h"
-#include "connectors/export/frozen/frozen_shelf.h"
-#include "connectors/export/frozen/frozen_spec.h"
+#include "connectors/export/export_counts.h"
+#include "connectors/export/export_spec.h"
+#include "connectors/export/snapshot_folder.h"
+#include "connectors/export/snapshot_format.h"
+#include "connectors/export/snapshot_shelf.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
 #include "windows/base/result.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/advance.h"
-#include "windows/store/window_policy.h"
 
 namespace sash {
 
@@ -44,17 +43,18 @@ struct ExportSurroundings {
   const VertexDictionary& keys;
   const Clock& clock;
   EventLog& log;
-  // How the window treats duplicates; the engine thread calls it.
-  std::function<StoreSpec(const std::string& window)> policy;
+  // What snapshots state of the window; the engine thread calls it.
+  std::function<WindowContext(const std::string& window)> context;
   bool is_finite = false;  // the source ends
 };
 
-class FrozenExport {
+class WindowExport {
  public:
   // Opens the folder, and removes what is not whole. `around` outlives the export.
-  static Result<std::unique_ptr<FrozenExport>> Open(const FrozenSpec& spec,
+  static Result<std::unique_ptr<WindowExport>> Open(const ExportSpec& spec,
+                                                    std::unique_ptr<SnapshotFormat> format,
                                                     ExportSurroundings around);
-  ~FrozenExport() { Stop(); }
+  ~WindowExport() { Stop(); }
 
   void Start();
   void Submit(const AdvancePtr& advance);
@@ -66,7 +66,7 @@ class FrozenExport {
   // The same, and waits for the end of the thread.
   void Stop();
 
-  FrozenCounts Counts() const;
+  ExportCounts Counts() const;
   // Bytes in shared memory, those that are being written included. 0: the folder is on a disk.
   std::uint64_t memory_bytes() const;
 
@@ -74,11 +74,13 @@ class FrozenExport {
   enum class State : std::uint8_t { kWorking, kAtLimit, kFailing };
   struct Waiting {
     AdvancePtr advance;
-    StoreSpec policy;
+    WindowContext context;
   };
 
-  FrozenExport(FrozenSpec spec, ExportSurroundings around, std::unique_ptr<FrozenFolder> folder)
+  WindowExport(ExportSpec spec, std::unique_ptr<SnapshotFormat> format, ExportSurroundings around,
+               std::unique_ptr<SnapshotFolder> folder)
       : spec_(std::move(spec)),
+        format_(std::move(format)),
         around_(std::move(around)),
         folder_(std::move(folder)),
         shelf_(*folder_, spec_, around_.log) {}
@@ -86,27 +88,31 @@ class FrozenExport {
   void Run(const std::stop_token& stop);
   std::optional<Waiting> Take(const std::stop_token& stop);
   void Write(const Waiting& waiting, const std::stop_token& stop);
-  Status WriteWithin(const Waiting& waiting, const FrozenOutline& outline,
-                     const std::stop_token& stop);
+  Status WriteFiles(const Waiting& waiting, const WindowOutline& outline,
+                    const SnapshotFolder::Begun& begun, const std::stop_token& stop);
+  Status WriteWithin(const Waiting& waiting, const std::stop_token& stop);
+  bool MakeRoom(std::uint64_t bytes);
   void TellFailure(const Advance& advance, const Error& error);
   void TellLimit(const Advance& advance, std::uint64_t bytes);
   void TellWorking();
-  void Count(const std::string& window, std::uint64_t FrozenWindowCounts::*count);
+  void Count(const std::string& window, std::uint64_t ExportWindowCounts::*count);
 
-  const FrozenSpec spec_;
+  const ExportSpec spec_;
+  const std::unique_ptr<const SnapshotFormat> format_;
   const ExportSurroundings around_;
-  const std::unique_ptr<FrozenFolder> folder_;
-  FrozenShelf shelf_;
+  const std::unique_ptr<SnapshotFolder> folder_;
+  SnapshotShelf shelf_;
   std::atomic<State> state_ = State::kWorking;
   std::atomic<std::uint64_t> being_written_ = 0;  // bytes
   SteadyTime begun_{};                            // the snapshot that is being written
+  std::uint64_t refused_ = 0;  // bytes of it that the limit did not allow; 0: it allowed all
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;  // waiting_ or is_writing_ has changed
   std::map<std::string, Waiting> waiting_ SASH_GUARDED_BY(mutex_);  // by window
   bool is_writing_ SASH_GUARDED_BY(mutex_) = false;
   bool is_stopped_ SASH_GUARDED_BY(mutex_) = false;
-  std::map<std::string, FrozenWindowCounts> counts_ SASH_GUARDED_BY(mutex_);  // by window
+  std::map<std::string, ExportWindowCounts> counts_ SASH_GUARDED_BY(mutex_);  // by window
   std::stop_source stop_;
   std::thread thread_;
 };

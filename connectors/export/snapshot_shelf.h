@@ -1,4 +1,4 @@
-// FrozenShelf: which snapshots of an export exist, and which of them have to go.
+// SnapshotShelf: which snapshots of an export exist, and which of them have to go.
 //
 // Thread safety: bytes() and the counts may be read from any thread; the rest belongs to one
 // thread.
@@ -15,16 +15,16 @@
 #include <string>
 #include <vector>
 
-#include "connectors/export/frozen/frozen_folder.h"
-#include "connectors/export/frozen/frozen_spec.h"
+#include "connectors/export/export_spec.h"
+#include "connectors/export/snapshot_folder.h"
 #include "windows/base/event_log.h"
 
 namespace sash {
 
-class FrozenShelf {
+class SnapshotShelf {
  public:
   // All arguments outlive the shelf.
-  FrozenShelf(const FrozenFolder& folder, const FrozenSpec& spec, EventLog& log)
+  SnapshotShelf(const SnapshotFolder& folder, const ExportSpec& spec, EventLog& log)
       : folder_(folder), spec_(spec), log_(log) {}
 
   // Finds what earlier processes left, and removes snapshots that are not whole, and those of
@@ -35,7 +35,7 @@ class FrozenShelf {
   bool MakeRoom(std::uint64_t bytes);
 
   // The newest snapshot of its window was written.
-  void Add(const FrozenPlace& place, std::uint64_t bytes);
+  void Add(const SnapshotPlace& place, std::uint64_t bytes);
 
   // Removes what is beyond `keep`.
   void Tidy();
@@ -49,7 +49,7 @@ class FrozenShelf {
 
  private:
   struct Shelved {
-    FrozenPlace place;
+    SnapshotPlace place;
     std::uint64_t bytes = 0;
   };
 
@@ -59,8 +59,8 @@ class FrozenShelf {
   bool TryRemove(std::size_t i);
   void Recount();
 
-  const FrozenFolder& folder_;
-  const FrozenSpec& spec_;
+  const SnapshotFolder& folder_;
+  const ExportSpec& spec_;
   EventLog& log_;
   std::vector<Shelved> shelved_;  // oldest first
   std::atomic<std::uint64_t> bytes_ = 0;

@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/frozen_shelf.h"
+#include "connectors/export/snapshot_shelf.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <utility>
 
-#include "connectors/export/frozen/log_events.h"
+#include "connectors/export/log_events.h"
 
 namespace sash {
 
-Status FrozenShelf::Begin(bool all) {
+Status SnapshotShelf::Begin(bool all) {
   Result<std::vector<FoundSnapshot>> found = folder_.List();
   if (!found) return found.error();
   std::ranges::sort(found.value(), {}, &FoundSnapshot::written);
@@ -25,7 +25,7 @@ Status FrozenShelf::Begin(bool all) {
   return Ok{};
 }
 
-bool FrozenShelf::MakeRoom(std::uint64_t bytes) {
+bool SnapshotShelf::MakeRoom(std::uint64_t bytes) {
   for (std::size_t i = 0; i < shelved_.size() && bytes_ + bytes > spec_.limit_bytes;) {
     if (IsNewest(i) || !TryRemove(i)) ++i;
     Recount();
@@ -33,12 +33,12 @@ bool FrozenShelf::MakeRoom(std::uint64_t bytes) {
   return bytes_ + bytes <= spec_.limit_bytes;
 }
 
-void FrozenShelf::Add(const FrozenPlace& place, std::uint64_t bytes) {
+void SnapshotShelf::Add(const SnapshotPlace& place, std::uint64_t bytes) {
   shelved_.push_back({place, bytes});
   Recount();
 }
 
-void FrozenShelf::Tidy() {
+void SnapshotShelf::Tidy() {
   std::uint64_t overdue = 0;
   for (std::size_t i = 0; i < shelved_.size();) {
     if (!IsOverdue(i)) {
@@ -52,7 +52,7 @@ void FrozenShelf::Tidy() {
   Recount();
 }
 
-std::string FrozenShelf::HoldersText() const {
+std::string SnapshotShelf::HoldersText() const {
   std::string text;
   for (const Shelved& shelved : shelved_) {
     const std::vector<int> holders = folder_.Holders(shelved.place);
@@ -63,13 +63,13 @@ std::string FrozenShelf::HoldersText() const {
   return text;
 }
 
-bool FrozenShelf::IsNewest(std::size_t i) const {
+bool SnapshotShelf::IsNewest(std::size_t i) const {
   return std::none_of(
       shelved_.begin() + static_cast<std::ptrdiff_t>(i) + 1, shelved_.end(),
       [&](const Shelved& later) { return later.place.window == shelved_[i].place.window; });
 }
 
-bool FrozenShelf::IsOverdue(std::size_t i) const {
+bool SnapshotShelf::IsOverdue(std::size_t i) const {
   const auto& window = shelved_[i].place.window;
   if (std::ranges::find(spec_.windows, window) == spec_.windows.end()) return true;
   const auto later =
@@ -78,8 +78,8 @@ bool FrozenShelf::IsOverdue(std::size_t i) const {
   return static_cast<std::uint64_t>(later) >= spec_.keep;
 }
 
-bool FrozenShelf::TryRemove(std::size_t i) {
-  const FrozenPlace& place = shelved_[i].place;
+bool SnapshotShelf::TryRemove(std::size_t i) {
+  const SnapshotPlace& place = shelved_[i].place;
   const Result<Removal> removed = folder_.Remove(place);
   if (!removed) {
     log_.Log(export_events::kNotRemoved,
@@ -93,7 +93,7 @@ bool FrozenShelf::TryRemove(std::size_t i) {
   return true;
 }
 
-void FrozenShelf::Recount() {
+void SnapshotShelf::Recount() {
   std::uint64_t bytes = 0;
   for (const Shelved& shelved : shelved_) bytes += shelved.bytes;
   bytes_ = bytes;

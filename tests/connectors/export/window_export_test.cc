@@ -1,4 +1,4 @@
-#include "connectors/export/frozen/frozen_export.h"
+#include "connectors/export/window_export.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 
+#include "connectors/export/frozen/frozen_format.h"
 #include "tests/connectors/export/frozen/frozen_reader.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/support/kept_log.h"
@@ -30,22 +31,23 @@ const std::vector<testing::NamedEdge> kThree = {{"b", "a", Weight::Integer(3), "
                                                 {"a", "ü", Weight::Real(0.5), ""},
                                                 {"b", "a", Weight::Integer(-1), "logged-in"}};
 
-class FrozenExportTest : public ::testing::Test {
+class WindowExportTest : public ::testing::Test {
  protected:
-  FrozenExport& Open(FrozenSpec spec, bool is_finite = false) {
+  WindowExport& Open(ExportSpec spec, bool is_finite = false) {
     spec.path = path_;
     spec.windows = {"last-5m"};
     export_.reset();
-    Result<std::unique_ptr<FrozenExport>> opened =
-        FrozenExport::Open(spec, {.keys = runs_.keys(),
-                                  .clock = clock_,
-                                  .log = log_,
-                                  .policy =
-                                      [](const std::string&) {
-                                        return StoreSpec{.duplicates = DuplicatesPolicy::kDrop,
-                                                         .identity = EdgeIdentity::kPairAndType};
-                                      },
-                                  .is_finite = is_finite});
+    Result<std::unique_ptr<WindowExport>> opened =
+        WindowExport::Open(spec, std::make_unique<FrozenFormat>(),
+                           {.keys = runs_.keys(),
+                            .clock = clock_,
+                            .log = log_,
+                            .context =
+                                [](const std::string&) {
+                                  return WindowContext{{.duplicates = DuplicatesPolicy::kDrop,
+                                                        .identity = EdgeIdentity::kPairAndType}};
+                                },
+                            .is_finite = is_finite});
     EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
     export_ = std::move(opened).value();
     return *export_;
@@ -59,23 +61,23 @@ class FrozenExportTest : public ::testing::Test {
     return advance;
   }
   // Writes one advance to its end.
-  void Write(FrozenExport& to, AdvancePtr advance) {
+  void Write(WindowExport& to, AdvancePtr advance) {
     to.Submit(std::move(advance));
     to.Finish();
   }
   std::vector<std::string> Snapshots() const { return NamesIn(path_ + "/last-5m"); }
-  FrozenWindowCounts Counts() const { return export_->Counts().windows.at(0); }
+  ExportWindowCounts Counts() const { return export_->Counts().windows.at(0); }
 
   const SharedFolder scratch_;
   const std::string path_ = scratch_.File("export");
   FinishedRuns runs_;
   SystemClock clock_;
   KeptLog log_;
-  std::unique_ptr<FrozenExport> export_;
+  std::unique_ptr<WindowExport> export_;
 };
 
-TEST_F(FrozenExportTest, ASnapshotStatesItsWindowAndItsArrays) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, ASnapshotStatesItsWindowAndItsArrays) {
+  WindowExport& frozen = Open({});
   frozen.Start();
   Write(frozen, Advance(17));
   const std::string folder = path_ + "/last-5m/17";
@@ -110,8 +112,8 @@ TEST_F(FrozenExportTest, ASnapshotStatesItsWindowAndItsArrays) {
   EXPECT_TRUE(Counts().last_seconds.has_value());
 }
 
-TEST_F(FrozenExportTest, AnEmptyWindowHasEmptyArrays) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, AnEmptyWindowHasEmptyArrays) {
+  WindowExport& frozen = Open({});
   frozen.Start();
   Write(frozen, Advance(1, {}));
   const auto about = testing::ReadSnapshot(path_ + "/last-5m/1");
@@ -120,16 +122,16 @@ TEST_F(FrozenExportTest, AnEmptyWindowHasEmptyArrays) {
   EXPECT_THAT(testing::ReadNpy(path_ + "/last-5m/1/out.indptr.npy").whole, ElementsAre(0));
 }
 
-TEST_F(FrozenExportTest, KeepAndEveryChooseTheSnapshots) {
-  FrozenExport& frozen = Open({.every = 2, .keep = 2});
+TEST_F(WindowExportTest, KeepAndEveryChooseTheSnapshots) {
+  WindowExport& frozen = Open({.every = 2, .keep = 2});
   frozen.Start();
   for (std::uint64_t i = 1; i <= 7; ++i) Write(frozen, Advance(i));
   EXPECT_THAT(Snapshots(), ElementsAre("4", "6"));
   EXPECT_EQ(Counts().written, 3u);
 }
 
-TEST_F(FrozenExportTest, OtherWindowsAreNotWritten) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, OtherWindowsAreNotWritten) {
+  WindowExport& frozen = Open({});
   frozen.Start();
   auto other = std::make_shared<struct Advance>(*Advance(1));
   other->provenance.window = "other";
@@ -137,8 +139,8 @@ TEST_F(FrozenExportTest, OtherWindowsAreNotWritten) {
   EXPECT_THAT(NamesIn(path_), IsEmpty());
 }
 
-TEST_F(FrozenExportTest, ANewerAdvanceReplacesTheOneThatWaitsAndUnpinsIt) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, ANewerAdvanceReplacesTheOneThatWaitsAndUnpinsIt) {
+  WindowExport& frozen = Open({});
   AdvancePtr first = Advance(1);
   const std::weak_ptr<const struct Advance> pinned = first;
   frozen.Submit(first);
@@ -152,8 +154,8 @@ TEST_F(FrozenExportTest, ANewerAdvanceReplacesTheOneThatWaitsAndUnpinsIt) {
   EXPECT_THAT(Snapshots(), ElementsAre("2"));
 }
 
-TEST_F(FrozenExportTest, AWrittenAdvanceIsNotPinnedAnyMore) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, AWrittenAdvanceIsNotPinnedAnyMore) {
+  WindowExport& frozen = Open({});
   frozen.Start();
   AdvancePtr advance = Advance(1);
   const std::weak_ptr<const struct Advance> pinned = advance;
@@ -161,8 +163,8 @@ TEST_F(FrozenExportTest, AWrittenAdvanceIsNotPinnedAnyMore) {
   EXPECT_TRUE(pinned.expired());
 }
 
-TEST_F(FrozenExportTest, AFiniteSourceWaitsSoThatNothingIsSkipped) {
-  FrozenExport& frozen = Open({.keep = 1'000}, true);
+TEST_F(WindowExportTest, AFiniteSourceWaitsSoThatNothingIsSkipped) {
+  WindowExport& frozen = Open({.keep = 1'000}, true);
   frozen.Start();
   for (std::uint64_t i = 1; i <= 50; ++i) frozen.Submit(Advance(i));
   frozen.Finish();
@@ -172,11 +174,11 @@ TEST_F(FrozenExportTest, AFiniteSourceWaitsSoThatNothingIsSkipped) {
   EXPECT_THAT(Snapshots(), IsEmpty()) << "a replay begins again";
 }
 
-TEST_F(FrozenExportTest, ARestartKeepsWhatIsWhole) {
-  FrozenExport& before = Open({});
+TEST_F(WindowExportTest, ARestartKeepsWhatIsWhole) {
+  WindowExport& before = Open({});
   before.Start();
   Write(before, Advance(4));
-  FrozenExport& after = Open({});
+  WindowExport& after = Open({});
   EXPECT_THAT(Snapshots(), ElementsAre("4"));
   after.Start();
   Write(after, Advance(4));
@@ -185,12 +187,12 @@ TEST_F(FrozenExportTest, ARestartKeepsWhatIsWhole) {
   EXPECT_THAT(Snapshots(), ElementsAre("4-2", "5"));
 }
 
-TEST_F(FrozenExportTest, TheLimitIsAStateThatNamesTheHolders) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, TheLimitIsAStateThatNamesTheHolders) {
+  WindowExport& frozen = Open({});
   frozen.Start();
   Write(frozen, Advance(1));
   const std::uint64_t one = frozen.Counts().bytes;
-  FrozenExport& limited = Open({.keep = 1, .limit_bytes = 2 * one + one / 2});
+  WindowExport& limited = Open({.keep = 1, .limit_bytes = 2 * one + one / 2});
   limited.Start();
   std::optional<OwnedDescriptor> lock(
       OwnedDescriptor(::open((path_ + "/last-5m/1/snapshot.json").c_str(), O_RDONLY)));
@@ -213,8 +215,8 @@ TEST_F(FrozenExportTest, TheLimitIsAStateThatNamesTheHolders) {
   EXPECT_THAT(log_.lines().back(), HasSubstr("snapshots are written again"));
 }
 
-TEST_F(FrozenExportTest, ASnapshotIsRemovedSoonAfterItsLockIsReleased) {
-  FrozenExport& frozen = Open({.keep = 1});
+TEST_F(WindowExportTest, ASnapshotIsRemovedSoonAfterItsLockIsReleased) {
+  WindowExport& frozen = Open({.keep = 1});
   frozen.Start();
   Write(frozen, Advance(1));
   std::optional<OwnedDescriptor> lock(
@@ -230,13 +232,13 @@ TEST_F(FrozenExportTest, ASnapshotIsRemovedSoonAfterItsLockIsReleased) {
 }
 
 // A limit of the process on the size of files stands in for a full disk.
-TEST_F(FrozenExportTest, AFailureIsAStateAndLeavesNothingBehind) {
+TEST_F(WindowExportTest, AFailureIsAStateAndLeavesNothingBehind) {
   ::signal(SIGXFSZ, SIG_IGN);
   std::vector<testing::NamedEdge> many;
   for (int i = 0; i < 20'000; ++i) {
     many.push_back({"v" + std::to_string(i), "v" + std::to_string(i / 2), Weight::Integer(i), ""});
   }
-  FrozenExport& frozen = Open({});
+  WindowExport& frozen = Open({});
   frozen.Start();
   Write(frozen, Advance(1));
   const AdvancePtr large = Advance(2, many);
@@ -257,8 +259,8 @@ TEST_F(FrozenExportTest, AFailureIsAStateAndLeavesNothingBehind) {
   EXPECT_THAT(log_.lines().back(), HasSubstr("snapshots are written again"));
 }
 
-TEST_F(FrozenExportTest, AStopDoesNotWaitForWhatWaits) {
-  FrozenExport& frozen = Open({});
+TEST_F(WindowExportTest, AStopDoesNotWaitForWhatWaits) {
+  WindowExport& frozen = Open({});
   frozen.Submit(Advance(1));
   frozen.Stop();
   frozen.Submit(Advance(2));

@@ -244,8 +244,8 @@ WINDOWS = Board(
                "Memory that the next advance of a rebuild window and the next run take for a "
                "moment.",
                [("sash_memory_reserved_bytes{I}", "{{instance}}")]),
-         Panel("Frozen snapshots in memory", "bytes",
-               "Bytes of frozen snapshots in shared memory; the limit includes them.",
+         Panel("Snapshots in memory", "bytes",
+               "Bytes of exported snapshots in shared memory; the limit includes them.",
                [("sash_memory_shared_bytes{I}", "{{instance}}")]),
          Panel("Window memory", "bytes",
                "Memory of the window's store. Shared memory counts in each window, so do not add "
@@ -373,17 +373,17 @@ JOBS = Board(
                "Lines written, and lines left out because the reader of standard output did not "
                "take them.",
                [(f"rate(sash_sink_terminal_lines_total{{I}}{RATE})", "{{instance}} {{result}}")]),
-         Panel("Frozen snapshots", "bytes",
-               "Bytes of the frozen snapshots that exist, and the limit.",
+         Panel("Exported snapshots", "bytes",
+               "Bytes of the snapshots that exist, and the limit.",
                [("sash_export_bytes{I}", "{{instance}} {{export}}"),
                 ("sash_export_limit_bytes{I}", "{{instance}} {{export}} limit")]),
-         Panel("Frozen snapshots kept", "none",
+         Panel("Exported snapshots kept", "none",
                "Snapshots that exist; those beyond `keep` that readers have locked; and 1 while "
                "none is written, because of a failure or of the limit.",
                [("sash_export_snapshots{I}", "{{instance}} {{export}}"),
                 ("sash_export_overdue_snapshots{I}", "{{instance}} {{export}} locked"),
                 ("sash_export_failing{I}", "{{instance}} {{export}} failing")]),
-         Panel("Frozen snapshots written", "none",
+         Panel("Exported snapshots written", "none",
                "In the last 5 minutes: snapshots written, advances that a newer one replaced or "
                "that did not fit, and failures.",
                [("increase(sash_export_written_total{I}[5m])",
@@ -392,8 +392,8 @@ JOBS = Board(
                  "{{instance}} {{window}} {{reason}}"),
                 ("increase(sash_export_failures_total{I}[5m])",
                  "{{instance}} {{window}} failed")]),
-         Panel("Time of a frozen snapshot", "s", "How long the newest snapshot took to write.",
-               [("sash_export_last_seconds{I}", "{{instance}} {{window}}")]),
+         Panel("Time of an exported snapshot", "s", "How long the newest snapshot took to write.",
+               [("sash_export_last_seconds{I}", "{{instance}} {{export}} {{window}}")]),
          Panel("HTTP connections", "none",
                "Open connections; and in the last 5 minutes: connections closed for a new one or "
                "refused without room, and requests without a valid token.",

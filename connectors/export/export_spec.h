@@ -9,7 +9,7 @@
 
 namespace sash {
 
-enum class ExportKind : std::uint8_t { kFrozen };
+enum class ExportKind : std::uint8_t { kFrozen, kParquet };
 
 struct ExportSpec {
   std::string path{};                  // a folder
@@ -24,7 +24,9 @@ struct ExportSpec {
 };
 
 // The key of the configuration, which is also the name in metrics.
-constexpr std::string_view ExportWord(ExportKind /*kind*/) { return "frozen"; }
+constexpr std::string_view ExportWord(ExportKind kind) {
+  return kind == ExportKind::kFrozen ? "frozen" : "parquet";
+}
 
 // The path of a key of the i-th export: "exports[0].frozen.path".
 inline std::string ExportKey(const ExportSpec& spec, std::size_t i, std::string_view key) {

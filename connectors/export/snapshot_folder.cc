@@ -122,6 +122,8 @@ std::optional<Error> WhyNotOurs(const std::string& path, int folder) {
 }  // namespace
 
 bool IsSnapshotFile(std::string_view name) {
+  if (name == "vertices.parquet") return true;
+  if (name.starts_with("edges-") && name.ends_with(".parquet")) return true;
   return name == kUnfinishedFile || std::ranges::find(kFrozenFiles, name) != kFrozenFiles.end();
 }
 

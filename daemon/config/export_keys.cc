@@ -90,14 +90,12 @@ KeyRow<ExportSpec, ExportContext> ExportedWindowsRow() {
           [](const ExportSpec& a, const ExportSpec& b) { return a.windows == b.windows; }};
 }
 
-const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
+// The keys of both formats, with what there is to say about a folder and a limit of each.
+KeyRows<ExportSpec, ExportContext> RowsOfFormat(std::string_view folder, std::string_view limit) {
   using Key = KeyRow<ExportSpec, ExportContext>;
-  static const KeyRows<ExportSpec, ExportContext> rows = {
+  return {
       Key("path", &ExportSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          "A folder that belongs to this export alone, such as /dev/shm/sash for shared memory; "
-          "sashd creates the folder with mode 0750, but not its parent. It must belong to the user "
-          "of sashd.",
-          kRequired)
+          folder, kRequired)
           .ReadBy(ReadExportFolder),
       ExportedWindowsRow(),
       Key("every", &ExportSpec::every, WholeNumber{1, 1'000'000},
@@ -105,37 +103,65 @@ const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
       Key("keep", &ExportSpec::keep, WholeNumber{1, 1'000},
           "The newest snapshots of each window that stay. A snapshot that a reader has locked "
           "stays longer."),
-      Key("limit", &ExportSpec::limit_bytes, ByteSize{65'536},
-          "The most bytes that the snapshots of this export may take together. Snapshots in shared "
-          "memory (/dev/shm) also count in memory.limit. If the next snapshot does not fit, older "
-          "ones are removed; if that is not enough, because readers have locked them, it is not "
-          "written."),
+      Key("limit", &ExportSpec::limit_bytes, ByteSize{65'536}, limit),
   };
+}
+
+const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
+  static const KeyRows<ExportSpec, ExportContext> rows = RowsOfFormat(
+      "A folder that belongs to this export alone, such as /dev/shm/sash for shared memory; sashd "
+      "creates the folder with mode 0750, but not its parent. It must belong to the user of sashd.",
+      "The most bytes that the snapshots of this export may take together. Snapshots in shared "
+      "memory (/dev/shm) also count in memory.limit. If the next snapshot does not fit, older ones "
+      "are removed; if that is not enough, because readers have locked them, it is not written.");
   return rows;
+}
+
+const KeyRows<ExportSpec, ExportContext>& ParquetRows() {
+  static const KeyRows<ExportSpec, ExportContext> rows = RowsOfFormat(
+      "A folder that belongs to this export alone; sashd creates the folder with mode 0750, but "
+      "not its parent. It must belong to the user of sashd.",
+      "The most bytes that the snapshots of this export may take together. If the next snapshot "
+      "does not fit, older ones are removed, except the newest of each window; if that is not "
+      "enough, it is not written. So this should be more than twice a snapshot.");
+  return rows;
+}
+
+const KeyRows<ExportSpec, ExportContext>& RowsOf(ExportKind kind) {
+  return kind == ExportKind::kFrozen ? FrozenRows() : ParquetRows();
+}
+
+KeyRow<ExportSpec> FormatRow(ExportKind kind, std::string_view section, std::string_view about) {
+  return {{ExportWord(kind), {SectionShape{section}}, about},
+          nullptr,
+          [kind](YamlPrinter& out, int depth, const ExportSpec& spec) {
+            if (spec.kind != kind) return;
+            out.Line(depth, ExportWord(kind));
+            PrintRows(out, depth + 1, RowsOf(kind), spec);
+          },
+          [](const ExportSpec& a, const ExportSpec& b) { return a == b; }};
 }
 
 }  // namespace
 
 const KeyRows<ExportSpec>& ExportRows() {
   static const KeyRows<ExportSpec> rows = {
-      {{"frozen",
-        {SectionShape{"exports[].frozen"}},
-        "Frozen snapshots: the graph of a window as arrays (CSR of both directions, .npy) that "
-        "other processes map. connectors/export/README.md describes the files, and the lock that "
-        "keeps them."},
-       nullptr,
-       [](YamlPrinter& out, int depth, const ExportSpec& spec) {
-         out.Line(depth, "frozen");
-         PrintRows(out, depth + 1, FrozenRows(), spec);
-       },
-       [](const ExportSpec& a, const ExportSpec& b) { return a == b; }},
+      FormatRow(ExportKind::kFrozen, "exports[].frozen",
+                "Frozen snapshots: the graph of a window as arrays (CSR of both directions, .npy) "
+                "that other processes map. connectors/export/README.md describes the files, and "
+                "the lock that keeps them."),
+      FormatRow(ExportKind::kParquet, "exports[].parquet",
+                "Snapshots of windows as Parquet files: a table of vertices and one of edges, for "
+                "DuckDB, polars, Spark and others. connectors/export/parquet/README.md describes "
+                "them."),
   };
   return rows;
 }
 
 std::vector<SectionSpec> ExportSections() {
-  return {SectionFrom("exports[]", ExportRows(), {"frozen"}),
-          SectionFrom("exports[].frozen", FrozenRows())};
+  return {SectionFrom("exports[]", ExportRows(), {"frozen", "parquet"}),
+          SectionFrom("exports[].frozen", FrozenRows()),
+          SectionFrom("exports[].parquet", ParquetRows())};
 }
 
 std::vector<ExportSpec> ReadExports(const Section& root) {
@@ -146,10 +172,16 @@ std::vector<ExportSpec> ReadExports(const Section& root) {
     if (item.node->kind != YamlNode::Kind::kMapping && item.node->kind != YamlNode::Kind::kEmpty) {
       continue;
     }
-    if (!item.node->entries.empty() && !each.Has("frozen")) continue;  // reported: unknown keys
-    if (!each.ExactlyOne({"frozen"}, "{frozen: {path: /dev/shm/sash, windows: [w]}}")) continue;
-    ExportSpec spec;
-    ReadRows(each.Child("frozen", "exports[].frozen"), FrozenRows(), spec, context);
+    const bool is_frozen = each.Has("frozen");
+    if (!item.node->entries.empty() && !is_frozen && !each.Has("parquet")) continue;  // reported
+    if (!each.ExactlyOne({"frozen", "parquet"},
+                         "{frozen: {path: /dev/shm/sash, windows: [w]}} or {parquet: {path: "
+                         "export, windows: [w]}}")) {
+      continue;
+    }
+    ExportSpec spec{.kind = is_frozen ? ExportKind::kFrozen : ExportKind::kParquet};
+    const std::string_view section = is_frozen ? "exports[].frozen" : "exports[].parquet";
+    ReadRows(each.Child(ExportWord(spec.kind), section), RowsOf(spec.kind), spec, context);
     exports.emplace_back(std::move(spec));
   }
   return exports;

@@ -28,7 +28,7 @@ source:
 windows: [{name: w, length: 2s, slide: 1s}]
 sinks: [{file: {path: r}}, {kafka: {topic: results}},
   {webhook: {name: h, url: "https://h"}}]
-exports: [{frozen: {path: f, windows: [w]}}]
+exports: [{frozen: {path: f, windows: [w]}}, {parquet: {path: g, windows: [w]}}]
 alerts: [{name: a, job: of-pagerank}]
 jobs:
 )" + jobs,

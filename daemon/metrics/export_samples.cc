@@ -12,9 +12,9 @@ std::vector<MetricDescription> ExportMetrics() {
   const Labels of_window = {"export", "window"};
   return {
       {"sash_export_bytes", kGauge, of_export,
-       "Bytes of the frozen snapshots that exist, in whole pages."},
+       "Bytes of the snapshots that exist, in whole pages."},
       {"sash_export_limit_bytes", kGauge, of_export, "The most bytes that they may take."},
-      {"sash_export_snapshots", kGauge, of_export, "Frozen snapshots that exist."},
+      {"sash_export_snapshots", kGauge, of_export, "Snapshots that exist."},
       {"sash_export_overdue_snapshots", kGauge, of_export,
        "Of these, snapshots beyond `keep` that stay because readers have locked them."},
       {"sash_export_failing", kGauge, of_export,

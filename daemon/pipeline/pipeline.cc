@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "connectors/export/frozen/frozen_format.h"
+#include "connectors/export/parquet/parquet_format.h"
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/memory/edge_file.h"
@@ -26,6 +27,11 @@ constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
 std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
   constexpr std::size_t kShare = 16;
   return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
+}
+
+std::unique_ptr<SnapshotFormat> ExportFormatOf(ExportKind kind) {
+  if (kind == ExportKind::kFrozen) return std::make_unique<FrozenFormat>();
+  return std::make_unique<ParquetFormat>();
 }
 
 }  // namespace
@@ -86,10 +92,13 @@ std::optional<int> Pipeline::BuildExports() {
     const ExportSpec& spec = config_.exports[i];
     const auto context = [this](const std::string& window) {
       const auto found = engine_->Find(window);
-      return WindowContext{.policy = found ? found->spec.store() : StoreSpec()};
+      std::vector<JobSpec> jobs = scheduler_->jobs();
+      std::erase_if(jobs, [&](const JobSpec& job) { return job.window != window; });
+      return WindowContext{.policy = found ? found->spec.store() : StoreSpec(),
+                           .jobs = std::move(jobs)};
     };
     Result<std::unique_ptr<WindowExport>> opened =
-        WindowExport::Open(spec, std::make_unique<FrozenFormat>(),
+        WindowExport::Open(spec, ExportFormatOf(spec.kind),
                            {.keys = keys_,
                             .clock = clock_,
                             .log = log_,

@@ -63,6 +63,8 @@ LAYERS = {
     # The formats: a window export knows them only as SnapshotFormat.
     "connectors/export/frozen": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
                                  "connectors/sinks", "connectors/export"],
+    "connectors/export/parquet": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
+                                  "connectors/sinks", "connectors/export"],
     "daemon/config": ["windows", "connectors"],
     "daemon/metrics": ["windows", "connectors"],
     "daemon/console": [],
@@ -121,7 +123,7 @@ CONFINED = {
     "curl/": ["daemon/control", "connectors/codec/registry", "connectors/sinks/webhook"],
     "avro": ["tests/connectors/codec/avro"],
     "zlib": ["connectors/replay", "daemon/http", "tests"],
-    "zstd": ["connectors/replay", "tests"],
+    "zstd": ["connectors/replay", "connectors/export/parquet", "tests"],
     "CLI/": ["daemon/command_line.cc", "daemon/generate", "daemon/control"],
     "spdlog/": ["daemon/log"],
     "fmt/": ["connectors", "daemon", "tests"],

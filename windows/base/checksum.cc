@@ -19,4 +19,9 @@ std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before) {
   return ~crc;
 }
 
+std::uint32_t Crc32(std::string_view bytes, std::uint32_t before) {
+  const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+  return crc32_gzip_refl(before, begin, bytes.size());
+}
+
 }  // namespace sash

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "connectors/export/frozen/frozen_format.h"
+#include "connectors/export/parquet/parquet_format.h"
 #include "tests/connectors/export/frozen/frozen_reader.h"
 #include "tests/connectors/sinks/finished_runs.h"
 #include "tests/support/kept_log.h"
@@ -37,20 +38,25 @@ class WindowExportTest : public ::testing::Test {
     spec.path = path_;
     spec.windows = {"last-5m"};
     export_.reset();
-    Result<std::unique_ptr<WindowExport>> opened =
-        WindowExport::Open(spec, std::make_unique<FrozenFormat>(),
-                           {.keys = runs_.keys(),
-                            .clock = clock_,
-                            .log = log_,
-                            .context =
-                                [](const std::string&) {
-                                  return WindowContext{{.duplicates = DuplicatesPolicy::kDrop,
-                                                        .identity = EdgeIdentity::kPairAndType}};
-                                },
-                            .is_finite = is_finite});
+    Result<std::unique_ptr<WindowExport>> opened = WindowExport::Open(
+        spec, FormatOf(spec),
+        {.keys = runs_.keys(),
+         .clock = clock_,
+         .log = log_,
+         .context =
+             [](const std::string&) {
+               return WindowContext{
+                   {.duplicates = DuplicatesPolicy::kDrop, .identity = EdgeIdentity::kPairAndType},
+                   {FinishedRuns::Job("ranks", PageRankParameters())}};
+             },
+         .is_finite = is_finite});
     EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
     export_ = std::move(opened).value();
     return *export_;
+  }
+  static std::unique_ptr<SnapshotFormat> FormatOf(const ExportSpec& spec) {
+    if (spec.kind == ExportKind::kFrozen) return std::make_unique<FrozenFormat>();
+    return std::make_unique<ParquetFormat>(ParquetSizes{.page = 64, .group = 256, .part = 1'024});
   }
   AdvancePtr Advance(std::uint64_t snapshot,
                      const std::vector<testing::NamedEdge>& edges = kThree) {
@@ -59,6 +65,14 @@ class WindowExportTest : public ::testing::Test {
     advance->ordinal = static_cast<std::int64_t>(snapshot);
     advance->number = snapshot;
     return advance;
+  }
+  static std::vector<testing::NamedEdge> Chain(std::size_t edges) {
+    std::vector<testing::NamedEdge> chain;
+    for (std::size_t i = 0; i < edges; ++i) {
+      chain.push_back({"v" + std::to_string(i), "v" + std::to_string(i / 2),
+                       Weight::Integer(static_cast<std::int64_t>(i * 0x9E3779B97F4A7C15U)), ""});
+    }
+    return chain;
   }
   // Writes one advance to its end.
   void Write(WindowExport& to, AdvancePtr advance) {
@@ -257,6 +271,97 @@ TEST_F(WindowExportTest, AFailureIsAStateAndLeavesNothingBehind) {
   EXPECT_THAT(Snapshots(), ElementsAre("1", "2"));
   EXPECT_FALSE(frozen.Counts().is_failing);
   EXPECT_THAT(log_.lines().back(), HasSubstr("snapshots are written again"));
+}
+
+TEST_F(WindowExportTest, ASnapshotInParquetStatesItsWindowAndItsTables) {
+  WindowExport& parquet = Open({.kind = ExportKind::kParquet});
+  parquet.Start();
+  Write(parquet, Advance(17));
+  const std::string folder = path_ + "/last-5m/17";
+  EXPECT_THAT(NamesIn(folder),
+              ElementsAre("edges-00000.parquet", "snapshot.json", "vertices.parquet"));
+  const auto about = testing::ReadManifest(folder);
+  EXPECT_EQ(about.at("parquet").get<int>(), 1);
+  EXPECT_EQ(about.at("window").get<std::string>(), "last-5m");
+  EXPECT_EQ(about.at("edges").get<int>(), 3);
+  EXPECT_EQ(about.at("duplicates").get<std::string>(), "drop");
+  EXPECT_EQ(about.at("keys").dump(), R"({"count":3,"kind":"string"})");
+  EXPECT_EQ(about.at("weights").get<std::string>(), "float64");
+  EXPECT_TRUE(about.at("types").get<bool>());
+  EXPECT_EQ(about.at("jobs").at(0).at("name").get<std::string>(), "ranks");
+  EXPECT_EQ(about.at("jobs").at(0).at("parameters").at("damping").get<double>(), 0.85);
+  EXPECT_EQ(about.at("files").at("edges-00000.parquet").at("rows").get<int>(), 3);
+  EXPECT_EQ(about.at("files").at("vertices.parquet").at("rows").get<int>(), 3);
+  EXPECT_EQ(parquet.Counts().name, "parquet:" + path_);
+  EXPECT_EQ(parquet.Counts().bytes, 3u * 4'096);
+}
+
+TEST_F(WindowExportTest, EdgesInParquetAreInFilesOfLimitedLength) {
+  WindowExport& parquet = Open({.kind = ExportKind::kParquet});
+  parquet.Start();
+  const std::vector<std::pair<std::size_t, std::vector<int>>> cases = {
+      {0, {0}}, {1'024, {1'024}}, {1'025, {1'024, 1}}, {3'000, {1'024, 1'024, 952}}};
+  for (const auto& [edges, rows] : cases) {
+    Write(parquet, Advance(1 + edges, Chain(edges)));
+    const auto files =
+        testing::ReadManifest(path_ + "/last-5m/" + std::to_string(1 + edges)).at("files");
+    EXPECT_EQ(files.size(), 1 + rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(files.at("edges-0000" + std::to_string(i) + ".parquet").at("rows").get<int>(),
+                rows[i]);
+    }
+  }
+}
+
+TEST_F(WindowExportTest, ParquetThatCannotBeWrittenLeavesNothingBehind) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  WindowExport& parquet = Open({.kind = ExportKind::kParquet});
+  parquet.Start();
+  Write(parquet, Advance(1));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const AdvancePtr large = Advance(2, Chain(20'000));
+  for (const rlim_t most : {2, 5'000, 30'000}) {
+    const rlimit small{most, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    Write(parquet, large);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    EXPECT_THAT(Snapshots(), ElementsAre("1")) << most;
+  }
+  EXPECT_EQ(Counts().failures, 3u);
+  EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("File too large")));
+  Write(parquet, large);
+  EXPECT_THAT(Snapshots(), ElementsAre("1", "2"));
+  EXPECT_FALSE(parquet.Counts().is_failing);
+}
+
+TEST_F(WindowExportTest, ParquetIsGivenUpAtTheLimit) {
+  WindowExport& parquet = Open({.limit_bytes = 64 << 10, .kind = ExportKind::kParquet});
+  parquet.Start();
+  Write(parquet, Advance(1));
+  Write(parquet, Advance(2, Chain(20'000)));
+  EXPECT_THAT(Snapshots(), ElementsAre("1"));
+  EXPECT_EQ(Counts().beyond_limit, 1u);
+  EXPECT_EQ(Counts().failures, 0u);
+  EXPECT_LE(parquet.Counts().bytes, 64u << 10);
+  EXPECT_THAT(log_.lines(), ElementsAre(HasSubstr("(limit) are in use")));
+  Write(parquet, Advance(3));
+  EXPECT_THAT(Snapshots(), ElementsAre("1", "3"));
+  EXPECT_FALSE(parquet.Counts().is_failing);
+}
+
+TEST_F(WindowExportTest, AFolderMayChangeItsFormat) {
+  WindowExport& frozen = Open({.keep = 1});
+  frozen.Start();
+  Write(frozen, Advance(1));
+  WindowExport& parquet = Open({.keep = 1, .kind = ExportKind::kParquet});
+  parquet.Start();
+  Write(parquet, Advance(2));
+  EXPECT_THAT(Snapshots(), ElementsAre("2"));
+  WindowExport& again = Open({.keep = 1});
+  again.Start();
+  Write(again, Advance(3));
+  EXPECT_THAT(Snapshots(), ElementsAre("3"));
 }
 
 TEST_F(WindowExportTest, AStopDoesNotWaitForWhatWaits) {

@@ -36,6 +36,22 @@ TEST(ExportConfigTest, EveryKeyIsRead) {
   EXPECT_EQ(config.exports[0], (ExportSpec{"f", {"w"}, 6, 3, std::uint64_t{512} << 20}));
 }
 
+TEST(ExportConfigTest, ParquetHasTheSameKeys) {
+  const Config config =
+      ParseGood(WithExports("[{frozen: {path: f, windows: [w]}}, {parquet: {path: g, windows: [w], "
+                            "every: 6, keep: 10}}]"));
+  ASSERT_EQ(config.exports.size(), 2u);
+  EXPECT_EQ(config.exports[0].kind, ExportKind::kFrozen);
+  EXPECT_EQ(
+      config.exports[1],
+      (ExportSpec{
+          .path = "g", .windows = {"w"}, .every = 6, .keep = 10, .kind = ExportKind::kParquet}));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w]}}, {parquet: {path: f/g, windows: "
+                           "[w]}}]"),
+              HasSubstr("exports[1].parquet.path: `f/g` is in, or around, the folder of "
+                        "exports[0].frozen"));
+}
+
 TEST(ExportConfigTest, WindowsExistAndAreNamedOnce) {
   EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [v]}}]"),
               HasSubstr("exports[0].frozen.windows[0]: there is no window `v`"));
@@ -61,7 +77,11 @@ TEST(ExportConfigTest, EachHasAFolderOfItsOwn) {
 
 TEST(ExportConfigTest, EachHasExactlyOneKindAndKnownKeys) {
   EXPECT_THAT(ExportErrors("[{}]"), HasSubstr("exports[0]: "));
-  EXPECT_THAT(ExportErrors("[{parquet: {path: f}}]"), HasSubstr("exports[0].parquet: unknown key"));
+  EXPECT_THAT(ExportErrors("[{parket: {path: f}}]"), HasSubstr("exports[0].parket: unknown key"));
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w]}, parquet: {path: g, windows: [w]}}]"),
+              HasSubstr("exports[0].parquet: is given together with `frozen`"));
+  EXPECT_THAT(ExportErrors("[{parquet: {path: f}}]"),
+              HasSubstr("exports[0].parquet.windows: is required"));
   EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], keeps: 3}}]"),
               HasSubstr("exports[0].frozen.keeps: unknown key; did you mean `keep`?"));
   EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], keep: 0}}]"),

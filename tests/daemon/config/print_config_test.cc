@@ -428,7 +428,8 @@ class RandomConfig {
     ExportSpec frozen{.path = "export" + std::to_string(index) + "/" + Text() + "x",
                       .every = 1 + static_cast<std::uint32_t>(Number(1000)),
                       .keep = 1 + static_cast<std::uint32_t>(Number(1000)),
-                      .limit_bytes = 65536 + Number(1 << 30)};
+                      .limit_bytes = 65536 + Number(1 << 30),
+                      .kind = Pick(ExportKind::kFrozen, ExportKind::kParquet)};
     for (std::size_t i = 0; i <= Number(config.windows.size()); ++i) {
       frozen.windows.push_back(config.windows[i].name);
     }

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/connectors/export/manifest_reader.h"
 #include "tests/connectors/export/shared_folder.h"
 #include "tests/support/scratch_folder.h"
-#include "windows/base/checksum.h"
 
 namespace sash::testing {
 
@@ -59,13 +59,8 @@ inline NpyArray ReadNpy(const std::string& path) {
 
 // snapshot.json, after a check of every file that it names.
 inline nlohmann::json ReadSnapshot(const std::string& folder) {
-  auto about = nlohmann::json::parse(Contents(folder + "/snapshot.json"));
+  auto about = ReadManifest(folder);
   for (const auto& [name, file] : about.at("files").items()) {
-    const std::string bytes = Contents(folder + "/" + name);
-    EXPECT_EQ(file.at("bytes").get<std::uint64_t>(), bytes.size()) << name;
-    char checksum[9];
-    std::snprintf(checksum, sizeof checksum, "%08x", Crc32c(bytes));
-    EXPECT_EQ(file.at("crc32c").get<std::string>(), checksum) << name;
     const NpyArray array = ReadNpy(folder + "/" + name);
     EXPECT_EQ(file.at("rows").get<std::uint64_t>(), array.whole.size() + array.reals.size());
   }

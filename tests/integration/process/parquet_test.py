@@ -1,0 +1,243 @@
+"""Parquet files that Sash writes, read by pyarrow, DuckDB and polars: each must see every value as
+it was written, and all must agree."""
+import json
+import math
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import tempfile
+import unittest
+from typing import Any
+
+import duckdb
+import polars
+import pyarrow.parquet
+
+from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, replay
+
+MINUTE = 60_000
+TABLES = os.environ.get("SASH_PARQUET_TABLES", "")
+
+
+def bits(value: float) -> int:
+    """Of a double; all NaN are one, because readers may change their payload."""
+    return struct.unpack("<Q", struct.pack("<d", value))[0] if value == value else -1
+
+
+def by_pyarrow(path: pathlib.Path) -> dict[str, list[Any]]:
+    table = pyarrow.parquet.read_table(path, page_checksum_verification=True)
+    columns = {}
+    for name, column in zip(table.column_names, table.columns):
+        if pyarrow.types.is_timestamp(column.type):
+            assert column.type == pyarrow.timestamp("us", tz="UTC"), column.type
+            column = column.cast(pyarrow.int64())
+        columns[name] = column.to_pylist()
+    return columns
+
+
+def by_duckdb(path: pathlib.Path) -> dict[str, list[Any]]:
+    with duckdb.connect() as database:
+        described = database.sql(f"describe from '{path}'").fetchall()
+        chosen = ", ".join(
+            f"epoch_us({name}) as {name}" if kind == "TIMESTAMP WITH TIME ZONE" else name
+            for name, kind, *_ in described)
+        rows = database.sql(f"select {chosen} from '{path}'").fetchall()
+    return {name: [row[i] for row in rows] for i, (name, *_) in enumerate(described)}
+
+
+def by_polars(path: pathlib.Path) -> dict[str, list[Any]]:
+    table = polars.read_parquet(path)
+    for name, kind in table.schema.items():
+        if kind == polars.Datetime("us", "UTC"):
+            table = table.with_columns(polars.col(name).cast(polars.Int64))
+    return table.to_dict(as_series=False)
+
+
+READERS = (by_pyarrow, by_duckdb, by_polars)
+
+
+class RandomTablesTest(unittest.TestCase):
+    """Tables with every type of column, nulls, extreme values, pages and row groups."""
+    KINDS = ("whole", "whole", "time", "time", "real", "real", "text", "text", "text", "text")
+
+    def setUp(self) -> None:
+        if not TABLES:
+            self.skipTest("SASH_PARQUET_TABLES does not name the program")
+        scratch = tempfile.TemporaryDirectory(prefix="sash-parquet-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def same(self, kind: str, read: list[Any], written: list[Any]) -> bool:
+        if kind == "real":
+            return [value if value is None else bits(value) for value in read] == [
+                bits(struct.unpack("<d", struct.pack("<Q", value))[0])
+                if value is not None else None for value in written]
+        return read == written
+
+    def test_every_reader_reads_what_was_written(self) -> None:
+        for seed in (100_000 * i for i in range(1, 4)):
+            subprocess.run([TABLES, self.folder, str(seed)], check=True,
+                           timeout=PATIENCE_SECONDS)
+        files = sorted(self.folder.glob("*.parquet"))
+        self.assertEqual(len(files), 24)
+        for file in files:
+            written = json.loads(file.with_suffix(".json").read_text())
+            for reader in READERS:
+                columns = reader(file)
+                self.assertEqual(len(columns), len(self.KINDS))
+                for i, kind in enumerate(self.KINDS):
+                    with self.subTest(file=file.name, reader=reader.__name__, column=f"c{i}"):
+                        self.assertTrue(self.same(kind, columns[f"c{i}"], written[i]))
+
+    def test_statistics_bound_the_values(self) -> None:
+        subprocess.run([TABLES, self.folder, "7"], check=True, timeout=PATIENCE_SECONDS)
+        seen = 0
+        for file in self.folder.glob("*.parquet"):
+            about = pyarrow.parquet.ParquetFile(file)
+            self.assertTrue(about.metadata.created_by.startswith("sash version "))
+            for group in range(about.metadata.num_row_groups):
+                table = about.read_row_group(group)
+                for i in range(table.num_columns):
+                    stated = about.metadata.row_group(group).column(i).statistics
+                    values = [value for value in table.column(i).to_pylist()
+                              if value is not None and value == value]
+                    self.assertEqual(stated.null_count, table.column(i).null_count)
+                    if stated.has_min_max:
+                        self.assertEqual(stated.min, min(values))
+                        self.assertEqual(stated.max, max(values))
+                        seen += 1
+        self.assertGreater(seen, 50)
+
+    def test_a_filter_finds_the_same_rows_with_statistics(self) -> None:
+        subprocess.run([TABLES, self.folder, "8"], check=True, timeout=PATIENCE_SECONDS)
+        file = self.folder / "table-8-1500.parquet"
+        whole = by_pyarrow(file)
+        for name in ("c0", "c1"):
+            for value in (value for value in whole[name][::100] if value is not None):
+                expected = sum(other is not None and other >= value for other in whole[name])
+                found = polars.scan_parquet(file).filter(polars.col(name) >= value)
+                self.assertEqual(len(found.collect()), expected)
+                counted = duckdb.sql(f"select count(*) from '{file}' where {name} >= {value}")
+                self.assertEqual(counted.fetchall(), [(expected,)])
+
+
+def events(seed: int, integer_keys: bool, removals: bool) -> bytes:
+    """Records of a few vertices over ten minutes, with ten types, weights and silence."""
+    chance = random.Random(seed)
+    weights = [1, -3, 2**60] if seed % 2 else [-0.0, 1.7e308, 0.25, 3]
+
+    def key() -> Any:
+        number = int(chance.random() ** 2 * 40)
+        return number - 20 if integer_keys else f"vértex {number}"
+    lines = []
+    for time in sorted(chance.randrange(10 * MINUTE) for _ in range(2_000)):
+        if 4 * MINUTE < time < 6 * MINUTE:
+            continue
+        record = {"from": key(), "to": key(), "ts": time, "w": chance.choice(weights)}
+        if seed % 3:
+            record["type"] = chance.choice(["", *(f"typé {i}" for i in range(10))])
+        if removals and chance.random() < 0.1:
+            record["op"] = "remove"
+        lines.append(json.dumps(record) + "\n")
+    return "".join(lines).encode()
+
+
+class WindowsTest(unittest.TestCase):
+    """In a replay every advance is written, so all of them are compared with results."""
+
+    def compare(self, seed: int, duplicates: str, integer_keys: bool) -> int:
+        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
+            path = f"{scratch}/export"
+            document = replay(
+                format={"json": {"source": "/from", "target": "/to", "time": "/ts",
+                                 "weight": "/w", "type": "/type", "operation": "/op"},
+                        "keys": "integer" if integer_keys else "string"},
+                windows=[{"name": "w", "length": "1m", "slide": "30s", "duplicates": duplicates,
+                          "identity": "pair_and_type"}],
+                sinks=[{"file": {"path": "results.jsonl", "vertices": "all"}}],
+                exports=[{"parquet": {"path": path, "windows": ["w"], "keep": 1000}}])
+            with Sashd(document, events(seed, integer_keys, seed >= 3)) as sashd:
+                self.assertEqual(sashd.wait(), 0, sashd.log())
+                results = sashd.lines()
+            for result in results:
+                self.compare_one(pathlib.Path(path, "w", str(result["snapshot"])), result)
+            self.assertEqual(len(list(pathlib.Path(path, "w").iterdir())), len(results))
+            return len(results)
+
+    def compare_one(self, folder: pathlib.Path, result: dict[str, Any]) -> None:
+        about = json.loads((folder / "snapshot.json").read_text())
+        for member in ("window", "snapshot", "window_start", "window_end", "empty", "final", "gap",
+                       "edges", "vertices", "late", "refused", "offsets"):
+            self.assertEqual(about[member], result[member], member)
+        self.assertEqual([job["kernel"] for job in about["jobs"]], ["window"])
+        self.assertEqual({name: file["bytes"] for name, file in about["files"].items()},
+                         {file.name: file.stat().st_size for file in folder.glob("*.parquet")})
+        as_stored = {"int64": int, "float64": float}[about["weights"]]
+        expected = sorted(((edge["source"], edge["target"], edge.get("type", ""),
+                            math.inf if edge["weight"] is None  # JSON has no infinity
+                            else as_stored(edge["weight"]))
+                           for edge in result["top_edges"]), key=repr)
+        for reader in READERS:
+            vertices = reader(folder / "vertices.parquet")
+            keys = vertices["key"]
+            self.assertEqual(vertices["id"], list(range(len(keys))))
+            self.assertEqual(keys, sorted(keys, key=lambda k: k if isinstance(k, int)
+                                          else k.encode()))
+            self.assertEqual(about["keys"]["count"], len(keys))
+            table = reader(folder / "edges-00000.parquet")
+            self.assertEqual("type" in table, about["types"])
+            ends = list(zip(table["source"], table["target"]))
+            self.assertEqual(ends, sorted(ends))
+            types = table.get("type", [None] * len(ends))
+            self.assertEqual(about["files"]["edges-00000.parquet"]["rows"], len(ends))
+            self.assertEqual(sorted(((keys[source], keys[target], word or "", weight)
+                                     for (source, target), word, weight
+                                     in zip(ends, types, table["weight"])), key=repr), expected)
+
+    def test_every_policy_and_both_kinds_of_keys(self) -> None:
+        compared = 0
+        for seed, duplicates in enumerate(("keep", "drop", "weigh") * 2):
+            with self.subTest(seed=seed, duplicates=duplicates):
+                compared += self.compare(seed, duplicates, seed >= 3)
+        self.assertGreater(compared, 80)
+
+
+class LiveTest(unittest.TestCase):
+    def test_snapshots_appear_whole_and_keep_bounds_them(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
+            path = pathlib.Path(scratch, "export")
+            document = live(windows=[{"name": "w", "length": "2s", "slide": "200ms"}],
+                            exports=[{"parquet": {"path": str(path), "windows": ["w"],
+                                                  "keep": 2}}])
+            with Sashd(document) as sashd:
+                sashd.generate("--rate", "500", "--scale", "5")
+                self.assertTrue(await_that(
+                    lambda: sashd.metric("sash_export_written_total") > 5), sashd.log())
+                self.assertEqual(sashd.metric("sash_export_failing"), 0)
+                self.assertEqual(sashd.metric("sash_export_limit_bytes"), 4 << 30)
+                self.assertEqual(sashd.stop(), 0)
+            whole = list(path.glob("w/*/snapshot.json"))
+            self.assertEqual(len(whole), 2)
+            self.assertEqual(len(list(path.glob("w/*"))), 2)
+            for about in whole:
+                rows = json.loads(about.read_text())["files"]["edges-00000.parquet"]["rows"]
+                counted = duckdb.sql(f"select count(*) from '{about.parent}/edges-*.parquet'")
+                self.assertEqual(counted.fetchall(), [(rows,)])
+
+    def test_a_replay_ends_when_its_last_advance_is_written(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
+            path = pathlib.Path(scratch, "export")
+            document = replay(exports=[{"parquet": {"path": str(path), "windows": ["w"],
+                                                    "keep": 1}}])
+            with Sashd(document, edges((f"a{i % 50}", f"b{i % 37}", i)
+                                       for i in range(5_000))) as sashd:
+                self.assertEqual(sashd.wait(), 0, sashd.log())
+                newest = sashd.lines()[-1]
+            [about] = path.glob("w/*/snapshot.json")
+            self.assertEqual(json.loads(about.read_text())["snapshot"], newest["snapshot"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -59,7 +59,7 @@ void WindowExport::Start() {
 
 void WindowExport::Submit(const AdvancePtr& advance) {
   const std::string& window = advance->provenance.window;
-  if (std::ranges::find(spec_.windows, window) == spec_.windows.end()) return;
+  if (!Exports(window)) return;
   if (advance->ordinal % spec_.every != 0) return;
   Waiting waiting{advance, around_.context(window)};
   const MutexLock lock(mutex_);
@@ -68,6 +68,36 @@ void WindowExport::Submit(const AdvancePtr& advance) {
   if (waiting_.contains(window)) ++counts_[window].replaced;
   std::swap(waiting_[window], waiting);  // the older one is freed after the lock
   changed_.NotifyAll();
+}
+
+std::optional<AskedExport> WindowExport::Ask(const AdvancePtr& advance) {
+  const std::string& window = advance->provenance.window;
+  if (!Exports(window)) return std::nullopt;
+  AskedExport asked{.name = Name()};
+  Waiting waiting{advance, around_.context(window)};
+  const MutexLock lock(mutex_);
+  if (is_stopped_) return std::nullopt;
+  const auto before = waiting_.find(window);
+  if (before != waiting_.end() && before->second.advance->number >= advance->number) return asked;
+  const auto taken = taken_.find(window);
+  if (taken != taken_.end() && taken->second.number >= advance->number) {
+    if (taken->second.is_written) asked.state = AskedExport::State::kWritten;
+    return asked;
+  }
+  // With a finite source every advance that waits is written; this one comes after it.
+  if (before != waiting_.end() && around_.is_finite) return asked;
+  if (before != waiting_.end()) ++counts_[window].replaced;
+  std::swap(waiting_[window], waiting);
+  changed_.NotifyAll();
+  return asked;
+}
+
+bool WindowExport::Exports(const std::string& window) const {
+  return std::ranges::find(spec_.windows, window) != spec_.windows.end();
+}
+
+std::string WindowExport::Name() const {
+  return fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path);
 }
 
 void WindowExport::Finish() {
@@ -121,6 +151,7 @@ std::optional<WindowExport::Waiting> WindowExport::Take(const std::stop_token& s
   const auto oldest = std::ranges::min_element(
       waiting_, {}, [](const auto& entry) { return entry.second.advance->number; });
   Waiting taken = std::move(oldest->second);
+  taken_[oldest->first] = {.number = taken.advance->number};
   waiting_.erase(oldest);
   is_writing_ = true;
   changed_.NotifyAll();
@@ -133,6 +164,10 @@ void WindowExport::Write(const Waiting& waiting, const std::stop_token& stop) {
   const Status written = WriteWithin(waiting, stop);
   being_written_ = 0;
   if (written) return TellWorking();
+  {
+    const MutexLock lock(mutex_);
+    taken_.erase(waiting.advance->provenance.window);  // it may be asked for again
+  }
   if (stop.stop_requested()) return;
   if (refused_ > 0) return TellLimit(*waiting.advance, refused_);
   TellFailure(*waiting.advance, written.error());
@@ -159,6 +194,7 @@ Status WindowExport::WriteWithin(const Waiting& waiting, const std::stop_token& 
   const MutexLock lock(mutex_);
   ++counts_[window].written;
   counts_[window].last_seconds = seconds.count();
+  taken_[window].is_written = true;
   return Ok{};
 }
 
@@ -231,7 +267,7 @@ void WindowExport::Count(const std::string& window, std::uint64_t ExportWindowCo
 }
 
 ExportCounts WindowExport::Counts() const {
-  ExportCounts counts{.name = fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path),
+  ExportCounts counts{.name = Name(),
                       .bytes = shelf_.bytes(),
                       .limit_bytes = spec_.limit_bytes,
                       .snapshots = shelf_.snapshots(),

@@ -5,7 +5,7 @@
 // replaces it.
 //
 // Thread safety: Submit() belongs to the engine thread; Start(), Finish() and Stop() to the owner;
-// RequestStop(), Counts() and memory_bytes() may be called from any thread.
+// Ask(), RequestStop(), Counts() and memory_bytes() may be called from any thread.
 //
 // Invariants
 //   (1) An advance is pinned while it waits and while it is written, and not longer.
@@ -13,6 +13,7 @@
 //       failure prevents it.
 //   (3) A failure, or the limit, is a state with one line in the log when it begins and one when it
 //       ends. It never reaches the windows.
+//   (4) An advance is written once, even if it is also asked for.
 #pragma once
 
 #include <atomic>
@@ -25,6 +26,7 @@
 #include <string>
 #include <thread>
 
+#include "connectors/export/asked_export.h"
 #include "connectors/export/export_counts.h"
 #include "connectors/export/export_spec.h"
 #include "connectors/export/snapshot_folder.h"
@@ -58,6 +60,10 @@ class WindowExport {
 
   void Start();
   void Submit(const AdvancePtr& advance);
+  // The same for the newest advance of a window, whatever `every` says, and without waiting. An
+  // advance that waits already stays if it is not older. Nothing: the window is not exported, or
+  // the export has stopped.
+  std::optional<AskedExport> Ask(const AdvancePtr& advance);
   // Waits until every advance that waits is written.
   void Finish();
   // The thread ends soon, and Submit() and Finish() do not wait any more. A snapshot that is being
@@ -75,6 +81,12 @@ class WindowExport {
   struct Waiting {
     AdvancePtr advance;
     WindowContext context;
+  };
+
+  // The newest advance that was written, or is being written.
+  struct Taken {
+    std::uint64_t number = 0;
+    bool is_written = false;
   };
 
   WindowExport(ExportSpec spec, std::unique_ptr<SnapshotFormat> format, ExportSurroundings around,
@@ -95,6 +107,8 @@ class WindowExport {
   void TellFailure(const Advance& advance, const Error& error);
   void TellLimit(const Advance& advance, std::uint64_t bytes);
   void TellWorking();
+  bool Exports(const std::string& window) const;
+  std::string Name() const;
   void Count(const std::string& window, std::uint64_t ExportWindowCounts::*count);
 
   const ExportSpec spec_;
@@ -113,6 +127,7 @@ class WindowExport {
   bool is_writing_ SASH_GUARDED_BY(mutex_) = false;
   bool is_stopped_ SASH_GUARDED_BY(mutex_) = false;
   std::map<std::string, ExportWindowCounts> counts_ SASH_GUARDED_BY(mutex_);  // by window
+  std::map<std::string, Taken> taken_ SASH_GUARDED_BY(mutex_);                // by window
   std::stop_source stop_;
   std::thread thread_;
 };

@@ -86,6 +86,8 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
       return PutWindow(request);
     case Kind::kRemoveWindow:
       return RemoveWindow(request);
+    case Kind::kExportWindow:
+      return ExportWindow(request);
     case Kind::kReload:
       return AnswerReload();
   }
@@ -223,12 +225,30 @@ HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const Win
   return WindowAnswer(is_new ? 201 : 200, spec.name, now ? now->newest.get() : nullptr);
 }
 
+HttpResponse RunTimeChanges::NoWindow(const std::string& name) const {
+  return NotFound(
+      fmt::format("no window '{}'; there are: {}", name, fmt::join(windows_.Names(), ", ")));
+}
+
+HttpResponse RunTimeChanges::ExportWindow(const ChangeRequest& request) {
+  const auto window = parts_.pipeline.engine().Find(request.name);
+  if (!window) return NoWindow(request.name);
+  if (window->newest == nullptr) {
+    return Conflict(
+        fmt::format("window '{}' has not advanced yet: there is nothing to export", request.name));
+  }
+  const std::vector<AskedExport> asked = parts_.pipeline.ExportNow(window->newest);
+  if (asked.empty()) {
+    return Conflict(fmt::format(
+        "no export lists window '{}'; add it to `windows` of an item of `exports`", request.name));
+  }
+  Say(request.client, "window", request.name, "exported");
+  return ExportAnswer(request.name, window->newest->provenance.snapshot, asked);
+}
+
 HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
   if (windows_.IsLeaving(request.name)) return Busy("the window is already being removed");
-  if (!parts_.pipeline.engine().Find(request.name)) {
-    return NotFound(fmt::format("no window '{}'; there are: {}", request.name,
-                                fmt::join(windows_.Names(), ", ")));
-  }
+  if (!parts_.pipeline.engine().Find(request.name)) return NoWindow(request.name);
   std::vector<std::string> users;
   for (const JobSpec& job : parts_.pipeline.jobs().jobs()) {
     if (job.window == request.name) users.push_back(job.name);

@@ -84,12 +84,14 @@ class RunTimeChanges {
   HttpResponse AddWindow(const ChangeRequest& request);
   HttpResponse PutWindow(const ChangeRequest& request);
   HttpResponse RemoveWindow(const ChangeRequest& request);
+  HttpResponse ExportWindow(const ChangeRequest& request);
   HttpResponse AnswerReload();
 
   ParsedItem<JobSpec> ParseJob(const ChangeRequest& request, bool named) const;
   ParsedItem<WindowSpec> ParseWindow(const ChangeRequest& request, bool named) const;
   HttpResponse JobNow(int status, const std::string& name) const;
   HttpResponse NoJob(const std::string& name) const;
+  HttpResponse NoWindow(const std::string& name) const;
   HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
   // Writes to the log and sends an event. `what`: "job", "window" or "alert".

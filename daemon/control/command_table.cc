@@ -25,6 +25,7 @@ std::span<const CommandSpec> Commands() {
        "change a window to match the file, or add it",
        {}},
       {"windows remove", {kOneWindow}, "remove a window that no job runs on", {}},
+      {"export", {kOneWindow}, "write the newest snapshot of a window now, in its exports", {}},
       {"why", {kOneWindow}, "why a window, and its jobs, have no new result yet", {}},
       {"path",
        {kOneWindow, {"FROM", kText}, {"TO", kText}},

@@ -56,6 +56,7 @@ class Control {
     if (command == "why") {
       return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }
+    if (command == "export") return Export();
     if (command == "path") return ShowPath();
     if (command == "jobs pause" || command == "alerts pause") return Do("/pause", "is paused");
     if (command == "jobs resume") return Do("/resume", "is due again");
@@ -173,6 +174,20 @@ class Control {
           "job {0} runs on snapshot {1}; afterwards see: sashctl results {0} "
           "--snapshot {1}\n",
           job, snapshot);
+    });
+  }
+
+  int Export() {
+    const std::string path = "/api/v1/windows/" + PercentEncoded(argument()) + "/exports";
+    return daemon_.Tell("POST", path, "", [](const JsonValue& said) {
+      std::string text;
+      for (const JsonValue& each : said["exports"].items) {
+        text += fmt::format("snapshot {} of window {} {} {}\n", FigureText(said["snapshot"]),
+                            FigureText(said["window"]),
+                            FigureText(each["state"]) == "written" ? "is in" : "is written to",
+                            FigureText(each["export"]));
+      }
+      return text;
     });
   }
 

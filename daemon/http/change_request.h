@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/export/asked_export.h"
 #include "connectors/sinks/alerts/alert_status.h"
 #include "daemon/http/http_message.h"
 #include "windows/base/ids.h"
@@ -31,6 +32,7 @@ struct ChangeRequest {
     kAddWindow,
     kPutWindow,
     kRemoveWindow,
+    kExportWindow,
     kReload,
   };
   Kind kind = Kind::kReload;
@@ -63,6 +65,9 @@ HttpResponse AlertAnswer(const AlertStatus& alert);
 HttpResponse TestAnswer(const std::string& alert);
 // 202, with the location of the future result.
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot);
+// 202: where the snapshot of the window is written.
+HttpResponse ExportAnswer(const std::string& window, SnapshotId snapshot,
+                          const std::vector<AskedExport>& exports);
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
                           const std::vector<KeyChange>& needs_restart);
 HttpResponse NothingToSay();  // 204

@@ -68,6 +68,16 @@ HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot) {
   return response;
 }
 
+HttpResponse ExportAnswer(const std::string& window, SnapshotId snapshot,
+                          const std::vector<AskedExport>& exports) {
+  Json list = Json::array();
+  for (const AskedExport& each : exports) {
+    const bool is_written = each.state == AskedExport::State::kWritten;
+    list.push_back({{"export", each.name}, {"state", is_written ? "written" : "waiting"}});
+  }
+  return Said(202, {{"window", window}, {"snapshot", snapshot.value}, {"exports", list}});
+}
+
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
                           const std::vector<KeyChange>& needs_restart) {
   return Said(200,
@@ -110,6 +120,7 @@ void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.AddWithBody("POST /api/v1/windows", Asks(change, Kind::kAddWindow, ""));
   routes.AddWithBody("PUT /api/v1/windows/{window}", Asks(change, Kind::kPutWindow, "window"));
   without_body("DELETE /api/v1/windows/{window}", Kind::kRemoveWindow, "window");
+  without_body("POST /api/v1/windows/{window}/exports", Kind::kExportWindow, "window");
   without_body("POST /api/v1/reload", Kind::kReload, "");
 }
 

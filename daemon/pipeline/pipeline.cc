@@ -319,6 +319,14 @@ SinkCounts Pipeline::CountSinks() const {
   return counts;
 }
 
+std::vector<AskedExport> Pipeline::ExportNow(const AdvancePtr& advance) {
+  std::vector<AskedExport> all;
+  for (const auto& each : exports_) {
+    if (std::optional<AskedExport> asked = each->Ask(advance)) all.push_back(*std::move(asked));
+  }
+  return all;
+}
+
 std::vector<ExportCounts> Pipeline::CountExports() const {
   std::vector<ExportCounts> counts;
   for (const auto& each : exports_) counts.push_back(each->Counts());

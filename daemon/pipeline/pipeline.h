@@ -103,6 +103,9 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
   std::vector<ExportCounts> CountExports() const;
+  // Writes the newest advance of a window in each export that lists the window. Any thread may call
+  // it, and nothing waits.
+  std::vector<AskedExport> ExportNow(const AdvancePtr& advance);
 
   std::uint64_t ReservedBytes() const override;
   std::uint64_t SharedBytes() const override;

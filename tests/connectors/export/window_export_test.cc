@@ -350,6 +350,50 @@ TEST_F(WindowExportTest, ParquetIsGivenUpAtTheLimit) {
   EXPECT_FALSE(parquet.Counts().is_failing);
 }
 
+TEST_F(WindowExportTest, AnAdvanceThatIsAskedForIsWrittenOnce) {
+  using State = AskedExport::State;
+  WindowExport& parquet = Open({.every = 100, .kind = ExportKind::kParquet});
+  const AdvancePtr first = Advance(1);
+  const AdvancePtr second = Advance(2);
+  parquet.Submit(first);
+  std::optional<AskedExport> asked = parquet.Ask(second);
+  ASSERT_TRUE(asked.has_value());
+  EXPECT_EQ(asked->name, "parquet:" + path_);
+  EXPECT_EQ(asked->state, State::kWaiting);
+  EXPECT_TRUE(parquet.Ask(first).has_value()) << "the newer one stays";
+  EXPECT_TRUE(parquet.Ask(second).has_value());
+  parquet.Start();
+  parquet.Finish();
+  EXPECT_THAT(Snapshots(), ElementsAre("2"));
+  EXPECT_EQ(Counts().replaced, 0u);
+  EXPECT_EQ(parquet.Ask(second)->state, State::kWritten);
+  parquet.Finish();
+  EXPECT_THAT(Snapshots(), ElementsAre("2"));
+  auto other = std::make_shared<struct Advance>(*Advance(3));
+  other->provenance.window = "other";
+  EXPECT_FALSE(parquet.Ask(other).has_value());
+  parquet.Stop();
+  EXPECT_FALSE(parquet.Ask(Advance(4)).has_value());
+}
+
+TEST_F(WindowExportTest, AnAdvanceThatFailedMayBeAskedForAgain) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  WindowExport& parquet = Open({.every = 100, .kind = ExportKind::kParquet});
+  parquet.Start();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{2, before.rlim_max};
+  const AdvancePtr advance = Advance(1);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  EXPECT_TRUE(parquet.Ask(advance).has_value());
+  parquet.Finish();
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(Counts().failures, 1u);
+  EXPECT_EQ(parquet.Ask(advance)->state, AskedExport::State::kWaiting);
+  parquet.Finish();
+  EXPECT_THAT(Snapshots(), ElementsAre("1"));
+}
+
 TEST_F(WindowExportTest, AFolderMayChangeItsFormat) {
   WindowExport& frozen = Open({.keep = 1});
   frozen.Start();

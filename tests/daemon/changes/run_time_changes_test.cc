@@ -170,6 +170,14 @@ TEST_F(RunTimeChangesTest, AReloadBringsNewFilters) {
   EXPECT_EQ(replay_.pipeline().engine().Find("w")->spec.where, "$1 == 'a'");
 }
 
+TEST_F(RunTimeChangesTest, AWindowWithoutAnExportIsNotWritten) {
+  const HttpResponse refused = Do(Kind::kExportWindow, "w");
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_THAT(refused.body, HasSubstr("no export lists window 'w'"));
+  EXPECT_EQ(Do(Kind::kExportWindow, "x").status, 404);
+  EXPECT_THAT(told_, IsEmpty());
+}
+
 TEST_F(RunTimeChangesTest, AJobIsPausedResumedAndTriggered) {
   const auto paused = [&] { return replay_.pipeline().jobs().Statuses().front().paused; };
   EXPECT_EQ(Do(Kind::kPauseJob, "ranks").status, 200);

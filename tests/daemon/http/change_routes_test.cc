@@ -50,9 +50,11 @@ TEST_F(ChangeRoutesTest, EachHandsOverWhatIsAskedAndByWhom) {
   EXPECT_NE(Send("PUT", {"windows", "w"}, "{}").pending, nullptr);
   EXPECT_NE(Send("DELETE", {"windows", "w"}).pending, nullptr);
   EXPECT_NE(Send("POST", {"reload"}).pending, nullptr);
-  const std::vector<Kind> kinds = {
-      Kind::kAddJob,     Kind::kPutJob,    Kind::kRemoveJob, Kind::kPauseJob,     Kind::kResumeJob,
-      Kind::kTriggerJob, Kind::kAddWindow, Kind::kPutWindow, Kind::kRemoveWindow, Kind::kReload};
+  EXPECT_NE(Send("POST", {"windows", "w", "exports"}).pending, nullptr);
+  const std::vector<Kind> kinds = {Kind::kAddJob,    Kind::kPutJob,      Kind::kRemoveJob,
+                                   Kind::kPauseJob,  Kind::kResumeJob,   Kind::kTriggerJob,
+                                   Kind::kAddWindow, Kind::kPutWindow,   Kind::kRemoveWindow,
+                                   Kind::kReload,    Kind::kExportWindow};
   ASSERT_EQ(asked_.size(), kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     EXPECT_EQ(asked_[i].kind, kinds[i]) << i;
@@ -62,6 +64,7 @@ TEST_F(ChangeRoutesTest, EachHandsOverWhatIsAskedAndByWhom) {
   EXPECT_EQ(asked_[1].name, "j");
   EXPECT_EQ(asked_[7].name, "w");
   EXPECT_EQ(asked_[8].name, "w");
+  EXPECT_EQ(asked_[10].name, "w");
 }
 
 TEST_F(ChangeRoutesTest, BodiesAreJsonWhereOneBelongsAndNowhereElse) {

@@ -9,13 +9,15 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 from typing import Any
 
 import duckdb
 import polars
 import pyarrow.parquet
 
-from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, replay
+from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, program, replay
 
 MINUTE = 60_000
 TABLES = os.environ.get("SASH_PARQUET_TABLES", "")
@@ -204,6 +206,16 @@ class WindowsTest(unittest.TestCase):
         self.assertGreater(compared, 80)
 
 
+def ask(address: str) -> tuple[int, Any]:
+    request = urllib.request.Request(address, method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
 class LiveTest(unittest.TestCase):
     def test_snapshots_appear_whole_and_keep_bounds_them(self) -> None:
         with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
@@ -225,6 +237,34 @@ class LiveTest(unittest.TestCase):
                 rows = json.loads(about.read_text())["files"]["edges-00000.parquet"]["rows"]
                 counted = duckdb.sql(f"select count(*) from '{about.parent}/edges-*.parquet'")
                 self.assertEqual(counted.fetchall(), [(rows,)])
+
+    def test_a_window_is_written_on_request(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
+            path = pathlib.Path(scratch, "export")
+            document = live(windows=[{"name": "w", "length": "2s", "slide": "1s"},
+                                     {"name": "v", "length": "2s", "slide": "1s"}],
+                            exports=[{"parquet": {"path": str(path), "windows": ["w"],
+                                                  "every": 1_000_000}}])
+            with Sashd(document) as sashd:
+                address = sashd.url("/api/v1/windows/")
+                refused = ask(address + "nobody/exports")
+                self.assertEqual(refused[0], 404)
+                sashd.generate("--rate", "500", "--scale", "5")
+                sashd.await_lines(2)
+                status, said = ask(address + "w/exports")
+                self.assertEqual(status, 202)
+                self.assertEqual([each["export"] for each in said["exports"]],
+                                 [f"parquet:{path}"])
+                about = path / "w" / str(said["snapshot"]) / "snapshot.json"
+                self.assertTrue(await_that(about.exists), sashd.log())
+                status, said = ask(address + "v/exports")
+                self.assertEqual((status, "no export lists window 'v'" in
+                                  said["error"]["message"]), (409, True))
+                done = subprocess.run([program("SASHCTL", "control/sashctl"), "export", "w"],
+                                      env={"SASHCTL_URL": sashd.url("")}, capture_output=True,
+                                      text=True, check=True, timeout=PATIENCE_SECONDS)
+                self.assertRegex(done.stdout, rf"snapshot \d+ of window w is (in|written to) "
+                                       rf"parquet:{path}")
 
     def test_a_replay_ends_when_its_last_advance_is_written(self) -> None:
         with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:

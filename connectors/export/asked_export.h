@@ -1,0 +1,15 @@
+// AskedExport: what becomes of a window that a user wants to be exported now.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sash {
+
+struct AskedExport {
+  enum class State : std::uint8_t { kWaiting, kWritten };
+  std::string name{};             // of the export: "parquet:export"
+  State state = State::kWaiting;  // kWritten: the newest advance is written already
+};
+
+}  // namespace sash

@@ -1,10 +1,12 @@
 """Parquet files that Sash writes, read by pyarrow, DuckDB and polars: each must see every value as
 it was written, and all must agree."""
+import concurrent.futures
 import json
 import math
 import os
 import pathlib
 import random
+import signal
 import struct
 import subprocess
 import tempfile
@@ -21,6 +23,7 @@ from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, prog
 
 MINUTE = 60_000
 TABLES = os.environ.get("SASH_PARQUET_TABLES", "")
+KILL_POINTS = os.environ.get("SASH_KILL_POINTS", "")
 
 
 def bits(value: float) -> int:
@@ -277,6 +280,61 @@ class LiveTest(unittest.TestCase):
                 newest = sashd.lines()[-1]
             [about] = path.glob("w/*/snapshot.json")
             self.assertEqual(json.loads(about.read_text())["snapshot"], newest["snapshot"])
+
+
+class KillTest(unittest.TestCase):
+    """A process that dies at any of its file operations leaves no snapshot that is not whole, and
+    the next process removes what is torn."""
+    RECORDS = edges((f"a{i % 7}", f"b{i % 5}", i * 100) for i in range(25))
+
+    def setUp(self) -> None:
+        if not pathlib.Path(KILL_POINTS).exists():
+            self.skipTest("SASH_KILL_POINTS does not name the library")
+
+    def run_once(self, **environment: str) -> list[str]:
+        """The operations that were done."""
+        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
+            path, trace = pathlib.Path(scratch, "export"), pathlib.Path(scratch, "trace")
+            document = replay(windows=[{"name": "w", "length": "2s", "slide": "1s"}], sinks=[],
+                              exports=[{"parquet": {"path": str(path), "windows": ["w"],
+                                                    "keep": 1000}}])
+            killed = "SASH_KILL_AT" in environment
+            with Sashd(document, self.RECORDS, env={
+                    **os.environ, "LD_PRELOAD": KILL_POINTS, "SASH_KILL_UNDER": str(path),
+                    "SASH_KILL_TRACE": str(trace), **environment}) as sashd:
+                code = sashd.wait()
+                self.assertEqual(code, -signal.SIGKILL if killed else 0, sashd.log())
+            self.check(path)
+            if killed:
+                with Sashd(document, self.RECORDS) as sashd:
+                    self.assertEqual(sashd.wait(), 0, sashd.log())
+                self.assertEqual(len(self.check(path)), len(list(path.glob("w/*"))))
+            return trace.read_text().splitlines()
+
+    def check(self, path: pathlib.Path) -> list[pathlib.Path]:
+        whole = list(path.glob("w/*/snapshot.json"))
+        for text in whole:
+            about = json.loads(text.read_text())
+            for name, file in about["files"].items():
+                self.assertEqual((text.parent / name).stat().st_size, file["bytes"])
+                table = by_pyarrow(text.parent / name)
+                self.assertEqual({len(column) for column in table.values()}, {file["rows"]})
+        return whole
+
+    def test_at_every_operation(self) -> None:
+        operations = self.run_once()
+        self.assertTrue({line.split()[0] for line in operations} >=
+                        {"open", "write", "fsync", "rename"}, operations)
+        each = len(operations) // 4  # there are four advances
+        points = [(way, number) for way in ("done", "torn", "power")
+                  for number in range(each + 1, 2 * each + 1)]
+        self.assertGreater(len(points), 30)
+
+        def kill(point: tuple[str, int]) -> None:
+            way, number = point
+            self.run_once(SASH_KILL_AT=str(number), SASH_KILL_HOW=way)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(kill, points))
 
 
 if __name__ == "__main__":

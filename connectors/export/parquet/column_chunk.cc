@@ -11,6 +11,8 @@
 namespace sash {
 namespace {
 
+constexpr std::size_t kMostTextBytes = 1 << 20;
+
 void AppendLength(std::size_t length, std::string& out) {
   const auto number = static_cast<std::uint32_t>(length);
   char bytes[sizeof number];
@@ -40,12 +42,13 @@ std::string_view BytesOf(std::span<const std::int64_t> numbers) {
 
 }  // namespace
 
-ColumnChunk::ColumnChunk(ParquetColumn column, std::uint64_t page_rows)
-    : column_(std::move(column)), numbers_(page_rows), places_(page_rows) {
+ColumnChunk::ColumnChunk(ParquetColumn column, std::uint64_t page_rows, ZstdPacker& packer)
+    : column_(std::move(column)), packer_(packer), numbers_(page_rows), places_(page_rows) {
   if (column_.is_optional) levels_.resize(page_rows);
 }
 
 void ColumnChunk::PutText(std::string_view text) {
+  if (texts_.size() > kMostTextBytes) EndPage();
   AppendLength(text.size(), texts_);
   texts_ += text;
   ++values_;
@@ -133,7 +136,7 @@ ParquetEncoding ColumnChunk::EncodeValues() {
   return are_smaller ? ParquetEncoding::kDeltas : ParquetEncoding::kPlain;
 }
 
-void ColumnChunk::EndPage(ZstdPacker& packer) {
+void ColumnChunk::EndPage() {
   if (rows_ == 0) return;
   TakeStatistics();
   body_.clear();
@@ -146,15 +149,15 @@ void ColumnChunk::EndPage(ZstdPacker& packer) {
   }
   const ParquetEncoding encoding = EncodeValues();
   facts_.encodings.insert(encoding);
-  AppendPage({.values = rows_, .encoding = encoding}, packer, pages_);
+  AppendPage({.values = rows_, .encoding = encoding}, pages_);
   facts_.rows += rows_;
   rows_ = values_ = 0;
   texts_.clear();
 }
 
-void ColumnChunk::AppendPage(const PageHeader& header, ZstdPacker& packer, std::string& to) {
+void ColumnChunk::AppendPage(const PageHeader& header, std::string& to) {
   constexpr std::size_t kLeastGain = 20;
-  if (!is_compressed_ || *is_compressed_) packer.Pack(body_, packed_);
+  if (!is_compressed_ || *is_compressed_) packer_.Pack(body_, packed_);
   if (!is_compressed_) {
     is_compressed_ = packed_.size() + body_.size() / kLeastGain < body_.size();
   }
@@ -169,7 +172,7 @@ void ColumnChunk::AppendPage(const PageHeader& header, ZstdPacker& packer, std::
   facts_.raw_bytes += text.size() + body_.size();
 }
 
-std::string ColumnChunk::DictionaryPage(ZstdPacker& packer) {
+std::string ColumnChunk::DictionaryPage() {
   body_.clear();
   std::size_t values = dictionary_.values().size();
   if (column_.type == ParquetType::kWord) {
@@ -182,18 +185,18 @@ std::string ColumnChunk::DictionaryPage(ZstdPacker& packer) {
     body_ += BytesOf(dictionary_.values());
   }
   std::string page;
-  AppendPage({.is_dictionary = true, .values = values}, packer, page);
+  AppendPage({.is_dictionary = true, .values = values}, page);
   facts_.encodings.insert(ParquetEncoding::kPlain);
   return page;
 }
 
-std::pair<std::string, ChunkFacts> ColumnChunk::End(std::uint64_t begin, ZstdPacker& packer) {
-  EndPage(packer);
+std::pair<std::string, ChunkFacts> ColumnChunk::End(std::uint64_t begin) {
+  EndPage();
   SASH_CHECK(is_compressed_.has_value());
   std::string bytes;
   facts_.begin = begin;
   if (facts_.encodings.contains(ParquetEncoding::kPlaces)) {
-    bytes = DictionaryPage(packer);
+    bytes = DictionaryPage();
     facts_.dictionary_at = begin;
   }
   facts_.data_at = begin + bytes.size();

@@ -8,6 +8,7 @@
 //       distinct, whole numbers by differences, anything else plainly.
 //   (2) A chunk is compressed if that makes its first page smaller by a twentieth.
 //   (3) Each page has a checksum of its bytes as they are in the file.
+//   (4) A page of texts ends early, before it has more than a mebibyte and one text.
 #pragma once
 
 #include <bit>
@@ -43,8 +44,8 @@ struct ChunkFacts {
 
 class ColumnChunk {
  public:
-  // At most `page_rows` rows are put before EndPage().
-  ColumnChunk(ParquetColumn column, std::uint64_t page_rows);
+  // At most `page_rows` rows are put before EndPage(). `packer` outlives the chunk.
+  ColumnChunk(ParquetColumn column, std::uint64_t page_rows, ZstdPacker& packer);
 
   // One value for each row, of the column's type.
   void PutInteger(std::int64_t value) {  // also an instant
@@ -56,10 +57,11 @@ class ColumnChunk {
   void PutText(std::string_view text);
   void PutNull() { PutLevel(0); }  // of optional columns
 
-  void EndPage(ZstdPacker& packer);
+  void EndPage();
+  std::uint64_t bytes() const { return pages_.size(); }  // of the pages so far
 
   // The chunk as bytes for the file, which has `begin` bytes now. The next chunk begins.
-  std::pair<std::string, ChunkFacts> End(std::uint64_t begin, ZstdPacker& packer);
+  std::pair<std::string, ChunkFacts> End(std::uint64_t begin);
 
  private:
   enum class DictionaryUse : std::uint8_t { kUndecided, kUsed, kEnded };
@@ -72,10 +74,11 @@ class ColumnChunk {
   ParquetEncoding EncodeValues();
   bool EncodeByDictionary();
   // Appends `body_` with its header.
-  void AppendPage(const PageHeader& header, ZstdPacker& packer, std::string& to);
-  std::string DictionaryPage(ZstdPacker& packer);
+  void AppendPage(const PageHeader& header, std::string& to);
+  std::string DictionaryPage();
 
   const ParquetColumn column_;
+  ZstdPacker& packer_;
   std::vector<std::int64_t> numbers_;  // of the page
   std::vector<std::uint32_t> levels_;
   std::vector<std::uint32_t> places_;

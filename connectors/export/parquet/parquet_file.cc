@@ -6,6 +6,11 @@
 #include "windows/base/check.h"
 
 namespace sash {
+namespace {
+
+constexpr std::uint64_t kMostGroupBytes = 64 << 20;  // long keys make a row group shorter
+
+}  // namespace
 
 Result<ParquetFile> ParquetFile::Create(int folder, std::string_view name,
                                         std::vector<ParquetColumn> columns,
@@ -25,7 +30,7 @@ ParquetFile::ParquetFile(ExportFile file, std::string_view name, std::vector<Par
       sizes_(sizes),
       make_room_(std::move(make_room)),
       packer_(std::make_unique<ZstdPacker>()) {
-  for (const ParquetColumn& column : columns_) chunks_.emplace_back(column, sizes_.page);
+  for (const ParquetColumn& column : columns_) chunks_.emplace_back(column, sizes_.page, *packer_);
   file_.Append(kParquetMagic);
 }
 
@@ -37,10 +42,14 @@ bool ParquetFile::HasRoom(std::uint64_t more) {
 }
 
 void ParquetFile::EndPages() {
-  for (ColumnChunk& chunk : chunks_) chunk.EndPage(*packer_);
+  std::uint64_t bytes = 0;
+  for (ColumnChunk& chunk : chunks_) {
+    chunk.EndPage();
+    bytes += chunk.bytes();
+  }
   group_rows_ += page_rows_;
   rows_ += std::exchange(page_rows_, 0);
-  if (group_rows_ == sizes_.group) EndGroup();
+  if (group_rows_ == sizes_.group || bytes >= kMostGroupBytes) EndGroup();
 }
 
 void ParquetFile::EndGroup() {
@@ -50,7 +59,7 @@ void ParquetFile::EndGroup() {
   std::uint64_t bytes = 0;
   std::uint64_t begin = file_.bytes();
   for (ColumnChunk& chunk : chunks_) {
-    auto [text, facts] = chunk.End(begin + bytes, *packer_);
+    auto [text, facts] = chunk.End(begin + bytes);
     bytes += text.size();
     chunks.push_back(std::move(text));
     group.chunks.push_back(std::move(facts));

@@ -27,12 +27,12 @@ class ColumnChunkTest : public ::testing::Test {
   // Fills pages of 1,000 rows with what put(chunk, i) puts.
   template <typename Put>
   ChunkFacts Fill(const ParquetColumn& column, int rows, const Put& put) {
-    ColumnChunk chunk(column, 1'000);
+    ColumnChunk chunk(column, 1'000, packer_);
     for (int i = 0; i < rows; ++i) {
       put(chunk, i);
-      if (i % 1'000 == 999) chunk.EndPage(packer_);
+      if (i % 1'000 == 999) chunk.EndPage();
     }
-    auto [bytes, facts] = chunk.End(4, packer_);
+    auto [bytes, facts] = chunk.End(4);
     EXPECT_EQ(facts.bytes, bytes.size());
     EXPECT_EQ(facts.begin, 4u);
     EXPECT_EQ(facts.rows, static_cast<std::uint64_t>(rows));
@@ -127,6 +127,19 @@ TEST_F(ColumnChunkTest, StatisticsOfTextsCompareUnsignedBytesAndCountNulls) {
     chunk.PutText(std::string(10'000, 'x'));
   });
   EXPECT_EQ(longer.statistics.least(), std::nullopt);
+}
+
+TEST_F(ColumnChunkTest, APageOfLongTextsEndsEarly) {
+  ColumnChunk chunk({"t", ParquetType::kText}, 1'000, packer_);
+  std::uint64_t before = 0;
+  int pages = 0;
+  for (int i = 0; i < 50; ++i) {
+    chunk.PutText(std::string(100'000, static_cast<char>('a' + i % 26)));
+    pages += chunk.bytes() > before ? 1 : 0;
+    before = chunk.bytes();
+  }
+  EXPECT_EQ(pages, 4) << "of eleven texts each";
+  EXPECT_EQ(chunk.End(4).second.rows, 50u);
 }
 
 TEST_F(ColumnChunkTest, WordsAreTheirDictionary) {

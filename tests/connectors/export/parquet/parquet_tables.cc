@@ -125,6 +125,7 @@ class RandomTable {
       text += kTenWords[random_() % kTenWords.size()];
     }
     if (style == 1) text.append(random_() % 3'000, 'x');
+    if (style == 2) text.append(random_() % 20'000, 'y');  // pages end early
     return text;
   }
 

@@ -135,6 +135,9 @@ def _newest(folder: pathlib.Path) -> Optional[pathlib.Path]:
 
 def _read(folder: pathlib.Path, lock: Lock) -> dict[str, Any]:
     about = json.loads(lock.read())
+    if isinstance(about, dict) and "parquet" in about:
+        raise SnapshotError(f"{folder}: it holds Parquet files, which pyarrow, DuckDB or polars "
+                            "read; this package opens frozen snapshots")
     if not isinstance(about, dict) or about.get("frozen") != FORMAT:
         raise SnapshotError(f"{folder}: it has a format that this package does not know "
                             f"(`frozen` is not {FORMAT}); install a newer sash-client")

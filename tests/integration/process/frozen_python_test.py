@@ -37,13 +37,13 @@ class PythonSnapshotTest(unittest.TestCase):
         self.addCleanup(shared.cleanup)
         self.path = pathlib.Path(shared.name, "snapshots")
 
-    def write(self, kind: str = "string") -> pathlib.Path:
+    def write(self, kind: str = "string", export: str = "frozen") -> pathlib.Path:
         """The folder of the window, with three snapshots."""
         document = replay(
             format={"json": {"source": "/from", "target": "/to", "time": "/ts", "weight": "/w",
                              "type": "/type"}, "keys": kind},
             windows=[{"name": "w", "length": "10s", "slide": "10s"}],
-            exports=[{"frozen": {"path": str(self.path), "windows": ["w"], "keep": 3}}])
+            exports=[{export: {"path": str(self.path), "windows": ["w"], "keep": 3}}])
         with Sashd(document, records(kind)) as sashd:
             self.assertEqual(sashd.wait(), 0, sashd.log())
         return self.path / "w"
@@ -162,6 +162,9 @@ class PythonSnapshotTest(unittest.TestCase):
         about = json.loads((folder / "1" / "snapshot.json").read_text())
         (folder / "1" / "snapshot.json").write_text(json.dumps({**about, "frozen": 2}))
         self.assert_refused(folder / "1", "a format that this package does not know")
+
+    def test_parquet_is_refused_with_the_programs_that_read_it(self):
+        self.assert_refused(self.write(export="parquet"), "it holds Parquet files, which pyarrow")
 
     def test_a_snapshot_that_is_removed_meanwhile_is_not_opened(self):
         folder = self.write()

@@ -16,20 +16,24 @@ class ValueDictionary {
   static constexpr std::size_t kMost = 1 << 15;  // values
 
   void Clear();
-  // The place of the value, which is added if it is new; nothing if the dictionary is full.
+  // The place of the value, which is added if it is new. Nothing: the dictionary is full, or too
+  // many values share a slot, as a sender of weights could arrange.
   std::optional<std::uint32_t> PlaceOf(std::int64_t value) {
     const std::uint64_t hash = static_cast<std::uint64_t>(value) * 0x9E3779B97F4A7C15U;
-    for (std::size_t slot = hash >> kHashShift;; slot = (slot + 1) % kSlots) {
+    std::size_t slot = hash >> kHashShift;
+    for (int i = 0; i < kMostSteps; ++i, slot = (slot + 1) % kSlots) {
       const std::uint32_t at = slots_[slot];
       if (at == 0) return Add(slot, value);
       if (values_[at - 1] == value) return at - 1;
     }
+    return std::nullopt;
   }
 
   const std::vector<std::int64_t>& values() const { return values_; }
 
  private:
   static constexpr std::size_t kSlots = 2 * kMost;
+  static constexpr int kMostSteps = 128;
   static constexpr unsigned kHashShift = 64 - 16;
   static_assert(kSlots == std::size_t{1} << (64 - kHashShift));
 

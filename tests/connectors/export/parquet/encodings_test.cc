@@ -184,6 +184,18 @@ TEST(ParquetEncodingTest, ADictionaryNumbersValuesUntilItIsFull) {
   EXPECT_EQ(dictionary.PlaceOf(0), 0u);
 }
 
+TEST(ParquetEncodingTest, ValuesThatShareASlotEndADictionarySoon) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;  // of the hash
+  std::uint64_t inverse = kFactor;                        // each step doubles the correct bits
+  for (int i = 0; i < 6; ++i) inverse *= 2 - kFactor * inverse;
+  ASSERT_EQ(inverse * kFactor, 1u);
+  ValueDictionary dictionary;
+  std::uint64_t taken = 0;
+  while (dictionary.PlaceOf(static_cast<std::int64_t>(taken * inverse))) ++taken;
+  EXPECT_EQ(taken, 128u);
+  EXPECT_EQ(dictionary.PlaceOf(0), 0u);
+}
+
 TEST(ParquetEncodingTest, ThriftHasTheBytesOfTheCompactProtocol) {
   std::string bytes;
   CompactThrift(bytes)

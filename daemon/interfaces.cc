@@ -42,7 +42,10 @@ Interfaces::Interfaces(ShownParts parts)
             listing.most_bytes = kMostEventBytes;
             return ResultJson({result, nullptr, nullptr}, listing, keys);
           }),
-      tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()) {}
+      tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()),
+      waiters_(parts_.pipeline.desk()) {
+  parts_.pipeline.desk().OnOffered([this] { waiters_.Look(); });
+}
 
 std::optional<int> Interfaces::Build() {
   Pipeline& pipeline = parts_.pipeline;
@@ -102,23 +105,26 @@ std::optional<int> Interfaces::Build() {
 
 ApiSurroundings Interfaces::Surroundings() {
   Pipeline& pipeline = parts_.pipeline;
-  return {.engine = pipeline.engine(),
-          .jobs = pipeline.jobs(),
-          .history = pipeline.history(),
-          .keys = pipeline.keys(),
-          .events = events_,
-          .tap = tap_,
-          .version = std::string(kVersion),
-          .source = [&pipeline] { return pipeline.source().status(); },
-          .not_ready = [this] { return NotReady(); },
-          .notes = Notes(),
-          .metrics = [this] { return metrics_->MetricsText(); },
-          .change = parts_.change,
-          .result =
-              [&pipeline](const CompletedRun& run, const Listing& listing) {
-                return ResultPieces(run, listing, pipeline.keys());
-              },
-          .alerts = [&pipeline] { return pipeline.AlertStatuses(); }};
+  return {
+      .engine = pipeline.engine(),
+      .jobs = pipeline.jobs(),
+      .history = pipeline.history(),
+      .keys = pipeline.keys(),
+      .events = events_,
+      .tap = tap_,
+      .version = std::string(kVersion),
+      .source = [&pipeline] { return pipeline.source().status(); },
+      .not_ready = [this] { return NotReady(); },
+      .notes = Notes(),
+      .metrics = [this] { return metrics_->MetricsText(); },
+      .change = parts_.change,
+      .result = [&pipeline](
+                    const CompletedRun& run,
+                    const Listing& listing) { return ResultPieces(run, listing, pipeline.keys()); },
+      .alerts = [&pipeline] { return pipeline.AlertStatuses(); },
+      .frozen = [&pipeline](const std::string& window) { return pipeline.FrozenFolderOf(window); },
+      .work = &pipeline.desk(),
+      .waiters = &waiters_};
 }
 
 HttpCounts Interfaces::CountHttp() const {
@@ -164,6 +170,7 @@ std::optional<int> Interfaces::BuildApi() {
   options.admit = [access](const HttpRequest& request) { return access->Admit(request); };
   options.exempt = [access](const HttpRequest&) { return access->HasToken(); };
   options.lane = [routes](const HttpRequest& request) { return routes->LaneOf(request); };
+  options.most_body = [routes](const HttpRequest& request) { return routes->BodyBytes(request); };
   options.takes_body = [routes](const HttpRequest& request) { return routes->TakesBody(request); };
   http_.emplace(std::move(options), Negotiated([routes](const HttpRequest& request) {
                   return routes->Handle(request);
@@ -178,6 +185,7 @@ std::optional<int> Interfaces::Start() {
   if (http_) {
     const auto failed = StartServer(*http_, http.tls ? "https" : "http", http.host);
     if (failed) return failed;
+    waiters_.Start([this] { http_->Wake(); });
   }
   if (!open_http_) return std::nullopt;
   return StartServer(*open_http_, "metrics", http.metrics_listen->host);
@@ -196,6 +204,7 @@ std::optional<int> Interfaces::StartServer(HttpServer& server, std::string_view 
 }
 
 void Interfaces::Stop() {
+  waiters_.Stop();
   if (http_) http_->Stop();
   if (open_http_) open_http_->Stop();
 }

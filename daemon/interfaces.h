@@ -19,6 +19,7 @@
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
 #include "daemon/http/http_server.h"
+#include "daemon/http/work_waiters.h"
 #include "daemon/log/process_log.h"
 #include "daemon/memory/memory_keeping.h"
 #include "daemon/metrics/daemon_metrics.h"
@@ -84,6 +85,7 @@ class Interfaces final : public ShownProcess {
   std::string readiness_;  // as it was last sent, without figures
   EventFeed events_;
   EdgeTap tap_;
+  WorkWaiters waiters_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> started_ = false;
   std::atomic<bool> stopping_ = false;

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "connectors/export/export_file.h"
@@ -238,6 +240,23 @@ Result<Removal> SnapshotFolder::Remove(const SnapshotPlace& place) const {
     return SystemFailure(what);
   }
   return Removal::kRemoved;
+}
+
+std::string SnapshotFolder::PathOf(const SnapshotPlace& place) const {
+  std::error_code none;  // without a working directory, the path stays relative
+  const std::filesystem::path path = std::filesystem::absolute(path_, none);
+  const std::filesystem::path window = (none ? std::filesystem::path(path_) : path) / place.window;
+  return place.name.empty() ? window : window / place.name;
+}
+
+OwnedDescriptor SnapshotFolder::Lock(const SnapshotPlace& place) const {
+  OwnedDescriptor text = OpenText(place);
+  struct stat about {};
+  if (!text.is_open() || ::flock(text.number(), LOCK_SH | LOCK_NB) != 0 ||
+      ::fstat(text.number(), &about) != 0 || about.st_nlink == 0) {
+    return OwnedDescriptor(-1);
+  }
+  return text;
 }
 
 std::vector<int> SnapshotFolder::Holders(const SnapshotPlace& place) const {

@@ -1,7 +1,7 @@
 // SnapshotFolder: the folder of an export on disk or in shared memory, with a folder for each
 // window, and in it one for each snapshot. README.md describes the files and the protocol of locks.
 //
-// Thread safety: belongs to one thread at a time.
+// Thread safety: belongs to one thread at a time, except path(), PathOf() and Lock().
 //
 // Invariants
 //   (1) A folder without snapshot.json is not a snapshot. That file comes last when a snapshot is
@@ -75,6 +75,13 @@ class SnapshotFolder {
 
   // Removes all files of a snapshot, or of one that is not whole. A missing one counts as removed.
   Result<Removal> Remove(const SnapshotPlace& place) const;
+
+  // The absolute path of a snapshot's folder; without a name, of the folder of its window.
+  std::string PathOf(const SnapshotPlace& place) const;
+
+  // A shared lock on the snapshot, held while the descriptor is open. Not open: it does not exist
+  // any more.
+  OwnedDescriptor Lock(const SnapshotPlace& place) const;
 
   // The ids of the processes that hold a lock on the snapshot, as far as they are visible here.
   std::vector<int> Holders(const SnapshotPlace& place) const;

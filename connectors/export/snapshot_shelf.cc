@@ -18,7 +18,7 @@ Status SnapshotShelf::Begin(bool all) {
   for (const FoundSnapshot& snapshot : found.value()) {
     const bool is_exported =
         std::ranges::find(spec_.windows, snapshot.place.window) != spec_.windows.end();
-    shelved_.push_back({snapshot.place, snapshot.bytes});
+    shelved_.push_back({.place = snapshot.place, .bytes = snapshot.bytes});
     if (all || !snapshot.is_whole || !is_exported) TryRemove(shelved_.size() - 1);
   }
   Tidy();
@@ -33,8 +33,10 @@ bool SnapshotShelf::MakeRoom(std::uint64_t bytes) {
   return bytes_ + bytes <= spec_.limit_bytes;
 }
 
-void SnapshotShelf::Add(const SnapshotPlace& place, std::uint64_t bytes) {
-  shelved_.push_back({place, bytes});
+void SnapshotShelf::Add(const SnapshotPlace& place, std::uint64_t bytes, std::uint64_t number) {
+  const auto newer =
+      std::ranges::find_if(shelved_, [&](const Shelved& other) { return other.number > number; });
+  shelved_.insert(newer, {place, bytes, number});
   Recount();
 }
 

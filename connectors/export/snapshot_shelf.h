@@ -34,8 +34,8 @@ class SnapshotShelf {
   // Removes snapshots, oldest first, until `bytes` more fit into the limit. False if they do not.
   bool MakeRoom(std::uint64_t bytes);
 
-  // The newest snapshot of its window was written.
-  void Add(const SnapshotPlace& place, std::uint64_t bytes);
+  // A snapshot was written, of the advance with this number (Advance::number).
+  void Add(const SnapshotPlace& place, std::uint64_t bytes, std::uint64_t number);
 
   // Removes what is beyond `keep`.
   void Tidy();
@@ -51,6 +51,7 @@ class SnapshotShelf {
   struct Shelved {
     SnapshotPlace place;
     std::uint64_t bytes = 0;
+    std::uint64_t number = 0;  // of its advance; 0: of an earlier process
   };
 
   bool IsNewest(std::size_t i) const;   // of its window
@@ -62,7 +63,7 @@ class SnapshotShelf {
   const SnapshotFolder& folder_;
   const ExportSpec& spec_;
   EventLog& log_;
-  std::vector<Shelved> shelved_;  // oldest first
+  std::vector<Shelved> shelved_;  // the oldest advance first
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<std::uint64_t> count_ = 0;
   std::atomic<std::uint64_t> overdue_ = 0;

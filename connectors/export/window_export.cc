@@ -100,6 +100,85 @@ std::string WindowExport::Name() const {
   return fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path);
 }
 
+bool WindowExport::Freezes(const std::string& window) const {
+  return spec_.kind == ExportKind::kFrozen && Exports(window);
+}
+
+std::optional<HeldSnapshot> WindowExport::HoldAt(const SnapshotPlace& place) const {
+  OwnedDescriptor lock = folder_->Lock(place);
+  if (!lock.is_open()) return std::nullopt;
+  return HeldSnapshot{folder_->PathOf(place), std::make_shared<OwnedDescriptor>(std::move(lock))};
+}
+
+std::optional<HeldSnapshot> WindowExport::HoldWritten(const Advance& advance) {
+  // The newest one: an older one of this advance may have been removed.
+  const auto found = std::find_if(written_.rbegin(), written_.rend(), [&](const Written& each) {
+    return each.number == advance.number;
+  });
+  return found == written_.rend() ? std::nullopt : HoldAt(found->place);
+}
+
+Result<HeldSnapshot> WindowExport::Hold(const AdvancePtr& advance, SteadyTime until,
+                                        const std::stop_token& stop) {
+  const std::string& window = advance->provenance.window;
+  auto demand = std::make_shared<Demand>(Demand{.waiting = {advance, around_.context(window)}});
+  const MutexLock lock(mutex_);
+  if (std::optional<HeldSnapshot> held = HoldWritten(*advance)) return *std::move(held);
+  demands_.push_back(demand);
+  changed_.NotifyAll();
+  while (!demand->is_settled() && !is_stopped_ && !stop.stop_requested() &&
+         around_.clock.Steady() < until) {
+    (void)changed_.WaitUntil(mutex_, stop,
+                             std::chrono::steady_clock::now() + (until - around_.clock.Steady()));
+  }
+  demands_.remove(demand);
+  if (demand->held) return *std::move(demand->held);
+  if (demand->failure) return *std::move(demand->failure);
+  const bool is_late = !is_stopped_ && !stop.stop_requested();
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("export {}: snapshot {} of window {} {}", spec_.path,
+                           advance->provenance.snapshot.value, window,
+                           is_late ? "was not written in time; its thread has the lowest priority"
+                                   : "is not written: the process is stopping")};
+}
+
+bool WindowExport::HasDemand() const {
+  return std::ranges::any_of(demands_, [](const auto& each) { return !each->is_settled(); });
+}
+
+std::optional<WindowExport::Waiting> WindowExport::TakeDemanded() {
+  const auto first =
+      std::ranges::find_if(demands_, [](const auto& each) { return !each->is_settled(); });
+  if (first == demands_.end()) return std::nullopt;
+  Waiting demanded = (*first)->waiting;
+  const std::string& window = demanded.advance->provenance.window;
+  const auto same = waiting_.find(window);
+  if (same != waiting_.end() && same->second.advance->number == demanded.advance->number) {
+    waiting_.erase(same);
+  }
+  Taken& taken = taken_[window];
+  if (demanded.advance->number > taken.number) taken = {.number = demanded.advance->number};
+  return demanded;
+}
+
+void WindowExport::Settle(const Advance& advance, const SnapshotPlace& place) {
+  const MutexLock lock(mutex_);
+  written_.push_back({advance.number, place});
+  if (written_.size() > kRemembered) written_.pop_front();
+  for (const auto& demand : demands_) {
+    if (demand->waiting.advance->number == advance.number) demand->held = HoldAt(place);
+  }
+  changed_.NotifyAll();
+}
+
+void WindowExport::SettleFailure(const Advance& advance, const Error& error) {
+  const MutexLock lock(mutex_);
+  for (const auto& demand : demands_) {
+    if (demand->waiting.advance->number == advance.number) demand->failure = error;
+  }
+  changed_.NotifyAll();
+}
+
 void WindowExport::Finish() {
   const MutexLock lock(mutex_);
   while (!is_stopped_ && thread_.joinable() && (is_writing_ || !waiting_.empty())) {
@@ -139,7 +218,7 @@ void WindowExport::Run(const std::stop_token& stop) {
 // Nothing: stop was requested, or snapshots that were locked are due for another look.
 std::optional<WindowExport::Waiting> WindowExport::Take(const std::stop_token& stop) {
   const MutexLock lock(mutex_);
-  while (waiting_.empty() && !stop.stop_requested()) {
+  while (waiting_.empty() && !HasDemand() && !stop.stop_requested()) {
     if (shelf_.overdue() == 0) {
       changed_.Wait(mutex_, stop);
     } else if (!changed_.WaitUntil(mutex_, stop,
@@ -147,11 +226,17 @@ std::optional<WindowExport::Waiting> WindowExport::Take(const std::stop_token& s
       return std::nullopt;
     }
   }
+  if (std::optional<Waiting> demanded = TakeDemanded()) {
+    is_writing_ = true;
+    changed_.NotifyAll();
+    return demanded;
+  }
   if (waiting_.empty()) return std::nullopt;
   const auto oldest = std::ranges::min_element(
       waiting_, {}, [](const auto& entry) { return entry.second.advance->number; });
   Waiting taken = std::move(oldest->second);
-  taken_[oldest->first] = {.number = taken.advance->number};
+  Taken& newest = taken_[oldest->first];
+  if (taken.advance->number > newest.number) newest = {.number = taken.advance->number};
   waiting_.erase(oldest);
   is_writing_ = true;
   changed_.NotifyAll();
@@ -166,7 +251,11 @@ void WindowExport::Write(const Waiting& waiting, const std::stop_token& stop) {
   if (written) return TellWorking();
   {
     const MutexLock lock(mutex_);
-    taken_.erase(waiting.advance->provenance.window);  // it may be asked for again
+    const auto taken = taken_.find(waiting.advance->provenance.window);
+    // It may be asked for again.
+    if (taken != taken_.end() && taken->second.number == waiting.advance->number) {
+      taken_.erase(taken);
+    }
   }
   if (stop.stop_requested()) return;
   if (refused_ > 0) return TellLimit(*waiting.advance, refused_);
@@ -188,13 +277,14 @@ Status WindowExport::WriteWithin(const Waiting& waiting, const std::stop_token& 
     }
     return why;
   }
-  shelf_.Add(begun.value().place, folder_->BytesOf(begun.value()));
+  Settle(advance, begun.value().place);  // before it may be tidied away
+  shelf_.Add(begun.value().place, folder_->BytesOf(begun.value()), advance.number);
   shelf_.Tidy();
   const std::chrono::duration<double> seconds = around_.clock.Steady() - begun_;
   const MutexLock lock(mutex_);
   ++counts_[window].written;
   counts_[window].last_seconds = seconds.count();
-  taken_[window].is_written = true;
+  if (Taken& taken = taken_[window]; taken.number == advance.number) taken.is_written = true;
   return Ok{};
 }
 
@@ -230,6 +320,7 @@ bool WindowExport::MakeRoom(std::uint64_t bytes) {
 void WindowExport::TellFailure(const Advance& advance, const Error& error) {
   const Provenance& from = advance.provenance;
   Count(from.window, &ExportWindowCounts::failures);
+  SettleFailure(advance, error);
   if (state_.exchange(State::kFailing) == State::kFailing) return;
   around_.log.Log(export_events::kFailed,
                   fmt::format("export {}: snapshot {} of window {} is not written: {}; the window "
@@ -241,6 +332,9 @@ void WindowExport::TellFailure(const Advance& advance, const Error& error) {
 void WindowExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
   const Provenance& from = advance.provenance;
   Count(from.window, &ExportWindowCounts::beyond_limit);
+  SettleFailure(advance, {ErrorCode::kOverloaded,
+                          fmt::format("export {}: snapshot {} of window {} does not fit into limit",
+                                      spec_.path, from.snapshot.value, from.window)});
   if (state_.exchange(State::kAtLimit) == State::kAtLimit) return;
   const std::string holders = shelf_.HoldersText();
   around_.log.Log(

@@ -5,7 +5,7 @@
 // replaces it.
 //
 // Thread safety: Submit() belongs to the engine thread; Start(), Finish() and Stop() to the owner;
-// Ask(), RequestStop(), Counts() and memory_bytes() may be called from any thread.
+// all other members may be called from any thread.
 //
 // Invariants
 //   (1) An advance is pinned while it waits and while it is written, and not longer.
@@ -14,11 +14,15 @@
 //   (3) A failure, or the limit, is a state with one line in the log when it begins and one when it
 //       ends. It never reaches the windows.
 //   (4) An advance is written once, even if it is also asked for.
+//   (5) The snapshots that Hold() waits for are written before all others.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +42,7 @@
 #include "windows/base/result.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/advance.h"
+#include "windows/jobs/work_desk.h"
 
 namespace sash {
 
@@ -45,7 +50,7 @@ struct ExportSurroundings {
   const VertexDictionary& keys;
   const Clock& clock;
   EventLog& log;
-  // What snapshots state of the window; the engine thread calls it.
+  // What snapshots state of the window; any thread calls it.
   std::function<WindowContext(const std::string& window)> context;
   bool is_finite = false;  // the source ends
 };
@@ -64,6 +69,15 @@ class WindowExport {
   // advance that waits already stays if it is not older. Nothing: the window is not exported, or
   // the export has stopped.
   std::optional<AskedExport> Ask(const AdvancePtr& advance);
+  // Whether it writes frozen snapshots of the window, so that Hold() may be called.
+  bool Freezes(const std::string& window) const;
+  // The absolute path of the folder with the snapshots of a window.
+  std::string FolderOf(const std::string& window) const { return folder_->PathOf({window, ""}); }
+  // The snapshot of this advance, which stays while the result is in use. If there is none (any
+  // more), it is written, whatever `every` is. Waits for it until the time, or until stop is
+  // requested; fails with the reason.
+  Result<HeldSnapshot> Hold(const AdvancePtr& advance, SteadyTime until,
+                            const std::stop_token& stop);
   // Waits until every advance that waits is written.
   void Finish();
   // The thread ends soon, and Submit() and Finish() do not wait any more. A snapshot that is being
@@ -71,6 +85,12 @@ class WindowExport {
   void RequestStop();
   // The same, and waits for the end of the thread.
   void Stop();
+
+  // The calls of Hold() that wait.
+  std::size_t demands() const {
+    const MutexLock lock(mutex_);
+    return demands_.size();
+  }
 
   ExportCounts Counts() const;
   // Bytes in shared memory, those that are being written included. 0: the folder is on a disk.
@@ -82,6 +102,18 @@ class WindowExport {
     AdvancePtr advance;
     WindowContext context;
   };
+  // A caller of Hold() that waits. One of the two is set when the attempt has ended.
+  struct Demand {
+    Waiting waiting;
+    std::optional<HeldSnapshot> held{};
+    std::optional<Error> failure{};
+    bool is_settled() const { return held || failure; }
+  };
+  struct Written {
+    std::uint64_t number = 0;  // Advance::number
+    SnapshotPlace place;
+  };
+  static constexpr std::size_t kRemembered = 64;  // places of the newest snapshots
 
   // The newest advance that was written, or is being written.
   struct Taken {
@@ -100,6 +132,13 @@ class WindowExport {
   void Run(const std::stop_token& stop);
   std::optional<Waiting> Take(const std::stop_token& stop);
   void Write(const Waiting& waiting, const std::stop_token& stop);
+  // Ends the demands for this advance.
+  void Settle(const Advance& advance, const SnapshotPlace& place);
+  void SettleFailure(const Advance& advance, const Error& error);
+  std::optional<HeldSnapshot> HoldAt(const SnapshotPlace& place) const;
+  std::optional<HeldSnapshot> HoldWritten(const Advance& advance) SASH_REQUIRES(mutex_);
+  std::optional<Waiting> TakeDemanded() SASH_REQUIRES(mutex_);
+  bool HasDemand() const SASH_REQUIRES(mutex_);
   Status WriteFiles(const Waiting& waiting, const WindowOutline& outline,
                     const SnapshotFolder::Begun& begun, const std::stop_token& stop);
   Status WriteWithin(const Waiting& waiting, const std::stop_token& stop);
@@ -124,6 +163,8 @@ class WindowExport {
   mutable Mutex mutex_;
   StoppableCondVar changed_;  // waiting_ or is_writing_ has changed
   std::map<std::string, Waiting> waiting_ SASH_GUARDED_BY(mutex_);  // by window
+  std::list<std::shared_ptr<Demand>> demands_ SASH_GUARDED_BY(mutex_);
+  std::deque<Written> written_ SASH_GUARDED_BY(mutex_);  // the newest last
   bool is_writing_ SASH_GUARDED_BY(mutex_) = false;
   bool is_stopped_ SASH_GUARDED_BY(mutex_) = false;
   std::map<std::string, ExportWindowCounts> counts_ SASH_GUARDED_BY(mutex_);  // by window

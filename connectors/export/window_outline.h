@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "connectors/export/key_order.h"
 #include "windows/base/result.h"
 #include "windows/base/weight.h"
+#include "windows/jobs/key_order.h"
 
 namespace sash {
 

@@ -204,6 +204,9 @@ std::string AdvanceLine(const AdvanceReport& report, std::optional<std::chrono::
   }
   AppendNames(" · skipped: ", report.skipped, line);
   AppendNames(" · cancelled: ", report.cancelled, line);
+  std::vector<std::string> failed;
+  for (const FailedRun& each : report.failed) failed.push_back(each.job);
+  AppendNames(" · failed: ", failed, line);
   return line;
 }
 

@@ -310,7 +310,13 @@ Status RunTimeChanges::Apply(const Config& wanted) {
 ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool named) const {
   std::optional<std::string> name;
   if (named) name = request.name;
-  return sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
+  ParsedItem<JobSpec> parsed =
+      sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
+  if (!parsed.ok()) return parsed;
+  if (auto why = WhyWithoutSnapshots(parsed.spec, parts_.reload.running().exports)) {
+    parsed.errors.push_back({.file = {}, .line = 1, .key = "window", .message = *std::move(why)});
+  }
+  return parsed;
 }
 
 HttpResponse RunTimeChanges::JobNow(int status, const std::string& name) const {

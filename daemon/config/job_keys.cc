@@ -138,6 +138,16 @@ const KeyRows<JobSpec, JobContext>& JobTable() {
   return rows;
 }
 
+void RequireDeadline(const Section& job) {
+  static constexpr std::string_view kGive =
+      "give the time that workers have for a run, such as 20s";
+  if (!job.Has("deadline")) {
+    job.Fail("deadline", fmt::format("is required with `kernel: external`: {}", kGive));
+  } else if (job.At("deadline").node->text == "none") {
+    job.Fail("deadline", fmt::format("must not be `none` with `kernel: external`; {}", kGive));
+  }
+}
+
 }  // namespace
 
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
@@ -145,6 +155,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   JobSpec spec;
   JobContext context{keys, windows, names, std::nullopt};
   ReadRows(job, JobTable(), spec, context);
+  if (IsExternal(spec.parameters) && !spec.deadline) RequireDeadline(job);
   return spec;
 }
 

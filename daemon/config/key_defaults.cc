@@ -17,8 +17,9 @@ namespace {
 std::array<std::string, 2> ShowingDefaults() {
   std::string jobs;
   for (const std::string_view kernel : kKernels) {
-    jobs += fmt::format("- {{name: of-{0}, window: w, kernel: {0}, parameters: {1}}}\n", kernel,
-                        ShortestParameters(kernel));
+    const bool is_external = kernel == ExternalParameters::kKernel;
+    jobs += fmt::format("- {{name: of-{0}, window: w, kernel: {0}, parameters: {1}{2}}}\n", kernel,
+                        ShortestParameters(kernel), is_external ? ", deadline: 1s" : "");
   }
   return {R"(
 source:

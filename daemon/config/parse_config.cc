@@ -7,6 +7,7 @@
 
 #include "daemon/config/config_tree.h"
 #include "daemon/config/error_list.h"
+#include "daemon/config/parse_item.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
 
@@ -57,6 +58,11 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
   parsed.errors = errors.TakeSorted();
   parsed.left_out = errors.left_out();
   parsed.files = errors.FileNames();
+  if (!parsed.errors.empty()) return parsed;
+  for (std::size_t i = 0; i < parsed.config.jobs.size(); ++i) {
+    const auto why = WhyWithoutSnapshots(parsed.config.jobs[i], parsed.config.exports);
+    if (why) parsed.Fail(JoinIndex("jobs", i) + ".window", *why);
+  }
   return parsed;
 }
 

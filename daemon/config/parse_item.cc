@@ -55,6 +55,19 @@ ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                         [&](const Section& job) { return ReadJob(job, keys, windows, names); });
 }
 
+std::optional<std::string> WhyWithoutSnapshots(const JobSpec& job,
+                                               const std::vector<ExportSpec>& exports) {
+  if (!IsExternal(job.parameters)) return std::nullopt;
+  for (const ExportSpec& each : exports) {
+    if (each.kind != ExportKind::kFrozen) continue;
+    if (std::ranges::find(each.windows, job.window) != each.windows.end()) return std::nullopt;
+  }
+  return fmt::format(
+      "is `{0}`, of which there are no frozen snapshots; the workers of an external job read them: "
+      "add {{frozen: {{path: /dev/shm/sash, windows: [{0}]}}}} to exports",
+      job.window);
+}
+
 ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name) {
   std::vector<std::string> names;

@@ -27,6 +27,10 @@ struct ParsedItem {
 ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
                              const std::vector<std::string>& windows,
                              const std::optional<std::string>& name = std::nullopt);
+// Why an external job cannot run on its window: no export writes it. The text completes
+// "window ...".
+std::optional<std::string> WhyWithoutSnapshots(const JobSpec& job,
+                                               const std::vector<ExportSpec>& exports);
 // `source`: the filter of the window reads its records.
 ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name = std::nullopt);

@@ -95,6 +95,12 @@ bool IsDebug(const HttpRequest& request) {
   return request.path.size() >= 3 && request.path[0] == "api" && request.path[2] == "debug";
 }
 
+// For every method: a request for work takes the work from the other workers.
+bool IsWork(const HttpRequest& request) {
+  return request.path.size() >= 5 && request.path[0] == "api" && request.path[2] == "jobs" &&
+         request.path[4] == "work";
+}
+
 }  // namespace
 
 HttpResponse Access::RefuseToken(const HttpRequest& request, std::string_view why,
@@ -113,8 +119,9 @@ std::optional<HttpResponse> Access::CheckToken(const HttpRequest& request, bool 
   const bool read = IsSame(given, tokens_->read);
   if (!admin && !read) return RefuseToken(request, "the token is not the right one", wrong_);
   if (admin_only && !admin) {
-    return ErrorResponse(403, "forbidden",
-                         "the token is for reading; changes and debug need http.tokens.admin");
+    return ErrorResponse(
+        403, "forbidden",
+        "the token is for reading; changes, debug and work need http.tokens.admin");
   }
   return std::nullopt;
 }
@@ -135,7 +142,7 @@ std::optional<HttpResponse> Access::AdmitToOpen(const HttpRequest& request) {
 std::optional<HttpResponse> Access::Admit(const HttpRequest& request) {
   if (auto refusal = AdmitToOpen(request)) return refusal;
   const bool changes = request.method != "GET" && request.method != "HEAD";
-  const bool admin_only = changes || IsDebug(request);
+  const bool admin_only = changes || IsDebug(request) || IsWork(request);
   if (tokens_) {
     if (auto refusal = CheckToken(request, admin_only)) return refusal;
   } else if (!IsToThisMachine(request)) {

@@ -2,10 +2,10 @@
 //
 // With tokens, every request needs one. Without tokens, every client that reaches the server may
 // send any request; the server then listens on a loopback address only. Web pages in a browser on
-// this machine can reach that address too, so two rules apply. A request that changes something or
-// inspects the process (/api/v1/debug) must come from a page of this server, or not from a page at
-// all. Without tokens, every request must name this machine in its Host header, because a page can
-// make its own host name resolve to the loopback address (DNS rebinding).
+// this machine can reach that address too, so two rules apply. A request that changes something,
+// inspects the process (/api/v1/debug) or takes work must come from a page of this server, or not
+// from a page at all. Without tokens, every request must name this machine in its Host header,
+// because a page can make its own host name resolve to the loopback address (DNS rebinding).
 //
 // Thread safety: failed_tokens() may be called from any thread; all other members belong to the
 // server's thread.
@@ -29,7 +29,7 @@
 namespace sash {
 
 struct AccessTokens {
-  std::string read;   // for GET and HEAD, except /api/v1/debug
+  std::string read;   // for GET and HEAD, except /api/v1/debug and the work of external jobs
   std::string admin;  // for everything
 };
 

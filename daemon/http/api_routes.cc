@@ -19,6 +19,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddWorkRoutes(surroundings, routes);
   AddAlertRoutes(surroundings, routes);
   AddResultRoutes(surroundings, routes);
   AddDiffRoutes(surroundings, routes);

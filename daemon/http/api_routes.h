@@ -26,6 +26,7 @@ void AddPathRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddWorkRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddAlertRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddResultRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddDiffRoutes(const ApiSurroundings& surroundings, RouteTable& routes);

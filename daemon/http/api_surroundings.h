@@ -13,6 +13,7 @@
 #include "daemon/http/change_request.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
+#include "daemon/http/work_waiters.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_scheduler.h"
@@ -38,6 +39,12 @@ struct ApiSurroundings {
   std::function<JsonPieces(const CompletedRun&, const Listing&)> result;
   // In the order of the configuration.
   std::function<std::vector<AlertStatus>()> alerts = [] { return std::vector<AlertStatus>(); };
+  // The folder with the frozen snapshots of a window, if an export writes it.
+  std::function<std::optional<std::string>(const std::string& window)> frozen =
+      [](const std::string&) { return std::optional<std::string>(); };
+  // Of external jobs.
+  WorkDesk* work = nullptr;
+  WorkWaiters* waiters = nullptr;
 };
 
 }  // namespace sash

@@ -77,7 +77,7 @@ struct HttpServer::Callbacks {
   static MHD_Result Begin(HttpServer& server, Request& request, const char* method,
                           std::string_view version);
   // A body that is too long is still read to its end, so that the client can read the answer.
-  static void Take(const HttpServer& server, Request& request, std::string_view piece);
+  static void Take(Request& request, std::string_view piece);
   static MHD_Result Send(HttpServer& server, Request& request, HttpResponse answer, bool last);
   // Posts the request to a lane, which makes the answer.
   static MHD_Result Dispatch(HttpServer& server, Request& request);
@@ -97,8 +97,8 @@ void HttpServer::Callbacks::OnConnection(void* self, MHD_Connection* connection,
     const int descriptor =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     const SteadyTime now = Now();
-    *place = table.Add(descriptor, ClientOf(connection), now,
-                       now + Self(self).options_.request_time);
+    *place =
+        table.Add(descriptor, ClientOf(connection), now, now + Self(self).options_.request_time);
   } else if (*place != nullptr) {
     table.Remove(static_cast<ConnectionTable::Connection*>(*place));
     *place = nullptr;
@@ -120,8 +120,8 @@ void* HttpServer::Callbacks::OnTarget(void*, const char* target, MHD_Connection*
 
 MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connection, const char*,
                                             const char* method, const char* version,
-                                            const char* body,
-                                            std::size_t* body_size, void** context) try {
+                                            const char* body, std::size_t* body_size,
+                                            void** context) try {
   HttpServer& server = Self(self);
   Request& request = *static_cast<Request*>(*context);
   if (!request.begun) return Begin(server, request, method, version);
@@ -129,7 +129,7 @@ MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connecti
   if (request.pending) return SendPending(server, request);
   if (*body_size > 0) {
     if (!request.takes_body) return MHD_NO;
-    Take(server, request, {body, std::exchange(*body_size, 0)});
+    Take(request, {body, std::exchange(*body_size, 0)});
     return MHD_YES;
   }
   Place(connection).deadline = Now() + server.options_.answer_time;
@@ -139,7 +139,7 @@ MHD_Result HttpServer::Callbacks::OnRequest(void* self, MHD_Connection* connecti
     return Send(server, request, *std::exchange(request.refusal, std::nullopt), false);
   }
   if (request.body_too_long) {
-    return Send(server, request, BodyTooLong(server.options_.body_bytes), true);
+    return Send(server, request, BodyTooLong(request.body_bytes), true);
   }
   return Dispatch(server, request);
 } catch (const std::exception&) {
@@ -174,17 +174,18 @@ MHD_Result HttpServer::Callbacks::Begin(HttpServer& server, Request& request, co
   if (!request.takes_body) {
     return Send(server, request, Answer(request.asked, server.handler_), true);
   }
-  if (AnnouncedBytes(request.asked).value_or(0) > options.body_bytes) {
-    return Send(server, request, BodyTooLong(options.body_bytes), true);
+  request.body_bytes = options.most_body ? options.most_body(request.asked) : 0;
+  if (request.body_bytes == 0) request.body_bytes = options.body_bytes;
+  if (AnnouncedBytes(request.asked).value_or(0) > request.body_bytes) {
+    return Send(server, request, BodyTooLong(request.body_bytes), true);
   }
   Place(request.connection).deadline = Now() + options.request_time;
   return MHD_YES;
 }
 
-void HttpServer::Callbacks::Take(const HttpServer& server, Request& request,
-                                 std::string_view piece) {
+void HttpServer::Callbacks::Take(Request& request, std::string_view piece) {
   std::string& body = request.asked.body;
-  request.body_too_long |= piece.size() > server.options_.body_bytes - body.size();
+  request.body_too_long |= piece.size() > request.body_bytes - body.size();
   if (!request.body_too_long) body += piece;
 }
 
@@ -193,11 +194,11 @@ MHD_Result HttpServer::Callbacks::Dispatch(HttpServer& server, Request& request)
   const WorkLane lane = options.lane ? options.lane(request.asked) : WorkLane::kQuick;
   request.pending = std::make_shared<PendingAnswer>();
   request.in_lane = true;
-  server.lanes_.Post(lane, [of = &server, asked = std::move(request.asked),
-                            pending = request.pending] {
-    pending->Give(Answer(asked, of->handler_));
-    of->Nudge();
-  });
+  server.lanes_.Post(lane,
+                     [of = &server, asked = std::move(request.asked), pending = request.pending] {
+                       pending->Give(Answer(asked, of->handler_));
+                       of->Nudge();
+                     });
   AwaitAnswer(server, request);
   return MHD_YES;
 }

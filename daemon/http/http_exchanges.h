@@ -28,8 +28,9 @@ struct HttpServer::Request {
   bool begun = false;
   bool takes_body = false;
   bool body_too_long = false;
+  std::size_t body_bytes = 0;  // at most
   bool answered = false;
-  bool in_lane = false;  // a lane makes the pending answer
+  bool in_lane = false;                   // a lane makes the pending answer
   std::optional<HttpResponse> refusal{};  // to be sent once the request is complete
   std::shared_ptr<PendingAnswer> pending{};
 };

@@ -69,6 +69,8 @@ struct HttpServerOptions {
   std::function<WorkLane(const HttpRequest&)> lane{};
   // Called after `admit`: whether the route takes a body. Not set: never.
   std::function<bool(const HttpRequest&)> takes_body{};
+  // The most bytes of the body of such a request. Not set, or 0: body_bytes.
+  std::function<std::size_t(const HttpRequest&)> most_body{};
   std::chrono::milliseconds request_time =
       std::chrono::seconds(10);  // connect to end of headers or body
   std::chrono::milliseconds answer_time = std::chrono::seconds(60);  // end of headers to answer
@@ -149,7 +151,7 @@ class HttpServer {
   ConnectionTable table_;      // from here on thread_'s while it runs, except counts()
   SteadyTime accept_after_{};  // set when no descriptors were left
   std::size_t answering_ = 0;  // answers not sent completely
-  Leavers leavers_;                // of the readers of streams
+  Leavers leavers_;            // of the readers of streams
   std::list<std::unique_ptr<Stream>> streams_;
   std::vector<Request*> pending_;  // with pending answers; connections suspended
   bool woken_ = false;

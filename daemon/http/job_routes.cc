@@ -33,7 +33,9 @@ Json JobJson(const JobStatus& job) {
                {"cancelled", job.cancelled}, {"waiting", job.waiting},
                {"iteration", job.iteration}, {"residual", job.residual},
                {"phase", nullptr},           {"last_latency_seconds", nullptr},
-               {"last_phases", nullptr},     {"last_skipped", nullptr}};
+               {"last_phases", nullptr},     {"last_skipped", nullptr},
+               {"failed", job.failures()},   {"last_failure", nullptr}};
+  if (!job.last_failure.empty()) json["last_failure"] = job.last_failure;
   if (job.running) json["phase"] = PhaseName(job.phase);
   if (job.runs > 0) {
     json["last_seconds"] = job.last_seconds;

@@ -19,6 +19,10 @@ Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& n
     return {"not_due",
             fmt::format("is due on every {}th advance only, the next one in {}", job.every, left)};
   }
+  if (status.failures() > 0) {
+    return {"failed", fmt::format("has had {} failed runs; the newest one: {}", status.failures(),
+                                  status.last_failure)};
+  }
   if (status.cancelled > 0) {
     return {"cancelled",
             fmt::format("has had {} runs cancelled at their deadline", status.cancelled)};

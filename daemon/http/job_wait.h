@@ -18,7 +18,8 @@ namespace sash {
 
 struct JobWait {
   std::string name;
-  // running, waiting, starving, paused, up_to_date, waits_for_window, not_due, cancelled or joined.
+  // running, waiting, starving, paused, up_to_date, waits_for_window, not_due, failed, cancelled or
+  // joined.
   std::string_view state;
   std::string summary;
   std::optional<SnapshotId> snapshot{};  // of its newest result

@@ -42,7 +42,8 @@ RouteTable::Route& RouteTable::Add(std::string_view pattern,
               std::move(parameters),
               false,
               std::move(handler),
-              WorkLane::kQuick};
+              WorkLane::kQuick,
+              0};
   std::string_view path = route.path;
   while (!path.empty()) {
     path.remove_prefix(1);
@@ -54,9 +55,18 @@ RouteTable::Route& RouteTable::Add(std::string_view pattern,
   return routes_.back();
 }
 
-void RouteTable::AddWithBody(std::string_view pattern, HttpHandler handler) {
+RouteTable::Route& RouteTable::AddWithBody(std::string_view pattern, HttpHandler handler) {
   Add(pattern, std::vector<std::string>(), std::move(handler));
   routes_.back().takes_body = true;
+  return routes_.back();
+}
+
+std::size_t RouteTable::BodyBytes(const HttpRequest& request) const {
+  HttpRequest routed{.path = request.path};
+  const auto found = std::ranges::find_if(routes_, [&](const Route& route) {
+    return route.method == request.method && Matches(route, routed);
+  });
+  return found == routes_.end() ? 0 : found->body_bytes;
 }
 
 bool RouteTable::TakesBody(const HttpRequest& request) const {

@@ -9,6 +9,7 @@
 //   (2) Routes are tried in the order they were added. GET answers HEAD.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ class RouteTable {
     bool takes_body = false;  // JSON
     HttpHandler handler;
     WorkLane lane = WorkLane::kQuick;  // makes its answers
+    std::size_t body_bytes = 0;        // at most; 0: as many as the server takes usually
   };
 
   // `pattern` is a method and a path; a segment in braces captures: "GET /api/v1/windows/{window}".
@@ -37,10 +39,13 @@ class RouteTable {
              HttpHandler handler);
 
   // A route whose handler gets the request's body, which must be JSON: 415 otherwise.
-  void AddWithBody(std::string_view pattern, HttpHandler handler);
+  Route& AddWithBody(std::string_view pattern, HttpHandler handler);
 
   // Whether the route of the request takes a body.
   bool TakesBody(const HttpRequest& request) const;
+
+  // Route::body_bytes of the request's route; 0 if there is no route.
+  std::size_t BodyBytes(const HttpRequest& request) const;
 
   // The lane of the request's route; kQuick if there is no route.
   WorkLane LaneOf(const HttpRequest& request) const;

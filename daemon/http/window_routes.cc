@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,11 +88,14 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   return response;
 }
 
-HttpResponse Window(const WindowEngine& engine, const HttpRequest& request) {
+HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
+  const WindowEngine& engine = around.engine;
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  return TaggedJsonResponse(WithFilter(*window));
+  Json json = WithFilter(*window);
+  if (const std::optional<std::string> folder = around.frozen(name)) json["frozen"] = *folder;
+  return TaggedJsonResponse(json);
 }
 
 }  // namespace
@@ -116,7 +120,7 @@ void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes.Add("GET /api/v1/windows", std::vector<std::string>{"limit", "offset", "format"},
              [engine](const HttpRequest& request) { return Windows(*engine, request); });
   routes.Add("GET /api/v1/windows/{window}", none,
-             [engine](const HttpRequest& request) { return Window(*engine, request); });
+             [around](const HttpRequest& request) { return Window(around, request); });
 }
 
 }  // namespace sash

@@ -86,6 +86,7 @@ inline constexpr LogEvent kTooManyRefused{"source.too_many_refused", LogSeverity
 // Jobs, results, dead letters.
 inline constexpr LogEvent kJobDrifted{"job.drifted", LogSeverity::kWarning};
 inline constexpr LogEvent kJobCancelled{"job.cancelled", LogSeverity::kWarning};
+inline constexpr LogEvent kJobFailed{"job.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kJobSkipped{"job.skipped", LogSeverity::kWarning};
 inline constexpr LogEvent kResultsFailed{"results.failed", LogSeverity::kError};
 inline constexpr LogEvent kResultsResumed{"results.resumed", LogSeverity::kInfo};

@@ -64,6 +64,10 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_job_skipped_total", kCounter, job,
        "Advances skipped because a newer window displaced them (overrun: skip)."},
       {"sash_job_cancelled_total", kCounter, job, "Runs cancelled at their deadline."},
+      {"sash_job_failed_total",
+       kCounter,
+       {"job", "kernel", "window", "reason"},
+       "Runs of external jobs that failed, by reason."},
       {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
       {"sash_job_waiting_seconds", kGauge, job,
        "How long the job has waited for a runner, because all of them run other jobs."},
@@ -137,6 +141,13 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   AddPhases("sash_job_phase_seconds_total", labels, job.total_phases, samples);
   set("sash_job_skipped_total", job.skipped);
   set("sash_job_cancelled_total", job.cancelled);
+  if (job.kernel == ExternalParameters::kKernel) {
+    for (std::size_t i = 0; i < kRunFaults; ++i) {
+      std::vector<std::string> with_reason = labels;
+      with_reason.emplace_back(NameOf(static_cast<RunFault>(i)));
+      samples.Set("sash_job_failed_total", with_reason, static_cast<double>(job.failed[i]));
+    }
+  }
   set("sash_job_waiting", job.waiting);
   set("sash_job_waiting_seconds", job.waiting_seconds);
   set("sash_job_running", job.running);

@@ -44,7 +44,21 @@ Pipeline::Pipeline(const Config& config, const std::optional<MemoryLimit>& limit
       observers_(std::move(observers)),
       keys_(config.source.format.keys),
       queue_(Bounded(kQueueBytes, limit)),
-      history_(config.jobs) {}
+      history_(config.jobs),
+      desk_(clock_, fmt::format("{:x}", clock_.Now().time_since_epoch().count())) {
+  desk_.KeepBy([this](const AdvancePtr& advance, SteadyTime until, const std::stop_token& stop) {
+    return HoldFrozen(advance, until, stop);
+  });
+}
+
+Result<HeldSnapshot> Pipeline::HoldFrozen(const AdvancePtr& advance, SteadyTime until,
+                                          const std::stop_token& stop) {
+  const std::string& window = advance->provenance.window;
+  for (const auto& each : exports_) {
+    if (each->Freezes(window)) return each->Hold(advance, until, stop);
+  }
+  return Error{ErrorCode::kNotFound, fmt::format("no export writes window {}", window)};
+}
 
 std::optional<int> Pipeline::Build() {
   if (Status readable = CheckSource(config_.source); !readable) {
@@ -192,7 +206,7 @@ std::optional<int> Pipeline::BuildEngine() {
         return AnyWritesDiffs(config_.sinks, job, parameters) ||
                AnyAlertCompares(config_.alerts, job);
       },
-      config_.runners);
+      config_.runners, &desk_);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
   for (const FormatSpec& each : config_.source.format.mappings) {
@@ -283,6 +297,7 @@ void Pipeline::AwaitExports() {
 void Pipeline::Stop() {
   if (source_) source().Stop();
   queue_.Close();
+  scheduler_->RequestStop();  // a run that waits for an export is cancelled, not failed
   for (const auto& each : exports_) each->Stop();  // an engine that waits for one goes on
   scheduler_->Stop();
   engine_thread_->Join();
@@ -331,6 +346,13 @@ std::vector<ExportCounts> Pipeline::CountExports() const {
   std::vector<ExportCounts> counts;
   for (const auto& each : exports_) counts.push_back(each->Counts());
   return counts;
+}
+
+std::optional<std::string> Pipeline::FrozenFolderOf(const std::string& window) const {
+  for (const auto& each : exports_) {
+    if (each->Freezes(window)) return each->FolderOf(window);
+  }
+  return std::nullopt;
 }
 
 PipelineStanding Pipeline::Standing() const {

@@ -42,6 +42,7 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_scheduler.h"
 #include "windows/jobs/result_history.h"
+#include "windows/jobs/work_desk.h"
 #include "windows/slide/engine_listener.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/window_engine.h"
@@ -103,6 +104,8 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
   std::vector<ExportCounts> CountExports() const;
+  // The folder with the frozen snapshots of a window, if an export writes it.
+  std::optional<std::string> FrozenFolderOf(const std::string& window) const;
   // Writes the newest advance of a window in each export that lists the window. Any thread may call
   // it, and nothing waits.
   std::vector<AskedExport> ExportNow(const AdvancePtr& advance);
@@ -126,6 +129,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::vector<AlertStatus> AlertStatuses() const;
   ResultDelivery& delivery() { return *delivery_; }
   const ResultDelivery& delivery() const { return *delivery_; }
+  WorkDesk& desk() { return desk_; }
   JobScheduler& jobs() { return *scheduler_; }
   const JobScheduler& jobs() const { return *scheduler_; }
   WindowEngine& engine() { return *engine_; }
@@ -141,6 +145,9 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<int> BuildSinks();
   std::optional<int> BuildExports();
   std::optional<int> BuildAlerts();
+  // The frozen snapshot of an advance, for an external job.
+  Result<HeldSnapshot> HoldFrozen(const AdvancePtr& advance, SteadyTime until,
+                                  const std::stop_token& stop);
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
   std::optional<int> BuildRecovery();
@@ -170,6 +177,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<AlertDesk> alerts_;  // in front of the sinks; null without alerts
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;
+  WorkDesk desk_;
   std::optional<JobScheduler> scheduler_;
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;

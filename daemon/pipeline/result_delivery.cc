@@ -39,6 +39,7 @@ void ResultDelivery::LogFallback(const RunResult& result) {
 void ResultDelivery::Complete(const AdvanceReport& report) {
   around_.sinks.Complete(report);
   LogCancelled(report);
+  LogFailed(report);
   LogSkipped(report);
   uncommitted_ = report.advance->rewind;
   advances_ = report.advance->number;
@@ -53,6 +54,17 @@ void ResultDelivery::LogCancelled(const AdvanceReport& report) {
                     fmt::format("job {}: cancelled at its deadline on window {} ending {}", job,
                                 about.window, TimeText(about.window_end)),
                     {{"job", job}, {"window", about.window}});
+  }
+}
+
+void ResultDelivery::LogFailed(const AdvanceReport& report) {
+  const Provenance& about = report.advance->provenance;
+  for (const FailedRun& failed : report.failed) {
+    around_.log.Log(
+        process_events::kJobFailed,
+        fmt::format("job {}: no result for window {} ending {}: {}", failed.job, about.window,
+                    TimeText(about.window_end), failed.failure.why),
+        {{"job", failed.job}, {"window", about.window}, {"reason", NameOf(failed.failure.fault)}});
   }
 }
 

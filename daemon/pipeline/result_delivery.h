@@ -5,8 +5,8 @@
 // Invariants
 //   (1) A rewind point is committed only when everything delivered up to its advance is durable,
 //       including the dead letters for a topic.
-//   (2) Failures of the sinks are logged once per change, cancelled runs each, skipped windows at
-//       most once a minute per job.
+//   (2) Failures of the sinks are logged once per change, cancelled and failed runs each,
+//       skipped windows at most once a minute per job.
 #pragma once
 
 #include <atomic>
@@ -58,6 +58,7 @@ class ResultDelivery final : public ResultSink {
  private:
   void LogFallback(const RunResult& result);
   void LogCancelled(const AdvanceReport& report);
+  void LogFailed(const AdvanceReport& report);
   void LogSkipped(const AdvanceReport& report);
   void LogLastSkipped();
 

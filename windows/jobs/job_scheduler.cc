@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/check.h"
 #include "windows/base/parallel.h"
 #include "windows/jobs/run_bytes.h"
 #include "windows/jobs/run_job.h"
@@ -16,14 +17,16 @@ constexpr std::size_t kLosslessQueue = 4;  // advances a replay may be ahead of 
 
 JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& keys,
                            const Clock& clock, ResultHistory& history, ResultSink& sink,
-                           bool lossless, IsCompared is_compared, std::size_t runners)
+                           bool lossless, IsCompared is_compared, std::size_t runners,
+                           WorkDesk* desk)
     : keys_(keys),
       clock_(clock),
       history_(history),
       lossless_(lossless),
       most_runs_(lossless ? 1 : runners),
       share_(most_runs_, ThreadCount(0)),
-      delivery_(history, sink, std::move(is_compared)) {
+      delivery_(history, sink, std::move(is_compared)),
+      desk_(desk) {
   for (const JobSpec& job : jobs) Join(job);
 }
 
@@ -31,7 +34,19 @@ JobScheduler::~JobScheduler() { Stop(); }
 
 void JobScheduler::Start() {
   for (std::size_t i = 0; i < most_runs_; ++i) {
-    runners_.emplace_back([this] { RunUntilStopped(stop_.get_token()); });
+    runners_.emplace_back([this] { RunUntilStopped(RunPlace::kHere, stop_.get_token()); });
+  }
+  const MutexLock lock(mutex_);
+  is_started_ = true;
+  AddWaiters();
+}
+
+void JobScheduler::AddWaiters() {
+  if (!is_started_ || stopping_) return;
+  const auto needed = static_cast<std::size_t>(std::ranges::count_if(
+      jobs_, [](const JobPtr& job) { return IsExternal(job->settings.parameters); }));
+  while (waiters_.size() < needed) {
+    waiters_.emplace_back([this] { RunUntilStopped(RunPlace::kElsewhere, stop_.get_token()); });
   }
 }
 
@@ -121,27 +136,34 @@ void JobScheduler::NoteRunBytes(RegisteredJob& job, const Advance& advance) {
 std::uint64_t JobScheduler::reserved_bytes() const {
   const MutexLock lock(mutex_);
   std::vector<std::uint64_t> needs;
+  std::uint64_t elsewhere = 0;  // external jobs need no runner, so all of them may start
   for (const JobPtr& job : jobs_) {
-    if (!queue_.IsUnderWay(job->settings.name)) needs.push_back(job->run_bytes);
+    if (queue_.IsUnderWay(job->settings.name)) continue;
+    if (IsExternal(job->settings.parameters)) {
+      elsewhere += job->run_bytes;
+    } else {
+      needs.push_back(job->run_bytes);
+    }
   }
-  return SumOfGreatest(std::move(needs), most_runs_ - queue_.under_way());
+  const std::size_t idle = most_runs_ - queue_.under_way(RunPlace::kHere);
+  return elsewhere + SumOfGreatest(std::move(needs), idle);
 }
 
-std::optional<QueuedRun> JobScheduler::TakeNext(const std::stop_token& stop) {
+std::optional<QueuedRun> JobScheduler::TakeNext(RunPlace place, const std::stop_token& stop) {
   const MutexLock lock(mutex_);
-  AwaitWork(stop);
+  AwaitWork(place, stop);
   if (stop.stop_requested()) return std::nullopt;
-  std::optional<QueuedRun> next = queue_.Begin();
+  std::optional<QueuedRun> next = queue_.Begin(place);
   if (!next) return std::nullopt;
   next->job->status.iteration = 0;
   changed_.NotifyAll();
   return next;
 }
 
-void JobScheduler::AwaitWork(const std::stop_token& stop) {
-  while (!HasWork() && !stop.stop_requested()) {
+void JobScheduler::AwaitWork(RunPlace place, const std::stop_token& stop) {
+  while (!HasWork(place) && !stop.stop_requested()) {
     if (may_rest_ && !resting_) {
-      RestSink(stop);
+      RestSink(place, stop);
     } else {
       changed_.Wait(mutex_, stop);
     }
@@ -149,14 +171,14 @@ void JobScheduler::AwaitWork(const std::stop_token& stop) {
 }
 
 // Returns early when there is work. Another runner then takes over.
-void JobScheduler::RestSink(const std::stop_token& stop) {
+void JobScheduler::RestSink(RunPlace place, const std::stop_token& stop) {
   resting_ = true;
   const SteadyTime rest = std::chrono::steady_clock::now() + kRest;
   bool in_time = true;
-  while (in_time && !HasWork() && !stop.stop_requested()) {
+  while (in_time && !HasWork(place) && !stop.stop_requested()) {
     in_time = changed_.WaitUntil(mutex_, stop, rest);
   }
-  if (!HasWork() && !stop.stop_requested()) {
+  if (!HasWork(place) && !stop.stop_requested()) {
     may_rest_ = false;  // an advance may be reported meanwhile
     bool is_left = false;
     {
@@ -169,21 +191,20 @@ void JobScheduler::RestSink(const std::stop_token& stop) {
   changed_.NotifyAll();
 }
 
-void JobScheduler::RunUntilStopped(std::stop_token stop) {
+void JobScheduler::RunUntilStopped(RunPlace place, std::stop_token stop) {
   KeepInnerLoopsSerial();
   while (!stop.stop_requested()) {
-    if (const std::optional<QueuedRun> next = TakeNext(stop)) {
+    if (const std::optional<QueuedRun> next = TakeNext(place, stop)) {
       const Duration waited = clock_.Steady() - next->since();
-      std::optional<CompletedRun> run = RunOne(*next, stop);
-      if (!run && stop.stop_requested()) return;
-      Settle(*next, waited, std::move(run));
+      Ended ended = RunOne(*next, stop);
+      if (!ended.run && stop.stop_requested()) return;
+      Settle(*next, waited, std::move(ended));
     }
     if (!stop.stop_requested()) ReportCompleted();
   }
 }
 
-std::optional<CompletedRun> JobScheduler::RunOne(const QueuedRun& next,
-                                                 const std::stop_token& stop) {
+JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_token& stop) {
   JobSpec settings;
   {
     const MutexLock lock(mutex_);
@@ -201,11 +222,29 @@ std::optional<CompletedRun> JobScheduler::RunOne(const QueuedRun& next,
     return in_time && !stop.stop_requested();
   };
   const KernelProgress progress(iterated, [&](RunPhase phase) { BeginPhase(next.job, phase); });
+  if (IsExternal(settings.parameters)) return RunElsewhere(next, settings, progress, stop);
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
   const ThreadShare::Computing computing(share_);
-  return RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-                next.is_triggered());
+  return {RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
+                 next.is_triggered())};
+}
+
+JobScheduler::Ended JobScheduler::RunElsewhere(const QueuedRun& next, const JobSpec& settings,
+                                               const KernelProgress& progress,
+                                               const std::stop_token& stop) {
+  SASH_CHECK(desk_ != nullptr);
+  Ended ended;
+  const auto ask = [&](const KernelProgress& timed) {
+    ExternalOutcome outcome = desk_->Run(
+        settings, next.on(), [&] { return !IsRemoved(next.job); },
+        [&] { timed.Begin(RunPhase::kComputing); }, stop);
+    ended.failure = std::move(outcome.failure);
+    return std::move(outcome.answer);
+  };
+  ended.run =
+      RunJob(settings, next.on(), keys_, clock_, progress, nullptr, next.is_triggered(), ask);
+  return ended;
 }
 
 bool JobScheduler::IsRemoved(const JobPtr& job) const {
@@ -225,7 +264,21 @@ Duration JobScheduler::Deliver(const JobPtr& job, CompletedRun run) {
   return clock_.Steady() - begun;
 }
 
-void JobScheduler::Settle(const QueuedRun& next, Duration waited, std::optional<CompletedRun> run) {
+void JobScheduler::CountUnfinished(const QueuedRun& next,
+                                   const std::optional<RunFailure>& failure) {
+  JobStatus& status = next.job->status;
+  if (failure) {
+    ++status.failed[static_cast<std::size_t>(failure->fault)];
+    status.last_failure = failure->why;
+    if (next.ticket) next.ticket->report.failed.push_back({status.name, *failure});
+  } else {
+    ++status.cancelled;
+    if (next.ticket) next.ticket->report.cancelled.push_back(status.name);
+  }
+}
+
+void JobScheduler::Settle(const QueuedRun& next, Duration waited, Ended ended) {
+  std::optional<CompletedRun>& run = ended.run;
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
   const SteadyTime settled = clock_.Steady();
@@ -240,11 +293,7 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, std::optional<
   changed_.NotifyAll();  // the job may run again
   if (next.job->removed) return;
   if (next.on()->recalled_for > 0) return;  // it was counted before the restart
-  if (!run) {
-    ++status.cancelled;
-    if (next.ticket) next.ticket->report.cancelled.push_back(status.name);
-    return;
-  }
+  if (!run) return CountUnfinished(next, ended.failure);
   ++status.runs;
   status.last_seconds = run->result->seconds;
   status.total_seconds += run->result->seconds;
@@ -295,7 +344,10 @@ void JobScheduler::RequestStop() {
 
 void JobScheduler::Stop() {
   RequestStop();
-  runners_.clear();  // joins them
+  runners_.clear();                   // joins them
+  std::vector<std::jthread> waiters;  // joined without the lock
+  const MutexLock lock(mutex_);
+  std::swap(waiters, waiters_);
 }
 
 }  // namespace sash

@@ -9,7 +9,8 @@
 // Invariants
 //   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
 //       jobs happen beside each other when there are several runners; a runner is never idle while
-//       a run may begin (RunQueue).
+//       a run may begin (RunQueue). Runs of external jobs wait for workers of other processes, each
+//       in a thread of its own, so they never take the place of another run.
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
 //       runs have ended or were skipped may have to wait for an earlier, long run. Its view is
 //       released meanwhile. Beyond kMostUnreported advances, the oldest such advances are not
@@ -24,6 +25,8 @@
 //       its next step. Its result is kept and delivered as a whole or not at all, and not kept for
 //       long.
 //   (7) A triggered run is in no report, and at most one of a job waits.
+//   (8) A failed run of an external job has no result. It is counted and in the report, as is a run
+//       that was cancelled at its deadline.
 #pragma once
 
 #include <chrono>
@@ -50,6 +53,7 @@
 #include "windows/jobs/run_delivery.h"
 #include "windows/jobs/run_queue.h"
 #include "windows/jobs/thread_share.h"
+#include "windows/jobs/work_desk.h"
 
 namespace sash {
 
@@ -61,12 +65,13 @@ class JobScheduler {
   using IsCompared = RunDelivery::IsCompared;
 
   // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy, and
-  // there is one runner. Otherwise `runners` jobs may run at once.
+  // there is one runner. Otherwise `runners` jobs may run at once. `desk`: of external jobs; null:
+  // there are none.
   JobScheduler(
       std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
       ResultHistory& history, ResultSink& sink, bool lossless,
       IsCompared is_compared = [](const std::string&, const JobParameters&) { return false; },
-      std::size_t runners = 1);
+      std::size_t runners = 1, WorkDesk* desk = nullptr);
   ~JobScheduler();
 
   void Start();
@@ -139,18 +144,30 @@ class JobScheduler {
   bool HasReport() const SASH_REQUIRES(mutex_) {
     return !reporting_ && !tickets_.empty() && tickets_.front()->outstanding == 0;
   }
-  bool HasWork() const SASH_REQUIRES(mutex_) { return queue_.HasNext() || HasReport(); }
-  void AwaitWork(const std::stop_token& stop) SASH_REQUIRES(mutex_);
-  void RestSink(const std::stop_token& stop) SASH_REQUIRES(mutex_);
+  bool HasWork(RunPlace place) const SASH_REQUIRES(mutex_) {
+    return queue_.HasNext(place) || HasReport();
+  }
+  void AwaitWork(RunPlace place, const std::stop_token& stop) SASH_REQUIRES(mutex_);
+  void RestSink(RunPlace place, const std::stop_token& stop) SASH_REQUIRES(mutex_);
+  // One thread for each external job.
+  void AddWaiters() SASH_REQUIRES(mutex_);
 
   // The functions below take the lock themselves.
   void Join(const JobSpec& job);
-  void RunUntilStopped(std::stop_token stop);
-  std::optional<QueuedRun> TakeNext(const std::stop_token& stop);
-  std::optional<CompletedRun> RunOne(const QueuedRun& next, const std::stop_token& stop);
+  void RunUntilStopped(RunPlace place, std::stop_token stop);
+  std::optional<QueuedRun> TakeNext(RunPlace place, const std::stop_token& stop);
+  // With neither, it was cancelled.
+  struct Ended {
+    std::optional<CompletedRun> run{};
+    std::optional<RunFailure> failure{};
+  };
+  Ended RunOne(const QueuedRun& next, const std::stop_token& stop);
+  Ended RunElsewhere(const QueuedRun& next, const JobSpec& settings, const KernelProgress& progress,
+                     const std::stop_token& stop);
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
-  void Settle(const QueuedRun& next, Duration waited, std::optional<CompletedRun> run);
+  void Settle(const QueuedRun& next, Duration waited, Ended ended);
+  static void CountUnfinished(const QueuedRun& next, const std::optional<RunFailure>& failure);
   // Returns how long it took.
   Duration Deliver(const JobPtr& job, CompletedRun run);
   void ReportCompleted();
@@ -162,6 +179,7 @@ class JobScheduler {
   const std::size_t most_runs_;  // at once
   ThreadShare share_;
   RunDelivery delivery_;
+  WorkDesk* const desk_;
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;
@@ -175,6 +193,8 @@ class JobScheduler {
   bool resting_ SASH_GUARDED_BY(mutex_) = false;    // a runner will call Rest(), or does
   std::stop_source stop_;
   std::vector<std::jthread> runners_;
+  bool is_started_ SASH_GUARDED_BY(mutex_) = false;
+  std::vector<std::jthread> waiters_ SASH_GUARDED_BY(mutex_);  // run external jobs
 };
 
 }  // namespace sash

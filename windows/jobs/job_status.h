@@ -3,13 +3,16 @@
 // Thread safety: a value.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "windows/base/clock.h"
+#include "windows/jobs/run_fault.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
@@ -20,7 +23,9 @@ struct JobStatus {
   std::string window;
   std::uint64_t runs = 0;
   std::uint64_t skipped = 0;
-  std::uint64_t cancelled = 0;  // past the deadline
+  std::uint64_t cancelled = 0;                     // past the deadline
+  std::array<std::uint64_t, kRunFaults> failed{};  // runs of an external job, by RunFault
+  std::string last_failure{};                      // why the newest of these failed
   std::size_t waiting = 0;
   double waiting_seconds = 0;  // for a runner, while no run of its own is under way; goes on when a
                                // newer advance displaces the one that waits
@@ -39,6 +44,10 @@ struct JobStatus {
   double drift = 0;                       // of the last warm run that was compared with a full run
   std::uint64_t fallbacks = 0;            // times that the drift was too large
   std::optional<EventTime> last_skipped;  // window end of the newest skipped advance
+
+  std::uint64_t failures() const {
+    return std::accumulate(failed.begin(), failed.end(), std::uint64_t{0});
+  }
 };
 
 }  // namespace sash

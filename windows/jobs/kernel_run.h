@@ -13,6 +13,8 @@
 
 namespace sash {
 
+struct ExternalAnswer;
+
 // The input of a kernel beside its parameters.
 struct RunSetting {
   const JobSpec& job;
@@ -20,6 +22,7 @@ struct RunSetting {
   const VertexDictionary& keys;
   const KernelProgress& progress;
   const CompletedRun* previous = nullptr;  // the job's previous result; null: there is none
+  const ExternalAnswer* answer = nullptr;  // of an external job
 };
 
 struct KernelRun {

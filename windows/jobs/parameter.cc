@@ -27,4 +27,9 @@ std::span<const std::string_view> ChoiceWords(HitsRanking /*choice*/) {
   return kWords;
 }
 
+std::span<const std::string_view> ChoiceWords(ExternalAnswers /*choice*/) {
+  static constexpr std::array<std::string_view, 2> kWords = {"scores", "sets"};
+  return kWords;
+}
+
 }  // namespace sash

@@ -27,6 +27,7 @@ namespace sash {
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 enum class StrengthDirection : std::uint8_t { kOut, kIn, kBoth, kNet };
 enum class HitsRanking : std::uint8_t { kAuthorities, kHubs };
+enum class ExternalAnswers : std::uint8_t { kScores, kSets };
 
 struct WholeBounds {
   std::int64_t least = 0;
@@ -48,9 +49,9 @@ struct Parameter {
 // A parameter of the kind `Kind`, bound to its member.
 template <typename Kind>
 struct ParameterRow {
-  using Member =
-      std::variant<bool Kind::*, int Kind::*, double Kind::*, TraversalDirection Kind::*,
-                   StrengthDirection Kind::*, HitsRanking Kind::*, std::vector<VertexKey> Kind::*>;
+  using Member = std::variant<bool Kind::*, int Kind::*, double Kind::*, TraversalDirection Kind::*,
+                              StrengthDirection Kind::*, HitsRanking Kind::*,
+                              ExternalAnswers Kind::*, std::vector<VertexKey> Kind::*>;
   Member member;
   Parameter parameter;
 };
@@ -59,10 +60,11 @@ using ParameterRows = std::vector<ParameterRow<Kind>>;
 
 // The value of a parameter in a struct of parameters, which owns it.
 using ParameterValue = std::variant<bool*, int*, double*, TraversalDirection*, StrengthDirection*,
-                                    HitsRanking*, std::vector<VertexKey>*>;
+                                    HitsRanking*, ExternalAnswers*, std::vector<VertexKey>*>;
 using ConstParameterValue =
     std::variant<const bool*, const int*, const double*, const TraversalDirection*,
-                 const StrengthDirection*, const HitsRanking*, const std::vector<VertexKey>*>;
+                 const StrengthDirection*, const HitsRanking*, const ExternalAnswers*,
+                 const std::vector<VertexKey>*>;
 
 // Whether it is false, 0 or empty.
 bool IsNothing(const ConstParameterValue& value);
@@ -121,6 +123,7 @@ concept ParameterChoice = std::is_enum_v<Value>;
 std::span<const std::string_view> ChoiceWords(TraversalDirection choice);
 std::span<const std::string_view> ChoiceWords(StrengthDirection choice);
 std::span<const std::string_view> ChoiceWords(HitsRanking choice);
+std::span<const std::string_view> ChoiceWords(ExternalAnswers choice);
 
 template <ParameterChoice Choice>
 std::string_view ChoiceWord(Choice choice) {

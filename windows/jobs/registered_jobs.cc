@@ -24,6 +24,7 @@ void JobScheduler::Join(const JobSpec& job) {
   const MutexLock lock(mutex_);
   joining->place = joined_++;
   jobs_.push_back(std::move(joining));
+  AddWaiters();
 }
 
 JobScheduler::JobPtr JobScheduler::FindJob(std::string_view name) const {
@@ -71,6 +72,7 @@ Status JobScheduler::RemoveJob(const std::string& name) {
     }
     changed_.NotifyAll();  // an advance may wait for room; a report may be complete now
   }
+  if (desk_ != nullptr) desk_->Cancel(name);
   history_.Forget(name);
   return Ok{};
 }

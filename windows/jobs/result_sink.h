@@ -10,9 +10,15 @@
 
 #include "windows/base/result.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_fault.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
+
+struct FailedRun {
+  std::string job;
+  RunFailure failure;
+};
 
 // The outcome of an advance, once every job that was due on it has run or been skipped.
 struct AdvanceReport {
@@ -20,6 +26,7 @@ struct AdvanceReport {
   std::vector<std::shared_ptr<const RunResult>> results;  // in the order of the configuration
   std::vector<std::string> skipped;    // jobs displaced by a newer window (overrun: skip)
   std::vector<std::string> cancelled;  // jobs that passed their deadline
+  std::vector<FailedRun> failed{};     // of external jobs
 };
 
 class ResultSink {

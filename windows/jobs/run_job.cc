@@ -10,7 +10,7 @@ namespace sash {
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress, const CompletedRun* previous,
-                                   bool triggered) {
+                                   bool triggered, const AnswerSource& ask) {
   PhaseClock<RunPhase> phases(clock, RunPhase::kPreparing);
   progress.Begin(RunPhase::kPreparing);
   KernelProgress::Iterated iterated;
@@ -19,7 +19,12 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
     phases.Begin(phase);
     progress.Begin(phase);
   });
-  const RunSetting setting{job, advance->view, keys, timed, previous};
+  std::optional<ExternalAnswer> answer;
+  if (ask && !advance->provenance.empty) {
+    answer = ask(timed);
+    if (!answer) return std::nullopt;
+  }
+  const RunSetting setting{job, advance->view, keys, timed, previous, answer ? &*answer : nullptr};
   KernelRun run = RunKernelOf(job.parameters, setting);
   if (run.cancelled) return std::nullopt;
   auto result = std::make_shared<RunResult>();

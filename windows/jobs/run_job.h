@@ -1,22 +1,29 @@
 // Runs one job on one advance.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "windows/base/clock.h"
 #include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/external_answer.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/run_result.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
 
+// Gets the answer of an external job, and waits for it; nothing: there is none.
+using AnswerSource = std::function<std::optional<ExternalAnswer>(const KernelProgress&)>;
+
 // Returns nothing when `progress` asked the kernel to stop: a partial result is never published.
 // `previous`: the job's previous result, for kernels that compare with it or start from it; null:
 // there is none. `progress` gets each phase from kPreparing on.
+// `ask`: of an external job, unless the window is empty. Returns nothing if it returns nothing.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,
-                                   const CompletedRun* previous = nullptr, bool triggered = false);
+                                   const CompletedRun* previous = nullptr, bool triggered = false,
+                                   const AnswerSource& ask = {});
 
 }  // namespace sash

@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace sash {
+namespace {
+
+bool RunsAt(const RegisteredJob& job, RunPlace place) {
+  return IsExternal(job.settings.parameters) == (place == RunPlace::kElsewhere);
+}
+
+}  // namespace
 
 void RunQueue::Add(QueuedRun run, SteadyTime now) {
   RegisteredJob& job = *run.job;
@@ -13,13 +20,14 @@ void RunQueue::Add(QueuedRun run, SteadyTime now) {
   NoteReady(job, now);
 }
 
-RunQueue::Runs::const_iterator RunQueue::Next() const {
-  return std::ranges::find_if(
-      waiting_, [&](const QueuedRun& run) { return !IsUnderWay(run.job->settings.name); });
+RunQueue::Runs::const_iterator RunQueue::Next(RunPlace place) const {
+  return std::ranges::find_if(waiting_, [&](const QueuedRun& run) {
+    return RunsAt(*run.job, place) && !IsUnderWay(run.job->settings.name);
+  });
 }
 
-std::optional<QueuedRun> RunQueue::Begin() {
-  const auto next = Next();
+std::optional<QueuedRun> RunQueue::Begin(RunPlace place) {
+  const auto next = Next(place);
   if (next == waiting_.end()) return std::nullopt;
   Runs begun;
   begun.splice(begun.end(), waiting_, next);
@@ -79,6 +87,11 @@ const QueuedRun* RunQueue::FindTriggered(const RegisteredJobPtr& job) const {
   const auto found = std::ranges::find_if(
       waiting_, [&](const QueuedRun& run) { return run.job == job && run.is_triggered(); });
   return found == waiting_.end() ? nullptr : &*found;
+}
+
+std::size_t RunQueue::under_way(RunPlace place) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      under_way_, [&](const RegisteredJobPtr& each) { return RunsAt(*each, place); }));
 }
 
 bool RunQueue::IsUnderWay(std::string_view job) const {

@@ -6,7 +6,7 @@
 //   (1) Runs of one job begin in the order in which they were added, and never while another one is
 //       under way: a run continues from the result before it. The same is true for a job and a
 //       removed job of its name, because both have results under this name.
-//   (2) Of the runs that may begin, the one that was added first does.
+//   (2) Of the runs at one place that may begin, the one that was added first does.
 #pragma once
 
 #include <cstddef>
@@ -59,6 +59,9 @@ struct QueuedRun {
   bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
 };
 
+// Where a run takes place.
+enum class RunPlace : std::uint8_t { kHere, kElsewhere };  // in this process; by a worker
+
 class RunQueue {
  public:
   using Runs = std::list<QueuedRun>;
@@ -66,9 +69,9 @@ class RunQueue {
   // Behind all others. `now`: of the steady clock, here and below.
   void Add(QueuedRun run, SteadyTime now);
 
-  // The run that begins now; nothing if none may begin. End() must follow.
-  std::optional<QueuedRun> Begin();
-  bool HasNext() const { return Next() != waiting_.end(); }
+  // The run that begins now; nothing if none may begin there. End() must follow.
+  std::optional<QueuedRun> Begin(RunPlace place);
+  bool HasNext(RunPlace place) const { return Next(place) != waiting_.end(); }
   void End(const RegisteredJobPtr& job, SteadyTime now);
 
   // Take runs of `job` that wait out of the queue: the oldest one on an advance that will be
@@ -82,10 +85,10 @@ class RunQueue {
   const QueuedRun* FindTriggered(const RegisteredJobPtr& job) const;
 
   bool IsUnderWay(std::string_view job) const;
-  std::size_t under_way() const { return under_way_.size(); }
+  std::size_t under_way(RunPlace place) const;
 
  private:
-  Runs::const_iterator Next() const;
+  Runs::const_iterator Next(RunPlace place) const;
   template <typename Chosen>
   Runs TakeFirst(const Chosen& chosen);
   void NoteReady(RegisteredJob& job, SteadyTime now) const;

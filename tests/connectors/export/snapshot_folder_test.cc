@@ -189,12 +189,13 @@ TEST_F(SnapshotShelfTest, EachWindowKeepsItsNewestAndTheLockedOnes) {
   const auto folder = Open();
   SnapshotShelf shelf(*folder, spec_, log_);
   ASSERT_TRUE(shelf.Begin(false).ok());
-  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes);
+  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes, 1);
   const SnapshotPlace first = Make(*folder, "w", "1");
   std::optional<OwnedDescriptor> lock(LockShared(At(first)));
-  shelf.Add(first, 3 * kPageBytes);
+  shelf.Add(first, 3 * kPageBytes, 2);
+  std::uint64_t number = 2;
   for (const char* name : {"2", "3", "4"}) {
-    shelf.Add(Make(*folder, "w", name), 3 * kPageBytes);
+    shelf.Add(Make(*folder, "w", name), 3 * kPageBytes, ++number);
     shelf.Tidy();
   }
   EXPECT_THAT(NamesIn(path_ + "/w"), ElementsAre("1", "3", "4"));
@@ -214,9 +215,9 @@ TEST_F(SnapshotShelfTest, RoomComesFromTheOldestButNeverFromTheNewestOfAWindow) 
   spec_.limit_bytes = 10 * kPageBytes;
   SnapshotShelf shelf(*folder, spec_, log_);
   ASSERT_TRUE(shelf.Begin(false).ok());
-  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes);
-  shelf.Add(Make(*folder, "w", "1"), 3 * kPageBytes);
-  shelf.Add(Make(*folder, "w", "2"), 3 * kPageBytes);
+  shelf.Add(Make(*folder, "v", "1"), 3 * kPageBytes, 1);
+  shelf.Add(Make(*folder, "w", "2"), 3 * kPageBytes, 3);
+  shelf.Add(Make(*folder, "w", "1"), 3 * kPageBytes, 2);  // of an older advance
   EXPECT_TRUE(shelf.MakeRoom(kPageBytes));
   EXPECT_EQ(shelf.snapshots(), 3u);
   EXPECT_TRUE(shelf.MakeRoom(4 * kPageBytes));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <future>
 #include <optional>
 #include <thread>
 
@@ -78,6 +79,12 @@ class WindowExportTest : public ::testing::Test {
   void Write(WindowExport& to, AdvancePtr advance) {
     to.Submit(std::move(advance));
     to.Finish();
+  }
+  std::optional<HeldSnapshot> Held(WindowExport& from, const AdvancePtr& advance) {
+    Result<HeldSnapshot> held = from.Hold(advance, clock_.Steady() + std::chrono::minutes(1), {});
+    EXPECT_TRUE(held.ok()) << (held.ok() ? "" : held.error().message);
+    if (!held) return std::nullopt;
+    return std::move(held).value();
   }
   std::vector<std::string> Snapshots() const { return NamesIn(path_ + "/last-5m"); }
   ExportWindowCounts Counts() const { return export_->Counts().windows.at(0); }
@@ -406,6 +413,54 @@ TEST_F(WindowExportTest, AFolderMayChangeItsFormat) {
   again.Start();
   Write(again, Advance(3));
   EXPECT_THAT(Snapshots(), ElementsAre("3"));
+}
+
+TEST_F(WindowExportTest, AHeldSnapshotIsThatOfItsAdvanceAndStays) {
+  WindowExport& frozen = Open({.every = 100, .keep = 1});
+  frozen.Start();
+  const AdvancePtr first = Advance(1);
+  std::optional<HeldSnapshot> held = Held(frozen, first);
+  EXPECT_EQ(held->folder, path_ + "/last-5m/1");
+  EXPECT_EQ(testing::ReadSnapshot(held->folder).at("snapshot").get<int>(), 1);
+  const std::optional<HeldSnapshot> newer = Held(frozen, Advance(2));
+  EXPECT_THAT(Snapshots(), ElementsAre("1", "2")) << "`every` chooses neither";
+  EXPECT_EQ(Held(frozen, first)->folder, held->folder) << "it is not written again";
+  frozen.Finish();
+  EXPECT_EQ(Counts().written, 2u);
+  held.reset();
+  Write(frozen, Advance(100));
+  EXPECT_THAT(Snapshots(), ElementsAre("100", "2"));
+  EXPECT_EQ(Held(frozen, first)->folder, path_ + "/last-5m/1") << "written again";
+  EXPECT_EQ(frozen.FolderOf("last-5m"), path_ + "/last-5m");
+}
+
+TEST_F(WindowExportTest, AnAdvanceThatIsHeldIsWrittenBeforeThoseThatWait) {
+  WindowExport& frozen = Open({});
+  const AdvancePtr first = Advance(1);
+  frozen.Submit(first);
+  frozen.Submit(Advance(2));  // replaces it
+  auto holder = std::async(std::launch::async, [&] { return Held(frozen, first); });
+  while (frozen.demands() == 0) std::this_thread::yield();
+  frozen.Start();
+  EXPECT_EQ(holder.get()->folder, path_ + "/last-5m/1");
+  frozen.Finish();
+  EXPECT_THAT(Snapshots(), ElementsAre("1", "2"));
+}
+
+TEST_F(WindowExportTest, WithoutASnapshotToHoldThereIsAReason) {
+  WindowExport& limited = Open({.limit_bytes = 4096});
+  limited.Start();
+  const auto full = limited.Hold(Advance(1), clock_.Steady() + std::chrono::hours(1), {});
+  ASSERT_FALSE(full.ok());
+  EXPECT_THAT(full.error().message, HasSubstr("does not fit into limit"));
+  WindowExport& never = Open({});
+  const auto late = never.Hold(Advance(2), clock_.Steady() + std::chrono::milliseconds(1), {});
+  ASSERT_FALSE(late.ok());
+  EXPECT_THAT(late.error().message, HasSubstr("snapshot 2 of window last-5m was not written in"));
+  never.RequestStop();
+  const auto stopped = never.Hold(Advance(3), clock_.Steady() + std::chrono::hours(1), {});
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_THAT(stopped.error().message, HasSubstr("the process is stopping"));
 }
 
 TEST_F(WindowExportTest, AStopDoesNotWaitForWhatWaits) {

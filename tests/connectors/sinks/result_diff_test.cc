@@ -64,13 +64,21 @@ TEST_F(ResultDiffTest, NothingHasChangedBetweenEqualResults) {
 TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
   const std::vector<NamedEdge> edges = {{"a", "b", {}}, {"b", "c", {}}, {"c", "a", {}}};
   const std::pair<JobParameters, const char*> kernels[] = {
-      {PageRankParameters(), "score"},     {BfsParameters{{"a"}}, "depth"},
-      {SsspParameters{{"a"}}, "distance"}, {TrianglesParameters(), "score"},
-      {LccParameters(), "score"},          {KcoreParameters(), "score"},
-      {DegreeParameters(), "score"},       {StrengthParameters(), "score"},
-      {FanoutParameters(), "score"},       {ReciprocityParameters(), "score"},
-      {WccParameters(), "size"},           {SccParameters(), "size"},
-      {CdlpParameters(), "size"}};
+      {PageRankParameters(), "score"},
+      {BfsParameters{{"a"}}, "depth"},
+      {SsspParameters{{"a"}}, "distance"},
+      {TrianglesParameters(), "score"},
+      {LccParameters(), "score"},
+      {KcoreParameters(), "score"},
+      {DegreeParameters(), "score"},
+      {StrengthParameters(), "score"},
+      {FanoutParameters(), "score"},
+      {ReciprocityParameters(), "score"},
+      {WccParameters(), "size"},
+      {SccParameters(), "size"},
+      {CdlpParameters(), "size"},
+      {ExternalParameters(), "score"},
+      {ExternalParameters{ExternalAnswers::kSets}, "size"}};
   for (const auto& [parameters, value] : kernels) {
     ASSERT_TRUE(HasDiffs(parameters));
     const auto result = Run(parameters, edges, 300);

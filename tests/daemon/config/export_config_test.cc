@@ -75,6 +75,24 @@ TEST(ExportConfigTest, EachHasAFolderOfItsOwn) {
   EXPECT_EQ(errors("a/bc"), "");
 }
 
+TEST(ExportConfigTest, AnExternalJobReadsTheSnapshotsOfItsWindow) {
+  constexpr std::string_view kJob =
+      "jobs: [{name: model, kernel: external, window: w, deadline: 20s, "
+      "parameters: {returns: sets}}]\n";
+  std::string text(kGood);
+  const std::size_t at = text.find("jobs:");
+  ASSERT_NE(at, std::string::npos);
+  text = text.substr(0, at) + std::string(kJob);
+  EXPECT_THAT(AllErrors(Parsed(text, "test.yaml")),
+              HasSubstr("jobs[0].window: is `w`, of which there are no frozen snapshots; the "
+                        "workers of an external job read them: add {frozen: {path: "
+                        "/dev/shm/sash, windows: [w]}} to exports"));
+  const Config config = ParseGood(text + "exports: [{frozen: {path: f, windows: [w]}}]\n");
+  EXPECT_EQ(std::get<ExternalParameters>(config.jobs.at(0).parameters).returns,
+            ExternalAnswers::kSets);
+  EXPECT_EQ(config.jobs[0].deadline, std::chrono::seconds(20));
+}
+
 TEST(ExportConfigTest, EachHasExactlyOneKindAndKnownKeys) {
   EXPECT_THAT(ExportErrors("[{}]"), HasSubstr("exports[0]: "));
   EXPECT_THAT(ExportErrors("[{parket: {path: f}}]"), HasSubstr("exports[0].parket: unknown key"));

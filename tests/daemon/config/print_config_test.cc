@@ -6,6 +6,7 @@
 #include <random>
 
 #include "connectors/sinks/result_diff.h"
+#include "daemon/config/parse_item.h"
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
 #include "tests/support/seed_range.h"
@@ -34,9 +35,9 @@ class RandomConfig {
     config.source.time.check_ahead = !replay;
     config.source.dead_letters = {"dead/" + Text() + "x", 4096 + Number(1 << 30)};
     for (std::uint64_t i = 0; i < 1 + Number(3); ++i) config.windows.push_back(Window(config, i));
+    for (std::uint64_t i = 0; i < Number(3); ++i) config.exports.push_back(Export(config, i));
     for (std::uint64_t i = 0; i < Number(4); ++i) config.jobs.push_back(Job(config, i));
     for (std::uint64_t i = 0; i < Number(3); ++i) config.sinks.push_back(Sink(config, i));
-    for (std::uint64_t i = 0; i < Number(3); ++i) config.exports.push_back(Export(config, i));
     config.http.enabled = Coin();
     if (config.http.enabled) {
       config.http.host = Coin() ? "::1" : "127.1.2.3";
@@ -376,7 +377,8 @@ class RandomConfig {
         VanishedEdgesParameters{},
         CyclesParameters{static_cast<int>(2 + Number(9)), share * 1e3,
                          Coin() ? Roots(config) : std::vector<VertexKey>(),
-                         static_cast<int>(1 + Number(1000))}};
+                         static_cast<int>(1 + Number(1000))},
+        ExternalParameters{Pick(ExternalAnswers::kScores, ExternalAnswers::kSets)}};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];
   }
@@ -388,7 +390,8 @@ class RandomConfig {
     job.parameters = Parameters(config);
     job.every = static_cast<std::uint32_t>(1 + Number(100));
     job.threads = static_cast<int>(Number(1025));
-    if (Coin()) job.deadline = Time();
+    if (WhyWithoutSnapshots(job, config.exports)) job.parameters = WccParameters();
+    if (IsExternal(job.parameters) || Coin()) job.deadline = Time();
     job.overrun.queue = Number(5);
     job.top = 1 + Number(1'000'000);
     job.keep_results = 1 + Number(100'000);

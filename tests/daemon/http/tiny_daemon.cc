@@ -27,6 +27,7 @@ std::vector<JobSpec> Jobs(const std::vector<VertexKey>& roots,
     spec.window = "now";
     spec.parameters = std::move(parameters);
     spec.overrun.queue = 8;
+    if (IsExternal(spec.parameters)) spec.deadline = std::chrono::seconds(60);
     return spec;
   };
   std::vector<JobSpec> jobs = {job("ranks", PageRankParameters()),
@@ -71,7 +72,9 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
                return ResultText({result, nullptr, nullptr}, {}).Take();
              }),
       tap(kind, clock),
-      scheduler(jobs, keys, clock, history, *this, true),
+      scheduler(
+          jobs, keys, clock, history, *this, true,
+          [](const std::string&, const JobParameters&) { return false; }, 1, &desk),
       engine(Windows(), Policy(),
              {.keys = keys,
               .partitions = partitions,
@@ -134,7 +137,9 @@ ApiSurroundings TinyDaemon::surroundings() {
           .source = [this] { return source_status; },
           .not_ready = [this] { return not_ready; },
           .metrics = [] { return std::string("sash_build_info 1\n"); },
-          .result = ResultText};
+          .result = ResultText,
+          .work = &desk,
+          .waiters = &waiters};
 }
 
 }  // namespace sash

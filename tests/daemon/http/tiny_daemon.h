@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "daemon/http/api_surroundings.h"
+#include "daemon/http/work_waiters.h"
 #include "windows/base/clock.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/jobs/job_scheduler.h"
 #include "windows/jobs/result_history.h"
+#include "windows/jobs/work_desk.h"
 #include "windows/slide/engine_stats.h"
 #include "windows/slide/window_engine.h"
 
@@ -68,6 +70,8 @@ class TinyDaemon final : public RefusalSink, public ResultSink, private EngineLi
   ResultHistory history;
   EventFeed events;
   EdgeTap tap;
+  WorkDesk desk{clock, "p"};
+  WorkWaiters waiters{desk};
   JobScheduler scheduler;
   WindowEngine engine;
 

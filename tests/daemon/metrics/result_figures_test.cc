@@ -59,8 +59,9 @@ Values ShownIn(const Json& json) {
 }
 
 TEST(ResultFiguresTest, AreTheNumbersInTheJsonOfEveryKernelsResults) {
-  const std::vector<JobParameters> kernels =
+  std::vector<JobParameters> kernels =
       OneOfEach(std::make_index_sequence<std::variant_size_v<JobParameters>>());
+  std::erase_if(kernels, IsExternal);  // there is no worker here
   TinyDaemon daemon(KeyKind::kString, {std::string("a")}, kernels);
   std::map<std::string, RunResult> newest;
   daemon.on_run = [&](const RunResult& result) { newest.insert_or_assign(result.job, result); };
@@ -75,6 +76,7 @@ TEST(ResultFiguresTest, AreTheNumbersInTheJsonOfEveryKernelsResults) {
   daemon.EndSource();
   std::set<std::string> names;
   for (const std::string_view kernel : kKernels) {
+    if (kernel == ExternalParameters::kKernel) continue;
     ASSERT_TRUE(newest.contains(std::string(kernel))) << kernel;
   }
   for (const auto& [job, result] : newest) {

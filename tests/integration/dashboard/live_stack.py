@@ -38,6 +38,7 @@ jobs:
   - {{name: influencers, kernel: pagerank, window: short}}
   - {{name: reach, kernel: bfs, window: long, parameters: {{roots: [v0]}}}}
   - {{name: shape, kernel: window, window: short}}
+  - {{name: own, kernel: external, window: short, deadline: 500ms}}  # without a worker
 sinks:
   - {{file: {{path: results.jsonl}}}}
   - {{kafka: {{topic: results}}}}

@@ -89,7 +89,17 @@ std::vector<JobParameters> EveryKernel() {
           ReciprocityParameters{},
           NewEdgesParameters{},
           VanishedEdgesParameters{},
-          CyclesParameters{.max_length = 3}};
+          CyclesParameters{.max_length = 3},
+          ExternalParameters{}};
+}
+
+// The answer of a worker, whose memory counts.
+AnswerSource ScoresOf(const Advance& advance) {
+  return [&advance](const KernelProgress&) -> std::optional<ExternalAnswer> {
+    const auto vertices =
+        VisitView(advance.view, [](const auto& graph) { return graph.vertices().size(); });
+    return ExternalAnswer{.scores = std::vector<double>(vertices, 0.5)};
+  };
 }
 
 TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
@@ -109,8 +119,10 @@ TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
       JobSpec job;
       job.threads = 2;
       job.parameters = parameters;
-      const std::uint64_t peak =
-          Peak([&] { (void)RunJob(job, window.advance, window.keys, clock, {}); });
+      const std::uint64_t peak = Peak([&] {
+        (void)RunJob(job, window.advance, window.keys, clock, {}, nullptr, false,
+                     IsExternal(parameters) ? ScoresOf(*window.advance) : AnswerSource());
+      });
       const std::uint64_t said = RunBytes(parameters, edges, ids);
       SCOPED_TRACE(std::visit([](const auto& of) { return std::string(of.kKernel); }, parameters) +
                    ": " + std::to_string(ids) + " ids, " + std::to_string(edges) + " edges");

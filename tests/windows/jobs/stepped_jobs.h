@@ -78,13 +78,13 @@ inline AdvancePtr Star(std::uint64_t snapshot) {
 }
 
 struct World {
-  explicit World(std::vector<JobSpec> jobs, bool lossless = false, std::size_t runners = 1)
+  explicit World(std::vector<JobSpec> jobs, bool lossless = false, std::size_t runners = 1,
+                 WorkDesk* external = nullptr)
       : history(jobs),
-        scheduler(std::move(jobs), keys, clock, history, sink, lossless,
-                  [this](const std::string& job, const JobParameters&) {
-                    return compared.contains(job);
-                  },
-                  runners) {
+        scheduler(
+            std::move(jobs), keys, clock, history, sink, lossless,
+            [this](const std::string& job, const JobParameters&) { return compared.contains(job); },
+            runners, external) {
     for (const char* key : {"a", "b", "c"}) VertexDictionary::Writer(keys).Intern(key);
   }
   VertexDictionary keys{KeyKind::kString};
@@ -92,6 +92,7 @@ struct World {
   SteppedSink sink;
   std::set<std::string> compared;  // jobs; set before Start()
   ResultHistory history;
+  WorkDesk desk{clock, "p"};
   JobScheduler scheduler;
 };
 

@@ -13,6 +13,7 @@
 #include "windows/jobs/kinds/cycles.h"
 #include "windows/jobs/kinds/degree.h"
 #include "windows/jobs/kinds/edge_changes.h"
+#include "windows/jobs/kinds/external.h"
 #include "windows/jobs/kinds/hits.h"
 #include "windows/jobs/kinds/kcore.h"
 #include "windows/jobs/kinds/lcc.h"
@@ -33,7 +34,7 @@ using JobParameters =
                  SccParameters, SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
                  KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
                  ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters,
-                 CyclesParameters>;
+                 CyclesParameters, ExternalParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(
@@ -52,6 +53,10 @@ std::optional<ParameterFault> FaultOfParameters(const JobParameters& parameters)
 
 std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);
+// Whether another process computes the kernel.
+inline bool IsExternal(const JobParameters& parameters) {
+  return std::holds_alternative<ExternalParameters>(parameters);
+}
 KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting);
 ResultTable DescribeResult(const RunResult& result);
 

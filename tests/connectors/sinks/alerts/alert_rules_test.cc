@@ -45,7 +45,8 @@ std::vector<JobParameters> EveryKernel() {
                                     ReciprocityParameters(),
                                     NewEdgesParameters(),
                                     VanishedEdgesParameters(),
-                                    CyclesParameters()};
+                                    CyclesParameters(),
+                                    ExternalParameters()};
   EXPECT_EQ(all.size(), kKernels.size() + 1) << "a kernel is missing";
   return all;
 }

@@ -1,4 +1,4 @@
-#include "connectors/export/key_order.h"
+#include "windows/jobs/key_order.h"
 
 #include <algorithm>
 #include <bit>

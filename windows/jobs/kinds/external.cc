@@ -1,0 +1,98 @@
+#include "windows/jobs/kinds/external.h"
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "windows/base/check.h"
+#include "windows/jobs/external_answer.h"
+#include "windows/jobs/groups.h"
+#include "windows/jobs/kernel_outputs.h"
+#include "windows/jobs/key_order.h"
+#include "windows/jobs/ranking.h"
+#include "windows/jobs/result_table.h"
+
+namespace sash {
+namespace {
+
+// values[place] of the vertex with this place in the order of keys, by id.
+template <typename Value>
+std::vector<Value> ById(const std::vector<Value>& values, const std::vector<VertexId>& by_place,
+                        VertexId id_limit, Value missing) {
+  SASH_CHECK(values.size() == by_place.size());
+  std::vector<Value> by_id(id_limit, missing);
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    by_id[by_place[place]] = values[place];
+  }
+  return by_id;
+}
+
+// From numbers of sets to vertices that name them.
+std::vector<VertexId> SetNames(std::span<const VertexId> vertices,
+                               const std::vector<std::uint32_t>& sets, const RunSetting& setting) {
+  std::vector<VertexId> groups(sets.size());
+  std::vector<VertexId> named;  // by number
+  for (const VertexId v : vertices) {
+    const std::uint32_t set = sets[v];
+    if (set >= named.size()) named.resize(set + 1, kNoVertex);
+    if (named[set] == kNoVertex) named[set] = v;
+    groups[v] = named[set];
+  }
+  NameByLeastKey(vertices, setting.keys, groups);
+  return groups;
+}
+
+KernelRun RunOfScores(std::span<const VertexId> vertices, std::vector<double> scores,
+                      const RunSetting& setting) {
+  const std::vector<VertexId> scored = HavingScore(vertices, scores);
+  KernelRun run{.output = ScoreOutput{TopByScore(scored, scores, setting.job.top, setting.keys),
+                                      scored.size()}};
+  run.whole.scores = std::move(scores);
+  return run;
+}
+
+}  // namespace
+
+ParameterRows<ExternalParameters> RowsOf(const ExternalParameters& /*parameters*/) {
+  using Kind = ExternalParameters;
+  return {
+      {&Kind::returns,
+       {"returns",
+        "What a worker answers: scores - a number for each vertex; sets - for each vertex the set "
+        "that it is in."}},
+  };
+}
+
+// Both forms of the answer, and the order of keys while it is made.
+JobTraits TraitsOf(const ExternalParameters&) { return {.edge_bytes = 0, .id_bytes = 72}; }
+
+KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& setting) {
+  return VisitView(setting.view, [&](const auto& graph) {
+    setting.progress.Begin(RunPhase::kFinishing);
+    const std::span<const VertexId> vertices = graph.vertices();
+    SASH_CHECK(setting.answer != nullptr || vertices.empty());
+    ExternalAnswer answer;
+    if (setting.answer != nullptr) answer = *setting.answer;
+    const bool is_of_sets = parameters.returns == ExternalAnswers::kSets;
+    if (answer.by_place) {
+      const KeyOrder order = OrderByKey(setting.view, setting.keys, {});
+      constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+      if (is_of_sets) {
+        answer.sets = ById(answer.sets, order.by_place, graph.id_limit(), std::uint32_t{0});
+      } else {
+        answer.scores = ById(answer.scores, order.by_place, graph.id_limit(), kNone);
+      }
+    }
+    if (!is_of_sets) return RunOfScores(vertices, std::move(answer.scores), setting);
+    return GroupedRun(vertices, SetNames(vertices, answer.sets, setting), "set", "sets", setting);
+  });
+}
+
+ResultTable Describe(const ExternalParameters&, const RunResult& result) {
+  if (const auto* sets = std::get_if<GroupsOutput>(&result.output)) return TableOf(*sets);
+  return TableOf(std::get<ScoreOutput>(result.output), result.provenance.vertices);
+}
+
+}  // namespace sash

@@ -1,0 +1,36 @@
+// RunFault: why a run of an external job failed.
+//
+// Thread safety: values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sash {
+
+enum class RunFault : std::uint8_t {
+  kNoSnapshot,    // the frozen snapshot of the advance was not written
+  kNoWorker,      // no worker took the work before the deadline
+  kWorkerDied,    // the lease of the worker ended
+  kLate,          // the worker had not answered at the deadline
+  kWrongAnswer,   // the answer does not fit the window
+  kWorkerFailed,  // the worker says that it failed
+};
+inline constexpr std::size_t kRunFaults = 6;
+
+// Labels of metrics; they never change.
+constexpr std::string_view NameOf(RunFault fault) {
+  constexpr std::array<std::string_view, kRunFaults> kNames = {
+      "no_snapshot", "no_worker", "worker_died", "late", "wrong_answer", "worker_failed"};
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+struct RunFailure {
+  RunFault fault = RunFault::kNoWorker;
+  std::string why{};
+};
+
+}  // namespace sash

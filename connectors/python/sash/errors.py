@@ -1,4 +1,7 @@
 """The errors of this package."""
+from __future__ import annotations
+
+from typing import Any
 
 
 class SashError(Exception):
@@ -7,3 +10,23 @@ class SashError(Exception):
 
 class SnapshotError(SashError):
     """A frozen snapshot does not exist, was removed, or cannot be read."""
+
+
+class ConnectionFailed(SashError):
+    """The daemon cannot be reached, or the connection broke."""
+
+
+class ApiError(SashError):
+    """The daemon refused a request; `message` is its own.
+
+    `status` is that of HTTP, `code` a word for programs, such as "not_found". `keys` names the
+    wrong keys of a job: [{"key", "message"}].
+    """
+
+    def __init__(self, status: int, code: str, message: str, keys: list[dict[str, Any]]) -> None:
+        details = "".join(f"; {each['key']}: {each['message']}" for each in keys)
+        super().__init__(message + details)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.keys = keys

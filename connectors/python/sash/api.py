@@ -1,0 +1,85 @@
+"""Requests to the HTTP API of a daemon, with the standard library alone."""
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from typing import Any, Optional, Union
+
+from sash.errors import ApiError, ConnectionFailed
+
+Query = Mapping[str, Union[str, int, None]]
+
+
+class Api:
+    """One daemon: its address, the token, and how long a request may take.
+
+    Objects of this class may be used by several threads.
+    """
+
+    def __init__(self, url: str, token: Optional[str], timeout: float,
+                 context: Optional[ssl.SSLContext]) -> None:
+        self.url = url.rstrip("/")
+        self.timeout = timeout
+        self._token = token
+        self._context = context
+
+    def get(self, path: str, query: Optional[Query] = None,
+            timeout: Optional[float] = None) -> Any:
+        return self.request("GET", path, query, timeout=timeout)
+
+    def post(self, path: str, body: Any = None, query: Optional[Query] = None) -> Any:
+        return self.request("POST", path, query, body)
+
+    def request(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
+                timeout: Optional[float] = None) -> Any:
+        """The answer as JSON; None if it has no body. ApiError: the daemon refuses."""
+        try:
+            with self.open(method, path, query, body, timeout=timeout) as answer:
+                text = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise self._failure(error) from error
+        return json.loads(text) if text else None
+
+    def open(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
+             headers: Optional[dict[str, str]] = None,
+             timeout: Optional[float] = None) -> http.client.HTTPResponse:
+        """The response, for a body that is read piece by piece."""
+        given = {name: str(value) for name, value in (query or {}).items() if value is not None}
+        target = self.url + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        request = urllib.request.Request(target, method=method, headers=dict(headers or {}))
+        if self._token is not None:
+            request.add_header("Authorization", f"Bearer {self._token}")
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        try:
+            response: http.client.HTTPResponse = urllib.request.urlopen(
+                request, timeout=timeout or self.timeout, context=self._context)
+            return response
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _api_error(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> ConnectionFailed:
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        return ConnectionFailed(f"{self.url}: {reason}")
+
+
+def quoted(name: Union[str, int]) -> str:
+    """A name or key as a segment of a path."""
+    return urllib.parse.quote(str(name), safe="")
+
+
+def _api_error(error: urllib.error.HTTPError) -> ApiError:
+    try:
+        about = json.loads(error.read())["error"]
+        return ApiError(error.code, about["code"], about["message"], about.get("keys", []))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ApiError(error.code, "unknown", f"the answer has the status {error.code}", [])

@@ -1,0 +1,81 @@
+"""A daemon that is reached over its HTTP API."""
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Iterator
+from typing import Callable, Optional
+
+from sash.api import Api
+from sash.events import Event, follow
+from sash.jobs import Jobs
+from sash.windows import Window, Windows
+from sash.worker import Function, serve
+
+
+class Client:
+    """A daemon; `connect()` makes one. It may be used by several threads."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._functions: dict[str, Function] = {}
+
+    @property
+    def windows(self) -> Windows:
+        """The windows by name: `client.windows["w"]`, `list(client.windows)`."""
+        return Windows(self._api)
+
+    def window(self, name: str) -> Window:
+        """The window of this name, which is not looked up before it is used."""
+        return Window(self._api, name)
+
+    @property
+    def jobs(self) -> Jobs:
+        """The jobs by name: `client.jobs["j"].latest()`, `list(client.jobs)`."""
+        return Jobs(self._api)
+
+    def events(self, after: Optional[str] = None,
+               patience: Optional[float] = None) -> Iterator[Event]:
+        """All events of the daemon, from now on; across lost connections, each once.
+
+        `after`: the id of an event that was seen, or "start" for all that the daemon keeps.
+        `patience`: for how many seconds a lost daemon is tried again; None: for ever.
+        """
+        return follow(self._api, after, patience)
+
+    def follow(self, window: str, after: Optional[str] = None,
+               patience: Optional[float] = None) -> Iterator[Event]:
+        """The advances of a window; see events()."""
+        for event in self.events(after, patience):
+            if event.kind == "advance" and event.data["name"] == window:
+                yield event
+
+    def job(self, name: str) -> Callable[[Function], Function]:
+        """Registers a function for an external job: it gets a snapshot, and returns its values.
+
+        The values are an array with one number for each vertex, in the order of ids, or a mapping
+        from keys to numbers (None: the vertex has no score); with `returns: sets`, numbers or texts
+        that name the set of each vertex. If the function raises, the run fails with that message.
+        """
+        def register(function: Function) -> Function:
+            self._functions[name] = function
+            return function
+        return register
+
+    def serve(self, stop: Optional[threading.Event] = None, wait: int = 20) -> None:
+        """Computes the registered jobs, each in a thread, until `stop` is set or for ever.
+
+        `wait`: for how many seconds the daemon may hold a request for work. ApiError: the daemon
+        refuses to give work, for example because there is no such job.
+        """
+        serve(self._api, self._functions, stop, wait)
+
+
+def connect(url: str = "http://127.0.0.1:9640", token: Optional[str] = None, timeout: float = 30,
+            context: Optional[ssl.SSLContext] = None) -> Client:
+    """A daemon by its address (`http.listen`). Nothing is sent yet.
+
+    `token`: `http.tokens` of its configuration; changes and work need the token `admin`. `timeout`:
+    seconds that a request may take. `context`: of TLS, for a certificate of one's own authority.
+    """
+    return Client(Api(url, token, timeout, context))

@@ -1,0 +1,138 @@
+"""Computes external jobs: takes work, calls a function on the snapshot, and sends its answer."""
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Mapping
+from typing import Any, Callable, Optional
+
+import numpy
+
+from sash.api import Api, quoted
+from sash.errors import ApiError, ConnectionFailed
+from sash.snapshot import Snapshot, open_snapshot
+
+Function = Callable[[Snapshot], Any]
+
+LEASE = 10  # seconds after which the daemon takes a silent worker for dead
+_PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0)  # before the next attempt to reach the daemon
+_log = logging.getLogger("sash")
+
+
+class _Renewal:
+    """Renews the lease of a work until the end of `with`."""
+
+    def __init__(self, api: Api, path: str) -> None:
+        self._api = api
+        self._path = path + "/renew"
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self._api.post(self._path)
+            except ApiError:
+                return  # the run has ended; the answer will get the reason
+            except ConnectionFailed:
+                pass  # tried again below
+            if self._done.wait(LEASE / 4):
+                return
+
+
+class Worker:
+    """Serves one job. `stop` ends it after the work under way."""
+
+    def __init__(self, api: Api, job: str, function: Function, stop: threading.Event,
+                 wait: int) -> None:
+        self._api = api
+        self._path = f"/api/v1/jobs/{quoted(job)}/work"
+        self._function = function
+        self._stop = stop
+        self._wait = wait
+
+    def run(self) -> None:
+        """Works until stopped. ApiError: the daemon refuses to give work."""
+        attempt = 0
+        while not self._stop.is_set():
+            try:
+                work = self._api.get(self._path, {"wait": self._wait, "lease": LEASE},
+                                     timeout=self._wait + self._api.timeout)
+                attempt = 0
+            except (ConnectionFailed, ApiError) as error:
+                if isinstance(error, ApiError) and error.status not in (429, 503):
+                    raise
+                _log.warning("%s", error)
+                self._stop.wait(_PAUSES[min(attempt, len(_PAUSES) - 1)])
+                attempt += 1
+                continue
+            if work is not None:
+                self._compute(work)
+
+    def _compute(self, work: dict[str, Any]) -> None:
+        path = f"{self._path}/{quoted(work['run'])}"
+        try:
+            with _Renewal(self._api, path):
+                answer = self._answer(work)
+            self._api.post(path, answer)
+        except (ApiError, ConnectionFailed) as error:
+            _log.warning("snapshot %s of window %s: %s", work["snapshot"], work["window"], error)
+
+    def _answer(self, work: dict[str, Any]) -> dict[str, Any]:
+        try:
+            with open_snapshot(work["frozen"]) as snapshot:
+                values = self._function(snapshot)
+            return {work["returns"]: _plain(values)}
+        except Exception as error:  # pylint: disable=broad-except  # of the user's function
+            _log.exception("snapshot %s of window %s", work["snapshot"], work["window"])
+            return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _plain(values: Any) -> Any:
+    """An array, a list or a mapping by key, as JSON can express it."""
+    if isinstance(values, Mapping):
+        return {str(key): _plain_value(value) for key, value in values.items()}
+    if isinstance(values, numpy.ndarray):
+        if values.ndim != 1:
+            raise ValueError(f"the answer has {values.ndim} dimensions; give one value a vertex")
+        return values.tolist()
+    return [_plain_value(value) for value in values]
+
+
+def _plain_value(value: Any) -> Any:
+    return value.item() if isinstance(value, numpy.generic) else value
+
+
+def serve(api: Api, functions: Mapping[str, Function], stop: Optional[threading.Event],
+          wait: int) -> None:
+    """Serves all jobs, each in a thread, until `stop` is set or one of them fails."""
+    if not functions:
+        raise ValueError("no function is registered; decorate one with @client.job(name)")
+    stopping = stop or threading.Event()
+    failures: list[BaseException] = []
+
+    def run(job: str, function: Function) -> None:
+        try:
+            Worker(api, job, function, stopping, wait).run()
+        except BaseException as error:  # pylint: disable=broad-except  # raised below
+            failures.append(error)
+            stopping.set()
+
+    threads = [threading.Thread(target=run, args=each, daemon=True) for each in functions.items()]
+    for thread in threads:
+        thread.start()
+    try:
+        stopping.wait()
+    finally:
+        stopping.set()
+        for thread in threads:
+            thread.join(wait + api.timeout)
+    if failures:
+        raise failures[0]

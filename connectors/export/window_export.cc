@@ -77,17 +77,14 @@ std::optional<AskedExport> WindowExport::Ask(const AdvancePtr& advance) {
   Waiting waiting{advance, around_.context(window)};
   const MutexLock lock(mutex_);
   if (is_stopped_) return std::nullopt;
-  const auto before = waiting_.find(window);
-  if (before != waiting_.end() && before->second.advance->number >= advance->number) return asked;
   const auto taken = taken_.find(window);
   if (taken != taken_.end() && taken->second.number >= advance->number) {
     if (taken->second.is_written) asked.state = AskedExport::State::kWritten;
     return asked;
   }
-  // With a finite source every advance that waits is written; this one comes after it.
-  if (before != waiting_.end() && around_.is_finite) return asked;
-  if (before != waiting_.end()) ++counts_[window].replaced;
-  std::swap(waiting_[window], waiting);
+  const auto before = asked_.find(window);
+  if (before != asked_.end() && before->second.advance->number >= advance->number) return asked;
+  std::swap(asked_[window], waiting);
   changed_.NotifyAll();
   return asked;
 }
@@ -156,8 +153,6 @@ std::optional<WindowExport::Waiting> WindowExport::TakeDemanded() {
   if (same != waiting_.end() && same->second.advance->number == demanded.advance->number) {
     waiting_.erase(same);
   }
-  Taken& taken = taken_[window];
-  if (demanded.advance->number > taken.number) taken = {.number = demanded.advance->number};
   return demanded;
 }
 
@@ -181,17 +176,20 @@ void WindowExport::SettleFailure(const Advance& advance, const Error& error) {
 
 void WindowExport::Finish() {
   const MutexLock lock(mutex_);
-  while (!is_stopped_ && thread_.joinable() && (is_writing_ || !waiting_.empty())) {
+  while (!is_stopped_ && thread_.joinable() &&
+         (is_writing_ || !waiting_.empty() || !asked_.empty())) {
     changed_.Wait(mutex_);
   }
 }
 
 void WindowExport::RequestStop() {
   std::map<std::string, Waiting> dropped;
+  std::map<std::string, Waiting> dropped_asked;
   {
     const MutexLock lock(mutex_);
     is_stopped_ = true;
     std::swap(dropped, waiting_);
+    std::swap(dropped_asked, asked_);
   }
   stop_.request_stop();
   changed_.NotifyAll();
@@ -218,29 +216,45 @@ void WindowExport::Run(const std::stop_token& stop) {
 // Nothing: stop was requested, or snapshots that were locked are due for another look.
 std::optional<WindowExport::Waiting> WindowExport::Take(const std::stop_token& stop) {
   const MutexLock lock(mutex_);
-  while (waiting_.empty() && !HasDemand() && !stop.stop_requested()) {
-    if (shelf_.overdue() == 0) {
-      changed_.Wait(mutex_, stop);
-    } else if (!changed_.WaitUntil(mutex_, stop,
-                                   std::chrono::steady_clock::now() + kBetweenTidyings)) {
-      return std::nullopt;
+  while (true) {
+    while (waiting_.empty() && asked_.empty() && !HasDemand() && !stop.stop_requested()) {
+      if (shelf_.overdue() == 0) {
+        changed_.Wait(mutex_, stop);
+      } else if (!changed_.WaitUntil(mutex_, stop,
+                                     std::chrono::steady_clock::now() + kBetweenTidyings)) {
+        return std::nullopt;
+      }
     }
-  }
-  if (std::optional<Waiting> demanded = TakeDemanded()) {
-    is_writing_ = true;
+    const bool is_demanded = HasDemand();
+    std::optional<Waiting> taken = is_demanded ? TakeDemanded() : TakeOldest();
+    if (!taken) return std::nullopt;
     changed_.NotifyAll();
-    return demanded;
+    const std::uint64_t number = taken->advance->number;
+    if (!is_demanded && WasWritten(number)) continue;  // it was due, and asked for or demanded
+    Taken& newest = taken_[taken->advance->provenance.window];
+    if (number > newest.number) newest = {.number = number};
+    is_writing_ = true;
+    return taken;
   }
-  if (waiting_.empty()) return std::nullopt;
-  const auto oldest = std::ranges::min_element(
-      waiting_, {}, [](const auto& entry) { return entry.second.advance->number; });
+}
+
+std::optional<WindowExport::Waiting> WindowExport::TakeOldest() {
+  const auto number = [](const auto& entry) { return entry.second.advance->number; };
+  auto* from = &waiting_;
+  auto oldest = std::ranges::min_element(waiting_, {}, number);
+  const auto asked = std::ranges::min_element(asked_, {}, number);
+  if (asked != asked_.end() && (oldest == waiting_.end() || number(*asked) < number(*oldest))) {
+    from = &asked_;
+    oldest = asked;
+  }
+  if (oldest == from->end()) return std::nullopt;
   Waiting taken = std::move(oldest->second);
-  Taken& newest = taken_[oldest->first];
-  if (taken.advance->number > newest.number) newest = {.number = taken.advance->number};
-  waiting_.erase(oldest);
-  is_writing_ = true;
-  changed_.NotifyAll();
+  from->erase(oldest);
   return taken;
+}
+
+bool WindowExport::WasWritten(std::uint64_t number) const {
+  return std::ranges::find(written_, number, &Written::number) != written_.end();
 }
 
 void WindowExport::Write(const Waiting& waiting, const std::stop_token& stop) {

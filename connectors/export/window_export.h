@@ -65,8 +65,8 @@ class WindowExport {
 
   void Start();
   void Submit(const AdvancePtr& advance);
-  // The same for the newest advance of a window, whatever `every` says, and without waiting. An
-  // advance that waits already stays if it is not older. Nothing: the window is not exported, or
+  // The same for the newest advance of a window, whatever `every` says, and without waiting. A
+  // newer one that is asked for replaces it while it waits. Nothing: the window is not exported, or
   // the export has stopped.
   std::optional<AskedExport> Ask(const AdvancePtr& advance);
   // Whether it writes frozen snapshots of the window, so that Hold() may be called.
@@ -131,6 +131,8 @@ class WindowExport {
 
   void Run(const std::stop_token& stop);
   std::optional<Waiting> Take(const std::stop_token& stop);
+  std::optional<Waiting> TakeOldest() SASH_REQUIRES(mutex_);
+  bool WasWritten(std::uint64_t number) const SASH_REQUIRES(mutex_);
   void Write(const Waiting& waiting, const std::stop_token& stop);
   // Ends the demands for this advance.
   void Settle(const Advance& advance, const SnapshotPlace& place);
@@ -161,8 +163,9 @@ class WindowExport {
   std::uint64_t refused_ = 0;  // bytes of it that the limit did not allow; 0: it allowed all
 
   mutable Mutex mutex_;
-  StoppableCondVar changed_;  // waiting_ or is_writing_ has changed
+  StoppableCondVar changed_;  // waiting_, asked_ or is_writing_ has changed
   std::map<std::string, Waiting> waiting_ SASH_GUARDED_BY(mutex_);  // by window
+  std::map<std::string, Waiting> asked_ SASH_GUARDED_BY(mutex_);    // the same, asked for
   std::list<std::shared_ptr<Demand>> demands_ SASH_GUARDED_BY(mutex_);
   std::deque<Written> written_ SASH_GUARDED_BY(mutex_);  // the newest last
   bool is_writing_ SASH_GUARDED_BY(mutex_) = false;

@@ -383,6 +383,32 @@ TEST_F(WindowExportTest, AnAdvanceThatIsAskedForIsWrittenOnce) {
   EXPECT_FALSE(parquet.Ask(Advance(4)).has_value());
 }
 
+TEST_F(WindowExportTest, AnAdvanceThatIsAlsoDueIsWrittenOnce) {
+  WindowExport& parquet = Open({.every = 2, .kind = ExportKind::kParquet});
+  const AdvancePtr due = Advance(2);
+  EXPECT_TRUE(parquet.Ask(due).has_value());
+  parquet.Submit(due);
+  parquet.Start();
+  parquet.Finish();
+  EXPECT_THAT(Snapshots(), ElementsAre("2"));
+  EXPECT_EQ(Counts().written, 1u);
+  EXPECT_EQ(Counts().replaced, 0u);
+}
+
+TEST_F(WindowExportTest, WhatIsAskedForDoesNotReplaceWhatIsDue) {
+  for (const bool is_finite : {false, true}) {
+    WindowExport& parquet = Open({.every = 2, .keep = 10, .kind = ExportKind::kParquet}, is_finite);
+    parquet.Submit(Advance(4));
+    EXPECT_TRUE(parquet.Ask(Advance(5)).has_value());
+    parquet.Start();
+    parquet.Finish();
+    EXPECT_THAT(Snapshots(), ElementsAre("4", "5"));
+    EXPECT_EQ(Counts().replaced, 0u);
+    export_->Stop();
+    std::filesystem::remove_all(path_);
+  }
+}
+
 TEST_F(WindowExportTest, AnAdvanceThatFailedMayBeAskedForAgain) {
   ::signal(SIGXFSZ, SIG_IGN);
   WindowExport& parquet = Open({.every = 100, .kind = ExportKind::kParquet});

@@ -31,7 +31,7 @@ WindowState GetWindow(WindowAxis axis, ByteReader& reader) {
   spec.length = reader.GetOptional<std::int64_t>();
   spec.slide = reader.Get<std::int64_t>();
   spec.duplicates = static_cast<DuplicatesPolicy>(reader.GetBelow(3));
-  spec.implementation = static_cast<StoreKind>(reader.GetBelow(2));
+  spec.implementation = static_cast<StoreKind>(reader.GetBelow(3));
   spec.empty_windows = static_cast<EmptyWindows>(reader.GetBelow(2));
   spec.removals = reader.GetBool();
   window.state.slices = reader.Get<std::uint64_t>();
@@ -72,7 +72,9 @@ bool HasBegin(const WindowSpec& spec, Position end) {
 bool IsSound(const WindowState& window, const LaneState& lane) {
   const WindowSpec& spec = window.spec;
   const Position step = spec.leader() ? lane.pane : spec.slide;  // a follower: its leader's slide
+  const bool is_historian = spec.leader() && spec.length;
   return spec.slide > 0 && spec.slide % lane.pane == 0 &&
+         (spec.implementation != StoreKind::kArchive || is_historian) &&
          (!spec.length || (*spec.length > 0 && *spec.length % step == 0)) &&
          HasBegin(spec, window.state.published_until.value_or(0)) &&
          window.state.slices <= lane.retained;

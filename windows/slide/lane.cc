@@ -174,7 +174,9 @@ Status Lane::Restore(LaneState state, const SliceLoader& load, const Refer& refe
 }
 
 std::uint64_t Lane::AcceptedBefore() const {
-  if (retained_.size() > 0) return retained_[0].account.accepted_before;
+  if (const RetainedSlice* const oldest = retained_.oldest_published()) {
+    return oldest->account.accepted_before;
+  }
   return slicer_.AcceptedBefore().value_or(accepted);
 }
 

@@ -59,6 +59,7 @@ class Lane {
   Slicer& slicer() { return slicer_; }
   const Slicer& slicer() const { return slicer_; }
   LaneWindows& windows() { return windows_; }
+  const LaneWindows& windows() const { return windows_; }
   std::vector<Member>& members() { return windows_.members(); }
   const std::vector<Member>& members() const { return windows_.members(); }
 

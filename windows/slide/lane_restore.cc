@@ -51,6 +51,10 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
     }
     return group;
   };
+  std::uint64_t published = 0;  // the newest slices, which not only history holds
+  for (const WindowState& window : state_.windows) {
+    if (!window.spec.is_historian()) published = std::max(published, window.state.slices);
+  }
   retained_.BeginAs(state_.begun_before, state_.complete_from);
   // While the stores take in a group, another thread loads the next one. The loading thread works
   // on keys and references, this thread on edges, so they share no data.
@@ -63,7 +67,8 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
     SliceStore::Slices slices;
     for (LoadedSlice& one : group.value()) {
       one.end_points.MoveTo(slots_);
-      retained_.Append(one.slice, std::move(one.end_points));
+      const bool for_history = first + slices.size() < count - published;
+      retained_.Append(one.slice, std::move(one.end_points), for_history);
       slices.push_back(std::move(one.slice));
     }
     for (std::size_t s = 0; s < windows_.stores().size(); ++s) {
@@ -80,6 +85,18 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
   return Ok{};
 }
 
+// What a historian holds that begins behind a leader of this state: the leader's slices.
+SlidingWindow::State LaneRestore::BesideLeader(const SlidingWindow::State& leader) {
+  SlidingWindow::State state;
+  state.slices = leader.slices;
+  state.next_end = leader.next_end;
+  state.published_until = leader.published_until;
+  state.first_slice = leader.first_slice;
+  state.complete_from = leader.complete_from;
+  state.begun = leader.begun;
+  return state;
+}
+
 // Makes state_.windows parallel to the members: one element for each, in their order.
 void LaneRestore::Align() {
   // A new follower holds only slices that close from now on.
@@ -93,6 +110,14 @@ void LaneRestore::Align() {
         state_.windows, [&](const WindowState& window) { return window.spec.name == spec.name; });
     SASH_CHECK(same != state_.windows.end() || spec.leader());
     const bool fits = same != state_.windows.end() && same->spec.slide == spec.slide;
+    if (spec.is_historian()) {
+      const auto leader = std::ranges::find_if(state_.windows, [&](const WindowState& window) {
+        return window.spec.name == spec.leader();
+      });
+      SASH_CHECK(leader != state_.windows.end());
+      windows.push_back({spec, fits ? same->state : BesideLeader(leader->state)});
+      continue;
+    }
     windows.push_back(fits || !spec.leader() ? *same : WindowState{spec, nothing});
   }
   state_.windows = std::move(windows);

@@ -34,6 +34,7 @@ class LaneRestore {
              const std::function<VertexId()>& id_limit);
 
  private:
+  static SlidingWindow::State BesideLeader(const SlidingWindow::State& leader);
   void Align();
   std::vector<std::uint64_t> Wanted() const;
   std::size_t PlaceOf(const LaneWindows::Member& member) const;

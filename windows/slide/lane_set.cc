@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <set>
 #include <utility>
@@ -43,6 +44,15 @@ Status CheckExtents(const WindowSpec& spec) {
     return Refused("offset (" + ExtentText(spec.offset, spec.by) +
                    ") must be at least 0 and less than slide (" + ExtentText(spec.slide, spec.by) +
                    ")");
+  }
+  if (spec.retain == 0) return Ok();
+  if (spec.retain < 0) return Refused("retain must not be negative");
+  if (!spec.length) return Refused("retain goes with windows that have a length");
+  if (spec.retain > std::numeric_limits<std::int64_t>::max() / 4 - *spec.length) {
+    return Refused("retain is too long");
+  }
+  if (spec.implementation != StoreKind::kMultiversioned) {
+    return Refused("retain does not go with `implementation: rebuild`");
   }
   return Ok();
 }
@@ -101,7 +111,15 @@ void LaneSet::Open(const std::vector<WindowSpec>& windows) {
       if (spec.by == axis) NoteCompared(lane, spec);
     }
   }
-  for (const WindowSpec& spec : windows) board_.Put(spec);
+  for (const WindowSpec& spec : windows) {
+    board_.Put(spec);
+    NoteRetained(*Find(spec.by), spec);
+  }
+}
+
+void LaneSet::NoteRetained(Lane& lane, const WindowSpec& spec) {
+  lane.windows().Retain(spec.name, spec.retain);
+  board_.SetHistory(spec.name, lane.windows().HistoryOf(spec.name));
 }
 
 void LaneSet::NoteCompared(Lane& lane, const WindowSpec& spec) const {
@@ -140,6 +158,9 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }
+  if (spec.retain > 0 && around_.slots != nullptr) {
+    return Refused("retain does not go with windows that are larger than memory");
+  }
   const std::string filter = spec.filter();
   if (!filter.empty() && std::ranges::find(filters, filter) == filters.end()) {
     return Refused((spec.types.empty() ? std::string("where is") : "types and where are") +
@@ -173,12 +194,15 @@ void LaneSet::PutChecked(const WindowSpec& spec) {
   Lane& lane = *Find(spec.by);
   if (const auto before = board_.Find(spec.name)) {
     if (before->spec == spec) return;
-    lane.windows().Change(spec);
+    WindowSpec retained_longer = before->spec;
+    retained_longer.retain = spec.retain;
+    if (retained_longer != spec) lane.windows().Change(spec);
   } else {
     lane.windows().Add(spec);
   }
   NoteCompared(lane, spec);
   board_.Put(spec);
+  NoteRetained(lane, spec);
 }
 
 void LaneSet::BeginLane(Lane& lane) const {

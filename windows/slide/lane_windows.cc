@@ -157,7 +157,8 @@ void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& 
   std::set<std::uint32_t> lacking = every;
   lacking.erase(leader.recalled_for);
   for (std::size_t i = members_.size(); i-- > 0;) {
-    const bool follows = members_[i].window.spec().leader() == name;
+    const WindowSpec& other = members_[i].window.spec();
+    const bool follows = other.leader() == name && !other.is_historian();
     if (!follows || lacking.erase(members_[i].recalled_for) > 0) continue;
     RemoveMember(members_.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -170,10 +171,50 @@ void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& 
   }
 }
 
+std::vector<LaneWindows::Member>::const_iterator LaneWindows::HistorianOf(
+    std::string_view leader) const {
+  return std::ranges::find_if(members_, [&](const Member& one) {
+    return one.history != nullptr && one.window.spec().leader() == leader;
+  });
+}
+
+std::shared_ptr<WindowHistory> LaneWindows::HistoryOf(std::string_view name) const {
+  const auto historian = HistorianOf(name);
+  return historian == members_.end() ? nullptr : historian->history;
+}
+
+void LaneWindows::Retain(std::string_view name, std::int64_t retain) {
+  Find(name)->window.Retain(retain);
+  const WindowSpec spec = Find(name)->window.spec();
+  const auto before = HistorianOf(name);
+  std::vector<WindowHistory::Past> known;
+  if (before != members_.end()) {
+    if (retain > 0 && before->window.spec() == sash::HistorianOf(spec)) return;
+    known = before->history->List();
+  }
+  const auto place = before - members_.begin();
+  const bool is_replaced = before != members_.end();
+  if (retain > 0) {
+    Add(sash::HistorianOf(spec));
+    Member& added = members_.back();
+    added.window.BeginToFollow();
+    added.history = std::make_shared<WindowHistory>(
+        std::static_pointer_cast<const SliceArchive>(added.slices), retain);
+    added.history->Restore(std::move(known));
+  }
+  if (is_replaced) RemoveMember(members_.begin() + place);
+}
+
 void LaneWindows::ReleaseUnheld() {
   std::size_t most = 0;
-  for (const Member& member : members_) most = std::max(most, member.window.slice_count());
-  retained_.KeepNewest(most);
+  std::size_t published = 0;
+  for (const Member& member : members_) {
+    most = std::max(most, member.window.slice_count());
+    if (!member.window.spec().is_historian()) {
+      published = std::max(published, member.window.slice_count());
+    }
+  }
+  retained_.KeepNewest(most, published);
 }
 
 std::uint64_t LaneWindows::takes() const {
@@ -188,8 +229,16 @@ std::vector<StoreStatus> LaneWindows::Stores(WindowAxis axis) const {
     StoreStatus status{axis, store.spec, {}, store.slices->shared_memory()};
     for (const Member& member : members_) {
       if (member.slices != store.slices) continue;
-      if (!member.window.spec().leader()) status.windows.push_back(member.window.spec().name);
+      const WindowSpec& spec = member.window.spec();
+      if (!spec.leader() || spec.is_historian()) {
+        status.windows.emplace_back(spec.leader().value_or(spec.name));
+      }
       status.memory += member.window.own_memory();
+    }
+    for (const Member& member : members_) {
+      if (member.slices == store.slices && member.history) {
+        status.memory.history += member.history->bytes();
+      }
     }
     status.memory.views += store.slices->view_bytes();
     statuses.push_back(std::move(status));

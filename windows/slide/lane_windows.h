@@ -7,7 +7,8 @@
 //       destroyed.
 //   (2) Every window holds the newest of the retained slices.
 //   (3) Adding or removing a window does not change what other windows publish.
-//   (4) A window of a filter counts as incomplete before the position from which the events of the
+//   (4) A window with `retain` has a historian, which stands behind it; no other window has one.
+//   (5) A window of a filter counts as incomplete before the position from which the events of the
 //       lane are judged by the filter. A follower does not: it is as incomplete as its leader.
 #pragma once
 
@@ -26,6 +27,7 @@
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/store_status.h"
+#include "windows/slide/window_history.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
@@ -45,6 +47,7 @@ class LaneWindows {
     std::uint32_t recalled_for = 0;      // Advance::recalled_for; 0: no job compares with it
     // After Lane::Restore(): the window published last, if it could be rebuilt from its slices.
     std::optional<SlidingWindow::Moved> recalled{};
+    std::shared_ptr<WindowHistory> history{};  // only a historian has one
 
     // Bytes of its store, including what it shares with other windows.
     std::size_t bytes() const {
@@ -88,6 +91,12 @@ class LaneWindows {
   // For each distance the window itself or a follower is recalled after a restart.
   void Compare(std::string_view name, const std::set<std::uint32_t>& every);
 
+  // Sets the `retain` of window `name`: gives it a historian, or takes it away. A historian begins
+  // with the slices that are still available.
+  void Retain(std::string_view name, std::int64_t retain);
+  // Null if the window cannot be read again.
+  std::shared_ptr<WindowHistory> HistoryOf(std::string_view name) const;
+
   // The window leaves with its share of the store.
   void Remove(std::string_view name);
 
@@ -100,6 +109,7 @@ class LaneWindows {
  private:
   void RemoveMember(std::vector<Member>::iterator member);
   void RemoveFollowers(std::string_view leader);
+  std::vector<Member>::const_iterator HistorianOf(std::string_view leader) const;
 
   // A store with the newest `wanted` retained slices, or as many of them as are available (`held`).
   struct Opened {

@@ -54,6 +54,7 @@ void Publisher::NotePublished(const RewindPoint& resumed) {
       if (recalled) Recall(lane, member, *std::move(recalled));
     }
   }
+  PinForHistory(nullptr);
 }
 
 bool Publisher::OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
@@ -114,6 +115,7 @@ RewindPoint Publisher::Rewind() const {
     });
     for (const Lane::Member& member : lane.members()) {
       const SlidingWindow& window = member.window;
+      if (window.spec().is_historian()) continue;  // it does not hold the rewind point
       if (window.spec().leader()) {
         NoteFollower(window, point);
       } else if (const auto until = window.published_until()) {
@@ -140,6 +142,10 @@ void Publisher::Recall(const Lane& lane, const Lane::Member& member, SlidingWind
   around_.listener.OnRecalled(advance);
 }
 
+void Publisher::PinForHistory(std::shared_ptr<const IdPin> newest) {
+  if (windows_.NeedsPin()) windows_.SetPin(newest ? std::move(newest) : lives_.Pin());
+}
+
 void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                         const Timing& timing) {
   PhaseClock describing(around_.clock, AdvancePhase::kOther);
@@ -160,6 +166,10 @@ void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::M
   advance->phases = timing.phases;
   advance->phases += describing.Read();
   advance->seconds = WorkSeconds(advance->phases);
+  if (const auto history = lane.windows().HistoryOf(spec.name)) {
+    history->Note(*advance, around_.keys.id_limit());
+  }
+  PinForHistory(advance->ids);
   windows_.SetNewest(spec.name, advance);
   around_.listener.OnAdvance(std::move(advance));
 }

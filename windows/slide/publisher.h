@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "windows/ingest/rewind_point.h"
 #include "windows/ingest/vertex_lifetimes.h"
@@ -56,6 +57,7 @@ class Publisher final : public MoveListener {
   void Publish(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                const Timing& timing);
   void Recall(const Lane& lane, const Lane::Member& member, SlidingWindow::Moved moved);
+  void PinForHistory(std::shared_ptr<const IdPin> newest);  // null: there is none yet
   Provenance Describe(const Lane& lane, const WindowSpec& spec,
                       const SlidingWindow::Moved& moved) const;
 

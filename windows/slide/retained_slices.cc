@@ -7,7 +7,7 @@
 namespace sash {
 
 const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& slice,
-                                            CodedCounts end_points) {
+                                            CodedCounts end_points, bool for_history) {
   stream_begun_ = stream_begun_ || slice->account.has_on_time;
   slices_.push_back({.begin = slice->begin,
                      .end = slice->end,
@@ -17,19 +17,24 @@ const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& 
                      .account = slice->account,
                      .end_points = std::move(end_points),
                      .slice = slice});
-  rewind_.PushNewest(slices_.back());
-  if (slices_.size() == 1) reach_.NeededFrom(slice->begin);
+  if (!for_history) {
+    rewind_.PushNewest(slices_.back());
+    if (rewind_.size() == 1) reach_.NeededFrom(slice->begin);
+  }
   bytes_ += slices_.back().bytes();
   return slices_.back();
 }
 
-void RetainedSlices::KeepNewest(std::size_t count) {
-  while (slices_.size() > count) {
+void RetainedSlices::KeepNewest(std::size_t count, std::size_t published) {
+  while (rewind_.size() > std::min(count, published)) {
+    const RetainedSlice& oldest = rewind_.oldest();
+    reach_.Add(oldest);
     rewind_.PopOldest();
+    reach_.NeededFrom(rewind_.size() > 0 ? rewind_.oldest().begin : oldest.end);
+  }
+  while (slices_.size() > count) {
     MissedUntil(slices_.front().end);
     on_released_(slices_.front());
-    reach_.Add(slices_.front());
-    reach_.NeededFrom(slices_.size() > 1 ? slices_[1].begin : slices_.front().end);
     bytes_ -= slices_.front().bytes();
     slices_.pop_front();
   }

@@ -9,6 +9,8 @@
 // Invariants
 //   (1) Every appended slice is released exactly once, oldest first.
 //   (2) A RetainedSlice does not move in memory until it is released.
+//   (3) Rewind points reach back to the oldest slice that a window publishes again. Slices before
+//       it are kept for history alone.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +39,9 @@ class RetainedSlices {
 
   explicit RetainedSlices(OnReleased on_released) : on_released_(std::move(on_released)) {}
 
-  const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice, CodedCounts end_points);
+  // `for_history`: only history holds the slice, and only such slices came before.
+  const RetainedSlice& Append(const std::shared_ptr<const Slice>& slice, CodedCounts end_points,
+                              bool for_history = false);
 
   // Call it before the first Append(). `stream_begun`: the stream began before the first slice.
   // `complete_from`: slices before this position may be missing.
@@ -51,10 +55,15 @@ class RetainedSlices {
     return slices_.empty() ? stream_begun_ : slices_.front().stream_begun;
   }
 
-  // Releases all but the newest `count`.
-  void KeepNewest(std::size_t count);
+  // Releases all but the newest `count`. Of those, history alone holds all but the newest
+  // `published`.
+  void KeepNewest(std::size_t count, std::size_t published);
 
   std::size_t size() const { return slices_.size(); }
+  // The oldest slice that not only history holds; null if there is none.
+  const RetainedSlice* oldest_published() const {
+    return rewind_.size() == 0 ? nullptr : &rewind_.oldest();
+  }
   std::size_t bytes() const { return bytes_; }
   const RetainedSlice& operator[](std::size_t i) const { return slices_[i]; }  // 0: the oldest
 

@@ -42,6 +42,7 @@ class SlidingWindow {
       : spec_(std::move(spec)), store_(std::move(store)), filter_(filter) {}
 
   const WindowSpec& spec() const { return spec_; }
+  void Retain(std::int64_t retain) { spec_.retain = retain; }  // WindowSpec::retain
   FilterBits filter() const { return filter_; }
 
   // Windows up to `end` are rebuilt without being published (RewindPoint::published).

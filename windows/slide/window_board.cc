@@ -30,12 +30,13 @@ void WindowBoard::Put(const WindowSpec& spec) {
     status.spec = spec;
     return;
   }
-  windows_.push_back({spec, nullptr});
+  windows_.push_back({spec, nullptr, nullptr});
 }
 
 void WindowBoard::Remove(std::string_view window) {
   const MutexLock lock(mutex_);
   std::erase_if(windows_, [&](const WindowStatus& status) { return status.spec.name == window; });
+  if (!HasHistory()) pin_.reset();
 }
 
 void WindowBoard::SetNewest(std::string_view window, const AdvancePtr& advance) {
@@ -43,6 +44,35 @@ void WindowBoard::SetNewest(std::string_view window, const AdvancePtr& advance) 
   for (WindowStatus& status : windows_) {
     if (status.spec.name == window) status.newest = advance;
   }
+}
+
+void WindowBoard::SetHistory(std::string_view window,
+                             std::shared_ptr<const WindowHistory> history) {
+  const MutexLock lock(mutex_);
+  for (WindowStatus& status : windows_) {
+    if (status.spec.name == window) status.history = std::move(history);
+  }
+  if (!HasHistory()) pin_.reset();
+}
+
+bool WindowBoard::HasHistory() const {
+  return std::ranges::any_of(windows_,
+                             [](const WindowStatus& status) { return status.history != nullptr; });
+}
+
+bool WindowBoard::NeedsPin() const {
+  const MutexLock lock(mutex_);
+  return HasHistory();
+}
+
+void WindowBoard::SetPin(std::shared_ptr<const IdPin> pin) {
+  const MutexLock lock(mutex_);
+  pin_ = std::move(pin);
+}
+
+std::shared_ptr<const IdPin> WindowBoard::Pin() const {
+  const MutexLock lock(mutex_);
+  return pin_;
 }
 
 void WindowBoard::SetStores(std::vector<StoreStatus> stores) {

@@ -4,6 +4,7 @@
 // Stores().
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,13 +12,15 @@
 #include "windows/base/mutex.h"
 #include "windows/jobs/advance.h"
 #include "windows/slide/store_status.h"
+#include "windows/slide/window_history.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
 
 struct WindowStatus {
   WindowSpec spec;
-  AdvancePtr newest;  // null before the first
+  AdvancePtr newest;                               // null before the first
+  std::shared_ptr<const WindowHistory> history{};  // null: nothing before it can be read
 };
 
 class WindowBoard {
@@ -33,10 +36,21 @@ class WindowBoard {
   void SetNewest(std::string_view window, const AdvancePtr& advance);
   void SetStores(std::vector<StoreStatus> stores);
 
+  // A pin for those that read history: at most as old as the newest advance of any window. While no
+  // window has a history there is none, so that keys are not kept for nothing.
+  bool NeedsPin() const;
+  void SetPin(std::shared_ptr<const IdPin> pin);
+  std::shared_ptr<const IdPin> Pin() const;
+  // Null: the window has none.
+  void SetHistory(std::string_view window, std::shared_ptr<const WindowHistory> history);
+
  private:
+  bool HasHistory() const SASH_REQUIRES(mutex_);
+
   mutable Mutex mutex_;
   std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);
   std::vector<StoreStatus> stores_ SASH_GUARDED_BY(mutex_);
+  std::shared_ptr<const IdPin> pin_ SASH_GUARDED_BY(mutex_);
 };
 
 }  // namespace sash

@@ -2,7 +2,7 @@
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
-//   Compare(), Windows(), Find(), slices(), progress_board(), policy(), partitions(), Stores(),
+//   Compare(), Windows(), Find(), Read(), slices(), progress_board(), policy(), partitions(), Stores(),
 //   Abandon() and Finish() may be called from any thread.
 //
 // Invariants
@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "windows/base/clock.h"
@@ -147,6 +148,12 @@ class WindowEngine {
   using WindowStatus = sash::WindowStatus;
   std::vector<WindowStatus> Windows() const { return windows_.Windows(); }
   std::optional<WindowStatus> Find(std::string_view window) const { return windows_.Find(window); }
+  // An earlier window of one that has a history; null if it cannot be read any more
+  // (WindowHistory::Read(), which tells the cost).
+  AdvancePtr Read(const WindowStatus& window, const WindowHistory::Past& past) const {
+    std::shared_ptr<const IdPin> pin = windows_.Pin();
+    return window.history->Read(past, std::move(pin));
+  }
 
   // The slices that windows hold, and the open slices, after the newest batch or advance.
   const SliceBoard& slices() const { return boards_.slices(); }

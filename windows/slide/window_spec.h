@@ -39,18 +39,23 @@ struct WindowSpec {
   StoreKind implementation = StoreKind::kMultiversioned;
   EmptyWindows empty_windows = EmptyWindows::kOnce;
   bool removals = true;  // whether the stream may hold removals
+  // A window that ended at most this long before the newest one can be read again; 0: none can.
+  // Landmark windows have 0.
+  std::int64_t retain = 0;
   // The filter of its events; both empty: all events. Windows by events have none.
   std::vector<std::string> types{};
   std::string where{};  // the engine does not interpret it
   // The text by which the engine knows the filter (FilterTexts).
   std::string filter() const { return FilterText(types, where); }
-  // For a follower (FollowerOf()), the name of the window that it follows; else empty.
+  // For a follower (FollowerOf(), HistorianOf()), the name of the window that it follows; else
+  // empty.
   std::optional<std::string_view> leader() const {
     const std::size_t end = name.find(kFollows);
     if (end == std::string::npos) return std::nullopt;
     return std::string_view(name).substr(0, end);
   }
   static constexpr char kFollows = '/';  // not allowed in names that users give
+  bool is_historian() const { return implementation == StoreKind::kArchive; }
 
   StoreSpec store() const {
     return {.kind = implementation,
@@ -133,6 +138,18 @@ inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint3
   follower.name += WindowSpec::kFollows + std::to_string(every);
   follower.slide *= every;
   return follower;
+}
+
+// The historian of `leader`, which has a length: the follower that holds the slices of every window
+// of the leader that can be read again. `retain` is rounded up to a multiple of the slide.
+inline WindowSpec HistorianOf(const WindowSpec& leader) {
+  WindowSpec historian = leader;
+  historian.name += WindowSpec::kFollows + std::string("history");
+  const std::int64_t slides = leader.retain / leader.slide + (leader.retain % leader.slide != 0);
+  historian.length = leader.length.value() + slides * leader.slide;
+  historian.retain = 0;
+  historian.implementation = StoreKind::kArchive;
+  return historian;
 }
 
 }  // namespace sash

@@ -15,6 +15,7 @@ struct MemoryUse {
   std::size_t index = 0;          // the neighbours of long lists, for finding duplicates
   std::size_t touched = 0;        // which vertices a slice touched
   std::size_t events = 0;         // slices kept as events
+  std::size_t history = 0;        // archived slices (SliceArchive)
   std::size_t views = 0;          // what only published views hold
   std::size_t total() const;
   MemoryUse& operator+=(const MemoryUse& other);
@@ -27,7 +28,7 @@ struct MemoryPart {
   std::string_view name;
   std::size_t MemoryUse::*bytes;
 };
-inline constexpr std::array<MemoryPart, 8> kMemoryParts = {
+inline constexpr std::array<MemoryPart, 9> kMemoryParts = {
     {{"lists", &MemoryUse::lists},
      {"vertex_tables", &MemoryUse::vertex_tables},
      {"deletions", &MemoryUse::deletions},
@@ -35,6 +36,7 @@ inline constexpr std::array<MemoryPart, 8> kMemoryParts = {
      {"index", &MemoryUse::index},
      {"touched", &MemoryUse::touched},
      {"events", &MemoryUse::events},
+     {"history", &MemoryUse::history},
      {"views", &MemoryUse::views}}};
 static_assert(sizeof(MemoryUse) == kMemoryParts.size() * sizeof(std::size_t));
 

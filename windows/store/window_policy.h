@@ -22,6 +22,7 @@ enum class EdgeIdentity : std::uint8_t {
 enum class StoreKind : std::uint8_t {
   kMultiversioned,  // the cost of an advance depends on what entered and left
   kRebuild,         // an advance builds one CSR of the whole window
+  kArchive,         // publishes nothing; earlier windows are made on request (history)
 };
 
 // Windows of one axis with equal specs share one store.

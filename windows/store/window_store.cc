@@ -4,6 +4,7 @@
 
 #include "windows/store/multiversioned_store.h"
 #include "windows/store/rebuild_store.h"
+#include "windows/store/slice_archive.h"
 
 namespace sash {
 
@@ -12,8 +13,13 @@ void SliceStore::AddAll(Slices slices) {
 }
 
 std::shared_ptr<SliceStore> MakeSliceStore(const StoreSpec& spec) {
-  if (spec.kind == StoreKind::kRebuild) {
-    return std::make_shared<RebuildStore>(spec.duplicates, spec.identity);
+  switch (spec.kind) {
+    case StoreKind::kRebuild:
+      return std::make_shared<RebuildStore>(spec.duplicates, spec.identity);
+    case StoreKind::kArchive:
+      return std::make_shared<SliceArchive>(spec.duplicates, spec.identity);
+    case StoreKind::kMultiversioned:
+      break;
   }
   return std::make_shared<MultiversionedStore>(spec);
 }

@@ -1,0 +1,147 @@
+// Random scripts of windows that can be read again: after every advance, some earlier windows are
+// read, and must be what was published, edge by edge and weight by weight.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "tests/support/reference_stream.h"
+#include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
+#include "windows/base/sanitizers.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::ListedEdge;
+using testing::Script;
+using testing::ScriptRecord;
+using testing::ScriptWriter;
+
+struct PastWindow {
+  Provenance provenance{};
+  std::int64_t end = 0;
+  std::vector<ListedEdge> edges;
+};
+
+class HistoryReader {
+ public:
+  HistoryReader(const Script& script, std::mt19937_64& random) : script_(script), random_(random) {}
+
+  // Returns the number of windows that were read.
+  std::uint64_t Run(KeyKind kind) {
+    EngineHarness harness(script_.windows, script_.policy, script_.partitions, kind);
+    harness.on_advance = [&](const AdvancePtr& advance) { Take(*advance, harness); };
+    harness.Start();
+    const std::vector<ScriptRecord> records =
+        script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
+    for (std::size_t begin = 0; begin < records.size();) {
+      const std::size_t end =
+          testing::WholeRecords(records, std::min(records.size(), begin + 1 + random_() % 40));
+      harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
+                    records.begin() + static_cast<std::ptrdiff_t>(end)});
+      begin = end;
+    }
+    harness.End();
+    return read_;
+  }
+
+ private:
+  void Take(const Advance& advance, EngineHarness& harness) {
+    std::vector<PastWindow>& all = published_[advance.provenance.window];
+    all.push_back({advance.provenance, advance.end, testing::ListOut(advance.view, harness.keys)});
+    for (Held& held : held_) Compare(*held.advance, *held.published, harness);
+    if (held_.size() > 3) held_.erase(held_.begin());
+    for (const WindowSpec& spec : script_.windows) {
+      if (spec.retain > 0 && published_.contains(spec.name)) ReadSome(spec, harness);
+    }
+  }
+
+  void ReadSome(const WindowSpec& spec, EngineHarness& harness) {
+    const std::vector<PastWindow>& all = published_[spec.name];
+    const WindowStatus window = harness.engine().Find(spec.name).value();
+    const std::vector<WindowHistory::Past> listed = window.history->List();
+    const auto first = std::ranges::find_if(all, [&](const PastWindow& published) {
+      return published.end >= all.back().end - spec.retain;
+    });
+    ASSERT_EQ(listed.size(), static_cast<std::size_t>(all.end() - first));
+    for (int i = 0; i < 2; ++i) {
+      const std::size_t at = random_() % listed.size();
+      const PastWindow& published = first[static_cast<std::ptrdiff_t>(at)];
+      const auto past = window.history->Find(published.provenance.snapshot);
+      ASSERT_TRUE(past.has_value());
+      EXPECT_EQ(past->end, published.end);
+      const AdvancePtr advance = harness.engine().Read(window, *past);
+      ASSERT_NE(advance, nullptr);
+      Compare(*advance, published, harness);
+      ++read_;
+      if (random_() % 4 == 0) held_.push_back({advance, std::make_shared<PastWindow>(published)});
+    }
+    if (first != all.begin()) {
+      EXPECT_FALSE(window.history->Find((first - 1)->provenance.snapshot).has_value());
+    }
+    if (spec.by == WindowAxis::kEvents) return;
+    const PastWindow& some = first[static_cast<std::ptrdiff_t>(random_() % listed.size())];
+    const auto found = window.history->FindAt(some.provenance.window_end + Duration(random_() % 2));
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->provenance.snapshot, some.provenance.snapshot);
+  }
+
+  static void Compare(const Advance& advance, const PastWindow& published, EngineHarness& harness) {
+    EXPECT_EQ(testing::ListOut(advance.view, harness.keys), published.edges)
+        << advance.provenance.window << " " << published.end;
+    testing::ExpectConsistent(advance.view, harness.keys);
+    EXPECT_EQ(advance.provenance.snapshot, published.provenance.snapshot);
+    EXPECT_EQ(advance.provenance.window_end, published.provenance.window_end);
+    EXPECT_EQ(advance.provenance.edges, published.provenance.edges);
+    VisitView(advance.view, [&](const auto& graph) {
+      EXPECT_EQ(graph.vertices().size(), published.provenance.vertices);
+    });
+  }
+
+  struct Held {
+    AdvancePtr advance;
+    std::shared_ptr<const PastWindow> published;
+  };
+
+  const Script& script_;
+  std::mt19937_64& random_;
+  std::map<std::string, std::vector<PastWindow>> published_;
+  std::vector<Held> held_;
+  std::uint64_t read_ = 0;
+};
+
+// Gives most windows a history of some slides, up to two lengths.
+void AddHistory(Script& script, std::mt19937_64& random) {
+  for (WindowSpec& spec : script.windows) {
+    if (!spec.length || spec.implementation != StoreKind::kMultiversioned) continue;
+    if (random() % 5 == 0) continue;
+    spec.retain = 1 + static_cast<std::int64_t>(random() % (2 * *spec.length));
+  }
+}
+
+TEST(HistoryOracleTest, EveryReadableWindowIsWhatWasPublished) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({80'000, kSanitized ? 20 : 100});
+  std::uint64_t read = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    if (seed % 3 == 0) writer.AddFilters(script);
+    if (seed % 5 == 0) writer.AddIds(script, seed % 10 == 0);
+    if (seed % 4 == 0) writer.AddTypes(script);
+    std::mt19937_64 random(seed);
+    AddHistory(script, random);
+    read += HistoryReader(script, random).Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(read, 10 * seeds.count);
+}
+
+}  // namespace
+}  // namespace sash

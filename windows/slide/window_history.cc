@@ -1,0 +1,114 @@
+#include "windows/slide/window_history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/allocated_bytes.h"
+
+namespace sash {
+namespace {
+
+// The most windows that are kept for the next reader, since one advance.
+constexpr std::size_t kMostKept = 2;
+
+AdvancePtr Among(const std::vector<AdvancePtr>& advances, SnapshotId snapshot) {
+  const auto found = std::ranges::find_if(advances, [&](const AdvancePtr& advance) {
+    return advance->provenance.snapshot == snapshot;
+  });
+  return found == advances.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+void WindowHistory::Note(const Advance& published, VertexId id_limit) {
+  Past past{.provenance = published.provenance,
+            .end = published.end,
+            .ordinal = published.ordinal,
+            .newest_slice = archive_->newest(),
+            .slices = published.slices,
+            .bytes = published.bytes,
+            .id_limit = id_limit};
+  const bool is_whole = archive_->size() >= past.slices;
+  std::vector<AdvancePtr> unused;  // freed without the lock
+  const MutexLock lock(mutex_);
+  while (!entries_.empty() && entries_.front().end < past.end - retain_) entries_.pop_front();
+  if (is_whole) entries_.push_back(std::move(past));
+  unused = std::exchange(earlier_, std::exchange(recent_, {}));
+}
+
+void WindowHistory::Restore(std::vector<Past> entries) {
+  const MutexLock lock(mutex_);
+  entries_.assign(entries.begin(), entries.end());
+}
+
+std::vector<WindowHistory::Past> WindowHistory::List() const {
+  const MutexLock lock(mutex_);
+  return {entries_.begin(), entries_.end()};
+}
+
+std::optional<WindowHistory::Past> WindowHistory::Oldest() const {
+  const MutexLock lock(mutex_);
+  if (entries_.empty()) return std::nullopt;
+  return entries_.front();
+}
+
+std::optional<WindowHistory::Past> WindowHistory::Find(SnapshotId snapshot) const {
+  const MutexLock lock(mutex_);
+  const auto found = std::ranges::lower_bound(entries_, snapshot.value, {}, [](const Past& past) {
+    return past.provenance.snapshot.value;
+  });
+  if (found == entries_.end() || found->provenance.snapshot != snapshot) return std::nullopt;
+  return *found;
+}
+
+std::optional<WindowHistory::Past> WindowHistory::FindAt(EventTime at) const {
+  const MutexLock lock(mutex_);
+  // By events, times of ends need not ascend.
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Past& past) {
+    return past.provenance.window_end <= at;
+  });
+  if (found == entries_.rend()) return std::nullopt;
+  return *found;
+}
+
+AdvancePtr WindowHistory::Known(SnapshotId snapshot) const {
+  const MutexLock lock(mutex_);
+  if (AdvancePtr known = Among(recent_, snapshot)) return known;
+  AdvancePtr known = Among(earlier_, snapshot);
+  if (known && recent_.size() < kMostKept) recent_.push_back(known);
+  return known;
+}
+
+AdvancePtr WindowHistory::Read(const Past& past, std::shared_ptr<const IdPin> ids) const {
+  const MutexLock making(making_);
+  if (AdvancePtr known = Known(past.provenance.snapshot)) return known;
+  auto graph = archive_->WindowOf(past.newest_slice, past.slices, past.id_limit);
+  if (!graph) return nullptr;
+  auto advance = std::make_shared<Advance>();
+  advance->provenance = past.provenance;
+  advance->view = std::move(graph);
+  advance->ids = std::move(ids);
+  advance->end = past.end;
+  advance->ordinal = past.ordinal;
+  advance->slices = past.slices;
+  advance->bytes = past.bytes;
+  AdvancePtr given_up;  // freed without the lock
+  const MutexLock lock(mutex_);
+  if (recent_.size() == kMostKept) {
+    given_up = std::move(recent_.front());
+    recent_.erase(recent_.begin());
+  }
+  recent_.push_back(advance);
+  return advance;
+}
+
+std::size_t WindowHistory::bytes() const {
+  const MutexLock lock(mutex_);
+  constexpr std::size_t kNode = AllocatedBytes(sizeof(std::pair<TopicPartition, OffsetSpan>) + 40);
+  std::size_t bytes = entries_.size() * sizeof(Past);
+  if (!entries_.empty())
+    bytes += entries_.size() * entries_.back().provenance.offsets.size() * kNode;
+  return bytes;
+}
+
+}  // namespace sash

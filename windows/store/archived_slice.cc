@@ -1,0 +1,102 @@
+#include "windows/store/archived_slice.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/allocated_bytes.h"
+
+namespace sash {
+namespace {
+
+// The number of edges of each source of the pairs, which ascend by source.
+CodedCounts CountSources(const std::vector<PairKey>& pairs) {
+  CodedCounts counts;
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::size_t end = begin;
+    while (end < pairs.size() && SourceOf(pairs[end]) == SourceOf(pairs[begin])) ++end;
+    counts.Append(SourceOf(pairs[begin]), static_cast<std::uint32_t>(end - begin));
+    begin = end;
+  }
+  counts.ShrinkToFit();
+  return counts;
+}
+
+FoldedSlice FoldToArchive(const Slice& slice, DuplicatesPolicy duplicates, EdgeIdentity identity) {
+  const bool keeps = duplicates == DuplicatesPolicy::kKeep;
+  return keeps && slice.operations.empty() ? FoldBySource(slice)
+                                           : Fold(slice, duplicates, identity);
+}
+
+}  // namespace
+
+ArchivedSlice::ArchivedSlice(const std::shared_ptr<const Slice>& slice, DuplicatesPolicy duplicates,
+                             EdgeIdentity identity)
+    : id_(slice->id), begin_(slice->begin), end_(slice->end) {
+  FoldedSlice folded = FoldToArchive(*slice, duplicates, identity);
+  if (!folded.exact_sums.empty()) {
+    whole_ = slice;
+    return;
+  }
+  removed_vertices_ = std::move(folded.removed_vertices);
+  removed_pairs_ = std::move(folded.removed_pairs);
+  removed_types_ = std::move(folded.removed_types);
+  sources_ = CountSources(folded.pairs);
+  targets_.resize(folded.pairs.size());
+  std::ranges::transform(folded.pairs, targets_.begin(), TargetOf);
+  weights_ = WeightColumn(targets_.size(), folded.weight_kind);
+  types_ = TypeColumn(targets_.size(), folded.type_width);
+  for (std::size_t i = 0; i < folded.weights.size(); ++i) weights_.Set(i, folded.weights[i]);
+  for (std::size_t i = 0; i < folded.types.size(); ++i) types_.Set(i, folded.types[i]);
+}
+
+std::shared_ptr<const Slice> ArchivedSlice::Unpack() const {
+  if (whole_) return whole_;
+  const std::size_t removals = removed_vertices_.size() + removed_pairs_.size();
+  const std::size_t size = removals + targets_.size();
+  auto slice = std::make_shared<Slice>();
+  slice->id = id_;
+  slice->begin = begin_;
+  slice->end = end_;
+  slice->sources.reserve(size);
+  slice->targets.reserve(size);
+  auto type_width = types_.width();
+  for (const TypeNumber type : removed_types_) {
+    if (type != kAnyType) type_width = std::max(type_width, WidthOf(type));
+  }
+  slice->weights = WeightColumn(size, weights_.kind());
+  slice->types = TypeColumn(size, type_width);
+  if (removals > 0) slice->operations.assign(size, Operation::kAdd);
+  for (const VertexId vertex : removed_vertices_) {
+    slice->operations[slice->sources.size()] = Operation::kRemoveVertex;
+    slice->sources.push_back(vertex);
+    slice->targets.push_back(vertex);
+  }
+  for (std::size_t i = 0; i < removed_pairs_.size(); ++i) {
+    const std::size_t place = slice->sources.size();
+    slice->operations[place] = Operation::kRemove;
+    if (!removed_types_.empty() && removed_types_[i] != kAnyType) {
+      slice->types.Set(place, removed_types_[i]);
+    }
+    slice->sources.push_back(SourceOf(removed_pairs_[i]));
+    slice->targets.push_back(TargetOf(removed_pairs_[i]));
+  }
+  sources_.ForEach([&](VertexId source, std::uint32_t edges) {
+    slice->sources.insert(slice->sources.end(), edges, source);
+  });
+  slice->targets.insert(slice->targets.end(), targets_.begin(), targets_.end());
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    slice->weights.Set(removals + i, weights_[i]);
+    slice->types.Set(removals + i, types_[i]);
+  }
+  return slice;
+}
+
+std::size_t ArchivedSlice::bytes() const {
+  const std::size_t whole = whole_ ? whole_->bytes() : 0;
+  return AllocatedBytes(sizeof(ArchivedSlice)) + whole + AllocatedBytes(removed_vertices_) +
+         AllocatedBytes(removed_pairs_) + AllocatedBytes(removed_types_) +
+         AllocatedBytes(sources_.bytes()) + AllocatedBytes(targets_) + weights_.bytes() +
+         types_.bytes();
+}
+
+}  // namespace sash

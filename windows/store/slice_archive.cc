@@ -1,0 +1,110 @@
+#include "windows/store/slice_archive.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "windows/base/check.h"
+#include "windows/store/visible_edges.h"
+
+namespace sash {
+
+class SliceArchive::Window final : public WindowStore {
+ public:
+  Window(std::shared_ptr<SliceArchive> archive, std::size_t slices)
+      : archive_(std::move(archive)), held_(slices) {
+    archive_->windows_.push_back(this);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  ~Window() override {
+    std::erase(archive_->windows_, this);
+    archive_->ForgetUnheld();
+  }
+
+  void SliceAdded() { ++held_; }
+  std::size_t held() const { return held_; }
+
+  void AgeOutOldest() override {
+    SASH_CHECK(held_ > 0);
+    --held_;
+    archive_->ForgetUnheld();
+  }
+  PublishedView Publish(VertexId) override { return {.view = EmptyView()}; }
+  MemoryUse own_memory() const override { return {}; }
+
+ private:
+  const std::shared_ptr<SliceArchive> archive_;
+  std::size_t held_;  // the newest slices
+};
+
+void SliceArchive::Add(std::shared_ptr<const Slice> slice) {
+  BeginEntering();
+  auto archived = std::make_shared<const ArchivedSlice>(slice, duplicates_, identity_);
+  {
+    const MutexLock lock(mutex_);
+    bytes_ += archived->bytes();
+    newest_ = slice->id.value;
+    slices_.push_back(std::move(archived));
+  }
+  for (Window* window : windows_) window->SliceAdded();
+  ForgetUnheld();
+}
+
+std::unique_ptr<WindowStore> SliceArchive::Open(std::size_t slices) {
+  SASH_CHECK(slices <= size());
+  return std::make_unique<Window>(shared_from_this(), slices);
+}
+
+void SliceArchive::ForgetUnheld() {
+  std::size_t most = 0;
+  for (const Window* window : windows_) most = std::max(most, window->held());
+  Slices forgotten;  // freed without the lock
+  const MutexLock lock(mutex_);
+  for (; slices_.size() > most; slices_.pop_front()) {
+    bytes_ -= slices_.front()->bytes();
+    forgotten.push_back(std::move(slices_.front()));
+  }
+}
+
+MemoryUse SliceArchive::shared_memory() const {
+  const MutexLock lock(mutex_);
+  return {.history = bytes_};
+}
+
+std::uint64_t SliceArchive::newest() const {
+  const MutexLock lock(mutex_);
+  return newest_;
+}
+
+std::size_t SliceArchive::size() const {
+  const MutexLock lock(mutex_);
+  return slices_.size();
+}
+
+SliceArchive::Slices SliceArchive::Find(std::uint64_t newest, std::size_t count) const {
+  const MutexLock lock(mutex_);
+  if (newest > newest_ || newest_ - newest + count > slices_.size()) return {};
+  const auto end = slices_.end() - static_cast<std::ptrdiff_t>(newest_ - newest);
+  return {end - static_cast<std::ptrdiff_t>(count), end};
+}
+
+std::shared_ptr<const CsrGraph> SliceArchive::WindowOf(std::uint64_t newest, std::size_t count,
+                                                       VertexId id_limit) const {
+  const Slices archived = Find(newest, count);
+  if (archived.size() < count) return nullptr;
+  struct Counted {
+    CsrGraph graph;
+    CountedBytes counted;
+  };
+  std::vector<std::shared_ptr<const Slice>> slices;
+  slices.reserve(count);
+  for (const auto& slice : archived) slices.push_back(slice->Unpack());
+  const EdgeList edges = VisibleEdges(slices, duplicates_, id_limit, identity_);
+  slices.clear();
+  const auto counted = std::make_shared<Counted>(Counted{CsrGraph(edges, id_limit), {}});
+  counted->counted =
+      CountedBytes(alive_bytes_, AllocatedBytes(sizeof(Counted)) + counted->graph.bytes());
+  return {counted, &counted->graph};
+}
+
+}  // namespace sash

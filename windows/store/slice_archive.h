@@ -1,0 +1,69 @@
+// SliceArchive: a store that publishes nothing by itself. It keeps its slices small, so that an
+// earlier window can be made of them when somebody asks for it.
+//
+// Making a window costs O(its edges + ids), in the thread that asks. The windows that the stream
+// publishes are not touched.
+//
+// Thread safety: as SliceStore; WindowOf(), newest() and size() may be called in any thread.
+//
+// Invariants
+//   (1) A window is equal to the one that a store of this policy published when the newest of its
+//       slices was the newest.
+//   (2) The slices that a window is made of were held when WindowOf() was called. So ids in them
+//       are protected by every pin that was taken before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "windows/base/mutex.h"
+#include "windows/store/archived_slice.h"
+#include "windows/store/counted_bytes.h"
+#include "windows/store/csr_graph.h"
+#include "windows/store/window_store.h"
+
+namespace sash {
+
+class SliceArchive final : public SliceStore, public std::enable_shared_from_this<SliceArchive> {
+ public:
+  SliceArchive(DuplicatesPolicy duplicates, EdgeIdentity identity)
+      : duplicates_(duplicates), identity_(identity) {}
+
+  void Add(std::shared_ptr<const Slice> slice) override;
+  // Its Publish() returns a view without edges.
+  std::unique_ptr<WindowStore> Open(std::size_t slices) override;
+  std::size_t retained() const override { return size(); }
+  MemoryUse shared_memory() const override;
+  std::size_t view_bytes() const override { return *alive_bytes_; }
+
+  // The number (SliceId) of the newest slice; 0 while there is none.
+  std::uint64_t newest() const;
+  std::size_t size() const;
+
+  // The window that consists of the `count` slices up to the one of number `newest`; null if they
+  // are not all there. Ids in them are below `id_limit`.
+  std::shared_ptr<const CsrGraph> WindowOf(std::uint64_t newest, std::size_t count,
+                                           VertexId id_limit) const;
+
+ private:
+  class Window;
+  using Slices = std::vector<std::shared_ptr<const ArchivedSlice>>;
+
+  void ForgetUnheld();
+  Slices Find(std::uint64_t newest, std::size_t count) const;
+
+  const DuplicatesPolicy duplicates_;
+  const EdgeIdentity identity_;
+  const std::shared_ptr<AliveBytes> alive_bytes_ = std::make_shared<AliveBytes>(0);
+  std::vector<Window*> windows_;  // the open ones; each removes itself
+
+  mutable Mutex mutex_;
+  std::deque<std::shared_ptr<const ArchivedSlice>> slices_ SASH_GUARDED_BY(mutex_);  // oldest first
+  std::uint64_t newest_ SASH_GUARDED_BY(mutex_) = 0;
+  std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace sash

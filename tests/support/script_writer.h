@@ -140,6 +140,17 @@ class ScriptWriter {
     }
   }
 
+  // Most windows can be read again, for up to two lengths.
+  void AddHistory(Script& script) const {
+    std::mt19937_64 random(seed_ + 13);
+    for (WindowSpec& spec : script.windows) {
+      if (!spec.length || spec.implementation != StoreKind::kMultiversioned) continue;
+      if (random() % 5 == 0) continue;
+      const auto most = static_cast<std::uint64_t>(2 * *spec.length);
+      spec.retain = 1 + static_cast<std::int64_t>(random() % most);
+    }
+  }
+
   // Gives most edges, and removals, one of some types. Some windows identify edges by type.
   void AddTypes(Script& script) const {
     std::mt19937_64 random(seed_ + 11);

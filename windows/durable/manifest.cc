@@ -8,6 +8,7 @@
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/filter_text.h"
+#include "windows/durable/history_text.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/numbered_name.h"
 #include "windows/durable/type_text.h"
@@ -65,6 +66,18 @@ std::uint8_t IdentityOf(const WindowState& window) {
 }
 
 std::uint8_t JoinedOf(const WindowState& window) { return window.state.only_joined ? 1 : 0; }
+
+// Of every window, lane by lane.
+void PutHistories(const EngineState& state, ByteWriter& writer) {
+  for (const LaneState& lane : state.lanes) {
+    for (const WindowState& window : lane.windows) PutHistory(window.history, writer);
+  }
+}
+
+bool HasHistory(const LaneState& lane) {
+  return std::ranges::any_of(lane.windows,
+                             [](const WindowState& window) { return !window.history.empty(); });
+}
 
 void PutPassesOf(const PartitionLog& log, std::size_t filters, ByteWriter& writer) {
   std::vector<FilterBits> passes;
@@ -246,6 +259,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
   AddOfWindows(state, kOffsetSection, OffsetOf, sections);
   AddOfWindows(state, kIdentitySection, IdentityOf, sections);
   AddOfWindows(state, kJoinedSection, JoinedOf, sections);
+  if (std::ranges::any_of(state.lanes, HasHistory)) {
+    ByteWriter histories;
+    PutHistories(state, histories);
+    sections.push_back({kHistorySection, std::move(histories).Take()});
+  }
   if (!state.filters.empty()) {
     ByteWriter filtering;
     PutFiltering(state, filtering);

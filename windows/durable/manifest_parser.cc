@@ -10,6 +10,7 @@
 #include "windows/durable/account_text.h"
 #include "windows/durable/byte_text.h"
 #include "windows/durable/filter_text.h"
+#include "windows/durable/history_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/type_text.h"
@@ -108,6 +109,7 @@ class ManifestParser {
     if (Status read = ReadOffsets(); !read) return read;
     if (Status read = ReadIdentities(); !read) return read;
     if (Status read = ReadJoined(); !read) return read;
+    if (Status read = ReadHistories(); !read) return read;
     if (Status read = ReadFiltering(); !read) return read;
     if (Status read = ReadDedupe(); !read) return read;
     if (Status read = ReadTyping(); !read) return read;
@@ -238,6 +240,16 @@ class ManifestParser {
     return ReadOfWindows(kJoinedSection, "windows that joined are malformed",
                          [](ByteReader& reader, const LaneState&, WindowState& window) {
                            window.state.only_joined = reader.GetBool();
+                         });
+  }
+
+  Status ReadHistories() {
+    return ReadOfWindows(kHistorySection, "history of windows is malformed",
+                         [](ByteReader& reader, const LaneState& lane, WindowState& window) {
+                           window.history = GetHistory(lane, window, reader);
+                           if (!window.history.empty() && !window.spec.is_historian()) {
+                             reader.Refuse();
+                           }
                          });
   }
 

@@ -26,6 +26,7 @@
 #include "windows/ingest/type_table.h"
 #include "windows/slide/round_outline.h"
 #include "windows/slide/sliding_window.h"
+#include "windows/slide/window_history.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
@@ -44,6 +45,9 @@ struct PartitionState {
 struct WindowState {
   WindowSpec spec;
   SlidingWindow::State state;
+  // Of a historian: the windows of its leader that can be read again. Of each, the historian holds
+  // every slice. Ids are of the engine from which the state comes.
+  std::vector<WindowHistory::Past> history{};
 };
 
 struct LaneState {

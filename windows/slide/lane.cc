@@ -133,7 +133,9 @@ LaneState Lane::StateWith(SlicerState slicer) const {
                   .windows = {},
                   .reach = retained_.Reach()};
   for (const Member& member : members()) {
-    state.windows.push_back({member.window.spec(), member.window.state()});
+    WindowState& window =
+        state.windows.emplace_back(WindowState{member.window.spec(), member.window.state()});
+    if (member.history) window.history = member.history->Within(window.state.slices);
   }
   return state;
 }
@@ -150,6 +152,7 @@ LaneState Lane::StateWithoutEvents() const {
   state.complete_from = std::max(state.complete_from, behind);
   for (WindowState& window : state.windows) {
     window.state.slices = 0;
+    window.history.clear();
     window.state.complete_from = std::max(window.state.complete_from, behind);
   }
   return state;

@@ -115,7 +115,8 @@ void LaneRestore::Align() {
         return window.spec.name == spec.leader();
       });
       SASH_CHECK(leader != state_.windows.end());
-      windows.push_back({spec, fits ? same->state : BesideLeader(leader->state)});
+      windows.push_back({spec, fits ? same->state : BesideLeader(leader->state), {}});
+      if (fits) windows.back().history = std::move(same->history);
       continue;
     }
     windows.push_back(fits || !spec.leader() ? *same : WindowState{spec, nothing});
@@ -158,6 +159,7 @@ Status LaneRestore::Run(const SliceLoader& load, const Refer& refer,
       member.window.Note(retained_[i]);
     }
     member.window.Restore(from.state);
+    if (member.history) member.history->Restore(std::move(state_.windows[w].history), id_limit());
     if (auto recalled = recall.Take(w)) {
       member.recalled =
           member.window.Recall(std::move(recalled->published), std::move(recalled->total));

@@ -31,7 +31,7 @@ void WindowHistory::Note(const Advance& published, VertexId id_limit) {
   const bool is_whole = archive_->size() >= past.slices;
   std::vector<AdvancePtr> unused;  // freed without the lock
   const MutexLock lock(mutex_);
-  while (!entries_.empty() && entries_.front().end < past.end - retain_) entries_.pop_front();
+  ForgetBefore(past.end - retain_);
   if (is_whole) entries_.push_back(std::move(past));
   unused = std::exchange(earlier_, std::exchange(recent_, {}));
 }
@@ -39,11 +39,34 @@ void WindowHistory::Note(const Advance& published, VertexId id_limit) {
 void WindowHistory::Restore(std::vector<Past> entries) {
   const MutexLock lock(mutex_);
   entries_.assign(entries.begin(), entries.end());
+  if (!entries_.empty()) ForgetBefore(entries_.back().end - retain_);
+}
+
+void WindowHistory::Restore(std::vector<Past> entries, VertexId id_limit) {
+  for (Past& past : entries) past.id_limit = id_limit;
+  Restore(std::move(entries));
+}
+
+void WindowHistory::ForgetBefore(std::int64_t end) {
+  while (!entries_.empty() && entries_.front().end < end) entries_.pop_front();
 }
 
 std::vector<WindowHistory::Past> WindowHistory::List() const {
   const MutexLock lock(mutex_);
   return {entries_.begin(), entries_.end()};
+}
+
+std::vector<WindowHistory::Past> WindowHistory::Within(std::uint64_t slices) const {
+  const std::uint64_t newest = archive_->newest();
+  std::vector<Past> within;
+  const MutexLock lock(mutex_);
+  for (const Past& past : entries_) {
+    const std::uint64_t behind = newest - past.newest_slice;
+    if (past.slices == 0 || (behind <= slices && past.slices <= slices - behind)) {
+      within.push_back(past);
+    }
+  }
+  return within;
 }
 
 std::optional<WindowHistory::Past> WindowHistory::Oldest() const {

@@ -54,6 +54,8 @@ class WindowHistory {
 
   // What can be read, oldest first; the newest advance is the last.
   std::vector<Past> List() const;
+  // Those of which the newest `slices` slices of the archive are enough.
+  std::vector<Past> Within(std::uint64_t slices) const;
   std::optional<Past> Oldest() const;
   // The published window of this number; the newest one that ends at or before `at`.
   std::optional<Past> Find(SnapshotId snapshot) const;
@@ -63,12 +65,15 @@ class WindowHistory {
   // it meanwhile.
   AdvancePtr Read(const Past& past, std::shared_ptr<const IdPin> ids) const;
 
-  // After a restart: what the history of the same slices was.
+  // What the history of the same slices was, before a restart or with another `retain`.
   void Restore(std::vector<Past> entries);
+  // The same if ids are others now, below `id_limit`.
+  void Restore(std::vector<Past> entries, VertexId id_limit);
 
   std::size_t bytes() const;  // without the slices
 
  private:
+  void ForgetBefore(std::int64_t end) SASH_REQUIRES(mutex_);
   AdvancePtr Known(SnapshotId snapshot) const;
 
   const std::shared_ptr<const SliceArchive> archive_;

@@ -53,17 +53,48 @@ class CheckpointedLife {
     }
   }
 
+  // After each advance, an earlier window is read and compared with what an engine said of it that
+  // was never killed.
+  void CompareHistory(const std::vector<Said>& said) { expected_ = &said; }
+
   CheckpointedEngine& engine() { return engine_; }
   std::vector<Said> said;
+  std::uint64_t histories_read = 0;
   std::map<std::pair<std::string, std::uint32_t>, Said> recalled;  // by window and `every`
 
  private:
   void Note(const Advance& advance) {
     said.push_back(testing::WhatItSays(advance, engine_.harness().keys));
     testing::ExpectConsistent(advance.view, engine_.harness().keys);
+    if (expected_ != nullptr) ReadEarlier(advance);
+  }
+
+  void ReadEarlier(const Advance& newest) {
+    EngineHarness& harness = engine_.harness();
+    const WindowStatus window = harness.engine().Find(newest.provenance.window).value();
+    if (window.history == nullptr) return;
+    std::vector<const Said*> readable;
+    for (const Said& said : *expected_) {
+      if (said.window == window.spec.name && said.snapshot <= newest.provenance.snapshot.value &&
+          (newest.ordinal - said.ordinal) * window.spec.slide <= window.spec.retain) {
+        readable.push_back(&said);
+      }
+    }
+    ASSERT_EQ(window.history->List().size(), readable.size());
+    const Said& said = *readable[random_() % readable.size()];
+    const auto past = window.history->Find(SnapshotId{said.snapshot});
+    ASSERT_TRUE(past.has_value());
+    const AdvancePtr read = harness.engine().Read(window, *past);
+    ASSERT_NE(read, nullptr);
+    Said again = testing::WhatItSays(*read, harness.keys);
+    again.rewind = said.rewind;
+    EXPECT_EQ(testing::WhatDiffers(again, said), "");
+    ++histories_read;
   }
 
   const Script& script_;
+  const std::vector<Said>* expected_ = nullptr;
+  std::mt19937_64 random_{7};
   CheckpointedEngine engine_;
 };
 
@@ -136,6 +167,7 @@ Script WriteScript(std::uint64_t seed) {
   if (seed % 5 < 2) ScriptWriter(seed).AddFilters(script);
   if (seed % 7 < 2) ScriptWriter(seed).AddIds(script, true);
   if (seed % 3 == 1) ScriptWriter(seed).AddTypes(script);
+  if (seed % 4 != 3) ScriptWriter(seed).AddHistory(script);
   return script;
 }
 
@@ -155,6 +187,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   std::uint64_t recalled = 0;
   std::uint64_t recycled = 0;
   std::uint64_t most_retained = 0;
+  std::uint64_t histories_read = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = WriteScript(seed);
@@ -195,6 +228,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
       for (const LaneState& lane : life->engine().harness().engine().Capture().lanes) {
         most_retained = std::max(most_retained, lane.retained);
       }
+      life->CompareHistory(whole.said);
       life->engine().harness().Start();
       recalled += life->recalled.size();
       ExpectToRecall(*life, said, script, compared, jobs_change);
@@ -204,6 +238,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
     }
     life->Feed(batches, fed, batches.size());
     life->engine().harness().End();
+    histories_read += life->histories_read;
     said.insert(said.end(), life->said.begin(), life->said.end());
     ASSERT_EQ(said.size(), whole.said.size());
     for (std::size_t i = 0; i < said.size(); ++i) {
@@ -216,6 +251,7 @@ TEST(RecoveryTest, AKilledEngineGoesOnAsIfItHadNeverBeenKilled) {
   EXPECT_GT(recalled, seeds.count);
   EXPECT_GT(recycled, seeds.count);
   EXPECT_GT(most_retained, 60);
+  EXPECT_GT(histories_read, 10 * seeds.count);
 }
 
 // A window whose filter is new while the stream runs; the restarted engine has it from the start,

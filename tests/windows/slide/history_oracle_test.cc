@@ -116,15 +116,6 @@ class HistoryReader {
   std::uint64_t read_ = 0;
 };
 
-// Gives most windows a history of some slides, up to two lengths.
-void AddHistory(Script& script, std::mt19937_64& random) {
-  for (WindowSpec& spec : script.windows) {
-    if (!spec.length || spec.implementation != StoreKind::kMultiversioned) continue;
-    if (random() % 5 == 0) continue;
-    spec.retain = 1 + static_cast<std::int64_t>(random() % (2 * *spec.length));
-  }
-}
-
 TEST(HistoryOracleTest, EveryReadableWindowIsWhatWasPublished) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({80'000, kSanitized ? 20 : 100});
   std::uint64_t read = 0;
@@ -135,8 +126,8 @@ TEST(HistoryOracleTest, EveryReadableWindowIsWhatWasPublished) {
     if (seed % 3 == 0) writer.AddFilters(script);
     if (seed % 5 == 0) writer.AddIds(script, seed % 10 == 0);
     if (seed % 4 == 0) writer.AddTypes(script);
+    writer.AddHistory(script);
     std::mt19937_64 random(seed);
-    AddHistory(script, random);
     read += HistoryReader(script, random).Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
     if (HasFailure()) return;
   }

@@ -152,8 +152,11 @@ void AddWindows(ParsedConfig& parsed) {
     if (!why && config.memory.kind == MemoryConfig::Kind::kBytes) {
       why = WhyNotWithin(window, pane, config.memory.limit_bytes);
     }
-    if (!why) continue;
-    parsed.Fail("windows[" + std::to_string(i) + "].length", *std::move(why));
+    if (why) parsed.Fail("windows[" + std::to_string(i) + "].length", *std::move(why));
+    if (window.retain > 0 && !config.memory.spill.empty()) {
+      parsed.Fail("windows[" + std::to_string(i) + "].retain",
+                  "does not go with memory.spill, which keeps edges on disk alone");
+    }
   }
 }
 

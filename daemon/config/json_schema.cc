@@ -217,7 +217,8 @@ class SchemaWriter {
     const auto extents = [&](const Json& form) {
       return Json{{"properties",
                    {{"length", {{"anyOf", {form, Form(Words{{"forever"}}), reference}}}},
-                    {"slide", {{"anyOf", {form, reference}}}}}}};
+                    {"slide", {{"anyOf", {form, reference}}}},
+                    {"retain", {{"anyOf", {form, reference}}}}}}};
     };
     Json by_events = extents(Form(WholeNumber{1, Extent::kMostEvents}));
     by_events["properties"]["offset"] = false;

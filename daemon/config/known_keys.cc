@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 6> kFreeKeys = {
     "source.kafka.start.explicit.*.*", "source.dead_letters.options.*",
     "sinks[].kafka.options.*",         "sinks[].webhook.headers.*"};
 
-constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].retain"};
+constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].live"};
 
 }  // namespace
 

@@ -101,6 +101,14 @@ void ReadOffset(const Section& window, bool has_slide, WindowSpec& spec) {
   spec.offset = within;
 }
 
+void ReadRetain(const Section& window, WindowSpec& spec) {
+  if (!window.Has("retain")) return;
+  const bool events = spec.by == WindowAxis::kEvents;
+  window.Require("retain", spec.retain,
+                 events ? "a number of events such as 10000" : "a duration such as 1h",
+                 [&](std::string_view text) { return ParseExtent(text, spec.by, "retain"); });
+}
+
 void ReadExtents(const Section& window, WindowSpec& spec) {
   const bool events = spec.by == WindowAxis::kEvents;
   const bool has_length = window.Require(
@@ -116,6 +124,7 @@ void ReadExtents(const Section& window, WindowSpec& spec) {
       "slide", spec.slide, events ? "a number of events such as 1000" : "a duration such as 10s",
       [&](std::string_view text) { return ParseExtent(text, spec.by, "slide"); });
   ReadOffset(window, has_slide, spec);
+  ReadRetain(window, spec);
   if (has_length && has_slide) CheckMultiple(window, spec);
   if (has_slide && CheckPace(window, spec) && has_length) CheckPanes(window, spec);
 }
@@ -276,6 +285,24 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           },
           [](const WindowSpec& a, const WindowSpec& b) { return a.offset == b.offset; })
           .Range("0s to below slide"),
+      Key(
+          {"retain",
+           {Extent{}},
+           "How long windows can be read again (?snapshot=, ?at=): those that ended at most this "
+           "long before the newest one. Memory holds the edges of length and retain once more, in "
+           "four to six bytes each without weights. A multiple of slide, or it is rounded up. With "
+           "checkpoints, history survives restarts. Not with `length: forever`, `implementation: "
+           "rebuild` or memory.spill.",
+           kOptional,
+           kLive},
+          nullptr,  // read with the length
+          [](YamlPrinter& out, int depth, const WindowSpec& spec) {
+            if (spec.retain == 0) return;
+            out.Line(depth, "retain", FormatExtent(spec.retain, spec.by));
+          },
+          [](const WindowSpec& a, const WindowSpec& b) { return a.retain == b.retain; })
+          .Default("none")
+          .Range("1ns to 7300d, or with `by: events` 1 to 10^15 without unit"),
       Key("duplicates", &WindowSpec::duplicates,
           OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},
                                   {"drop", DuplicatesPolicy::kDrop},
@@ -368,6 +395,14 @@ WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& 
     window.Fail("types",
                 "goes with windows by time; with `by: events` a window holds a number of all "
                 "events, so leave it out");
+  }
+  if (spec.retain > 0 && !spec.length) {
+    window.Fail("retain",
+                "goes with windows that have a length: one of length `forever` loses no edge, but "
+                "earlier windows cannot be told apart in it");
+  }
+  if (spec.retain > 0 && spec.implementation == StoreKind::kRebuild) {
+    window.Fail("retain", "goes with implementation: multiversioned (the default)");
   }
   CheckFilter(window, spec, source);
   return spec;

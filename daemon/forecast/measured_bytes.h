@@ -31,6 +31,11 @@ MeasuredBytes AdvanceBytes(const StoreSpec& spec);
 double KeyBytes(KeyKind kind);
 inline constexpr double kLongKeyBytes = 48;  // added for a text of about 36 bytes
 
+// The memory of an edge that history has besides the window (WindowSpec::retain), with the lane's
+// record of its slice.
+inline constexpr double kHistoryEdgeBytes = 8;
+inline constexpr double kHistoryWeightedEdgeBytes = 16;
+
 // The memory of an event in a slice that has not closed.
 inline constexpr double kOpenEventBytes = 16;
 inline constexpr double kOpenWeightedEventBytes = 25;

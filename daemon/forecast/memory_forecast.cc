@@ -147,13 +147,23 @@ void TellSpill(Findings& findings) {
                 "use it for graphs without hubs; give others the memory, or shorter windows");
 }
 
+// Of a window's history, which holds its own edges and those before it.
+double HistoryBytes(const Config& config, const WindowSpec& window, double edges) {
+  if (window.retain == 0 || !window.length) return 0;
+  const double lengths =
+      1 + static_cast<double>(window.retain) / static_cast<double>(*window.length);
+  return edges * lengths *
+         (MapsWeights(config.source.format) ? kHistoryWeightedEdgeBytes : kHistoryEdgeBytes);
+}
+
 }  // namespace
 
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges) {
   const double vertices = edges / kEdgesPerVertex;
   const bool weights = MapsWeights(config.source.format);
   return {.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
-                  vertices * KeyBytes(config.source.format.keys),
+                  vertices * KeyBytes(config.source.format.keys) +
+                  HistoryBytes(config, window, edges),
           .moment = AdvanceMoment(config, window, edges) +
                     MomentOfRuns(config, RunNeeds(config, window, edges))};
 }

@@ -14,6 +14,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
+#include "daemon/http/past_window.h"
 #include "daemon/http/path_step.h"
 #include "daemon/http/query_values.h"
 #include "windows/kernels/paths.h"
@@ -150,10 +151,9 @@ HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
   if (!window) return NoWindow(around.engine, name);
   const Result<PathQuestion> question = RequestedPath(request, around.keys.kind());
   if (!question) return BadRequest(question.error().message);
-  if (window->newest == nullptr) {
-    return NotFound(fmt::format("window '{}' has not advanced yet", name));
-  }
-  const Advance& advance = *window->newest;
+  const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const Advance& advance = *chosen.advance;
   VertexId ends[2] = {};
   for (std::size_t i = 0; i < 2; ++i) {
     const VertexKey& key = i == 0 ? question.value().from : question.value().to;
@@ -190,7 +190,7 @@ HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
 void AddPathRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
       .Add("GET /api/v1/windows/{window}/paths",
-           std::vector<std::string>{"from", "to", "by", "direction", "most", "edges_most"},
+           WithPast({"from", "to", "by", "direction", "most", "edges_most"}),
            [around](const HttpRequest& request) { return Path(around, request); })
       .lane = WorkLane::kLarge;
 }

@@ -82,7 +82,10 @@ WorkLane RouteTable::LaneOf(const HttpRequest& request) const {
   const auto found = std::ranges::find_if(routes_, [&](const Route& route) {
     return route.method == method && Matches(route, routed);
   });
-  return found == routes_.end() ? WorkLane::kQuick : found->lane;
+  if (found == routes_.end()) return WorkLane::kQuick;
+  const bool is_large = std::ranges::any_of(
+      found->large_with, [&](const std::string& name) { return request.query.contains(name); });
+  return is_large ? WorkLane::kLarge : found->lane;
 }
 
 bool RouteTable::Matches(const Route& route, HttpRequest& request) {

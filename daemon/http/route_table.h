@@ -30,6 +30,8 @@ class RouteTable {
     HttpHandler handler;
     WorkLane lane = WorkLane::kQuick;  // makes its answers
     std::size_t body_bytes = 0;        // at most; 0: as many as the server takes usually
+    // With one of these parameters, kLarge makes the answer.
+    std::vector<std::string> large_with{};
   };
 
   // `pattern` is a method and a path; a segment in braces captures: "GET /api/v1/windows/{window}".

@@ -14,6 +14,7 @@
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
+#include "daemon/http/past_window.h"
 #include "daemon/http/row_list.h"
 
 namespace sash {
@@ -127,16 +128,15 @@ HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& re
   // Get the advance first: then every vertex in its view is already in the dictionary.
   const auto window = around.engine.Find(name);
   if (!window) return NoWindow(around.engine, name);
-  const AdvancePtr& advance = window->newest;
   const Result<VertexKey> key = RequestedKey(request, around.keys.kind());
   if (!key) return BadRequest(key.error().message);
   const Result<Page> page = RequestedPage(request, kNeighbours);
   if (!page) return BadRequest(page.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
-  if (advance == nullptr) {
-    return NotFound(fmt::format("window '{}' has not advanced yet", name));
-  }
+  const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const AdvancePtr& advance = chosen.advance;
   const std::optional<VertexId> vertex = around.keys.Find(key.value());
   std::optional<NeighbourPages> pages;
   if (vertex) pages = PagesOf(*advance, *vertex, page.value(), around.keys);
@@ -163,10 +163,14 @@ void AddVertexRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const auto vertex = [around](const HttpRequest& request) {
     return VertexInWindow(around, request);
   };
-  routes.Add("GET /api/v1/windows/{window}/vertices/{key}",
-             std::vector<std::string>{"limit", "offset", "format"}, vertex);
-  routes.Add("GET /api/v1/windows/{window}/vertices",
-             std::vector<std::string>{"key", "limit", "offset", "format"}, vertex);
+  routes
+      .Add("GET /api/v1/windows/{window}/vertices/{key}", WithPast({"limit", "offset", "format"}),
+           vertex)
+      .large_with = PastParameters();
+  routes
+      .Add("GET /api/v1/windows/{window}/vertices", WithPast({"key", "limit", "offset", "format"}),
+           vertex)
+      .large_with = PastParameters();
 }
 
 }  // namespace sash

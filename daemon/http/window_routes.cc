@@ -12,6 +12,7 @@
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
+#include "daemon/http/past_window.h"
 #include "daemon/http/phase_json.h"
 #include "daemon/http/row_list.h"
 
@@ -53,8 +54,10 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   json["late"] = about.late;
   json["refused"] = about.refused;
   json["gap"] = about.gap;
-  json["advance_seconds"] = advance->seconds;
-  json["advance_phases"] = PhasesJson<Json>(advance->phases);
+  if (advance->number > 0) {  // not read again from history
+    json["advance_seconds"] = advance->seconds;
+    json["advance_phases"] = PhasesJson<Json>(advance->phases);
+  }
   if (about.accepted) json["accepted"] = *about.accepted;
   return json;
 }
@@ -93,9 +96,16 @@ HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  Json json = WithFilter(*window);
-  if (const std::optional<std::string> folder = around.frozen(name)) json["frozen"] = *folder;
-  return TaggedJsonResponse(json);
+  if (request.query.empty()) {
+    Json json = WithFilter(*window);
+    if (const std::optional<std::string> folder = around.frozen(name)) json["frozen"] = *folder;
+    return TaggedJsonResponse(json);
+  }
+  const ChosenWindow chosen = DescribeWindowOf(*window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  WindowEngine::WindowStatus shown = *window;
+  shown.newest = chosen.advance;
+  return TaggedJsonResponse(WithFilter(shown));
 }
 
 }  // namespace
@@ -115,11 +125,10 @@ std::string WindowText(const std::string& name, const Advance* advance) {
 }
 
 void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
-  const std::vector<std::string> none;
   const WindowEngine* engine = &around.engine;
   routes.Add("GET /api/v1/windows", std::vector<std::string>{"limit", "offset", "format"},
              [engine](const HttpRequest& request) { return Windows(*engine, request); });
-  routes.Add("GET /api/v1/windows/{window}", none,
+  routes.Add("GET /api/v1/windows/{window}", PastParameters(),
              [around](const HttpRequest& request) { return Window(around, request); });
 }
 

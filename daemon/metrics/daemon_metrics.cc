@@ -61,10 +61,11 @@ std::string DaemonMetrics::MetricsText() const {
   samples.Set("sash_build_info", around_.build.labels(), 1);
   AddSourceSamples(around_, samples);
   AddEngineSamples(around_, samples);
-  for (const auto& [spec, newest] : around_.engine.Windows()) {
-    AddWindowSamples(spec.name, newest.get(),
-                     {AdvanceSeconds(spec.name).counts(), AdvancePhasesOf(spec.name)},
-                     pinned_.Count(spec.name, around_.clock.Steady()), samples);
+  for (const WindowStatus& window : around_.engine.Windows()) {
+    const std::string& name = window.spec.name;
+    AddWindowSamples(name, window.newest.get(),
+                     {AdvanceSeconds(name).counts(), AdvancePhasesOf(name)},
+                     pinned_.Count(name, around_.clock.Steady()), samples);
   }
   for (const JobStatus& job : around_.jobs.Statuses()) {
     AddJobSamples(job, RunSeconds(job.name)->counts(), samples);

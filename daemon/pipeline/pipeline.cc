@@ -378,7 +378,7 @@ ReplayStanding Pipeline::Replayed() const {
 
 std::string Pipeline::Holders() const {
   std::string holders;
-  for (const auto& [spec, newest] : engine_->Windows()) {
+  for (const auto& [spec, newest, history] : engine_->Windows()) {
     if (newest == nullptr) continue;
     holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
                            SizeText(newest->bytes), newest->provenance.edges, newest->slices);

@@ -102,19 +102,25 @@ AdvancePtr WindowHistory::Known(SnapshotId snapshot) const {
   return known;
 }
 
+std::shared_ptr<Advance> WindowHistory::Outline(const Past& past) {
+  auto advance = std::make_shared<Advance>();
+  advance->provenance = past.provenance;
+  advance->view = EmptyView();
+  advance->end = past.end;
+  advance->ordinal = past.ordinal;
+  advance->slices = past.slices;
+  advance->bytes = past.bytes;
+  return advance;
+}
+
 AdvancePtr WindowHistory::Read(const Past& past, std::shared_ptr<const IdPin> ids) const {
   const MutexLock making(making_);
   if (AdvancePtr known = Known(past.provenance.snapshot)) return known;
   auto graph = archive_->WindowOf(past.newest_slice, past.slices, past.id_limit);
   if (!graph) return nullptr;
-  auto advance = std::make_shared<Advance>();
-  advance->provenance = past.provenance;
+  const std::shared_ptr<Advance> advance = Outline(past);
   advance->view = std::move(graph);
   advance->ids = std::move(ids);
-  advance->end = past.end;
-  advance->ordinal = past.ordinal;
-  advance->slices = past.slices;
-  advance->bytes = past.bytes;
   AdvancePtr given_up;  // freed without the lock
   const MutexLock lock(mutex_);
   if (recent_.size() == kMostKept) {

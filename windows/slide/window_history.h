@@ -61,6 +61,9 @@ class WindowHistory {
   std::optional<Past> Find(SnapshotId snapshot) const;
   std::optional<Past> FindAt(EventTime at) const;
 
+  // The advance without edges and ids.
+  static std::shared_ptr<Advance> Outline(const Past& past);
+
   // Makes the window. `ids`: a pin that was taken before this call. Null if history has forgotten
   // it meanwhile.
   AdvancePtr Read(const Past& past, std::shared_ptr<const IdPin> ids) const;

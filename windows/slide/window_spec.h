@@ -123,9 +123,9 @@ inline bool FitsPane(const WindowSpec& window, std::int64_t pane) {
   return window.slide % pane == 0 && window.offset % pane == 0;
 }
 
-// The number of panes in the window. `pane`: the pane of its axis.
+// The number of panes in the window and its history. `pane`: the pane of its axis.
 inline std::int64_t PanesOf(const WindowSpec& window, std::int64_t pane) {
-  return window.length ? *window.length / pane : 0;
+  return window.length ? *window.length / pane + window.retain / pane : 0;
 }
 
 // The follower of `leader` for a job that runs on, and compares, every `every`th window: it holds

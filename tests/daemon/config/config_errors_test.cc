@@ -21,8 +21,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Fault{"UnknownKey", "http:", "htpp:", 21, "htpp",
               "did you mean `http`? (known here: source"},
-        Fault{"PlannedKey", "    slide: 10s", "    slide: 10s\n    retain: 5", 14,
-              "windows[0].retain", "not available in this release"},
+        Fault{"PlannedKey", "    slide: 10s", "    slide: 10s\n    live: true", 14,
+              "windows[0].live", "not available in this release"},
         Fault{"RecoveryWord", "http:", "recovery: disk\nhttp:", 21, "recovery",
               "replay or checkpoint, not `disk`"},
         Fault{"StatePath", "http:", "state: {path: x/}\nhttp:", 21, "state.path", "x/"},

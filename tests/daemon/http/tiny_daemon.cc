@@ -11,7 +11,10 @@ namespace {
 constexpr std::int64_t kOneSecond = 1'000'000'000;
 
 std::vector<WindowSpec> Windows() {
-  return {{.name = "now", .length = 10 * kOneSecond, .slide = 10 * kOneSecond},
+  return {{.name = "now",
+           .length = 10 * kOneSecond,
+           .slide = 10 * kOneSecond,
+           .retain = 20 * kOneSecond},
           {.name = "sums",
            .length = 10 * kOneSecond,
            .slide = 5 * kOneSecond,

@@ -72,8 +72,8 @@ Choice ChoiceOf(const WindowStatus& window, const HttpRequest& request) {
   if (at != request.query.end()) {
     const Result<EventTime> parsed = ParseRfc3339(at->second);
     if (!parsed) {
-      return {.refusal = BadRequest(
-                  fmt::format("at: `{}` {}", at->second, parsed.error().message))};
+      return {.refusal =
+                  BadRequest(fmt::format("at: `{}` {}", at->second, parsed.error().message))};
     }
     time = parsed.value();
   }

@@ -2,8 +2,8 @@
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
-//   Compare(), Windows(), Find(), Read(), slices(), progress_board(), policy(), partitions(), Stores(),
-//   Abandon() and Finish() may be called from any thread.
+//   Compare(), Windows(), Find(), Read(), slices(), progress_board(), policy(), partitions(),
+//   Stores(), Abandon() and Finish() may be called from any thread.
 //
 // Invariants
 //   (1) The content of a window depends only on the events and their partitions, not on how

@@ -134,5 +134,28 @@ TEST(HistoryOracleTest, EveryReadableWindowIsWhatWasPublished) {
   EXPECT_GT(read, 10 * seeds.count);
 }
 
+std::vector<RewindPoint> RewindsOf(const Script& script) {
+  std::vector<RewindPoint> rewinds;
+  EngineHarness harness(script.windows, script.policy, script.partitions);
+  harness.on_advance = [&](const AdvancePtr& advance) { rewinds.push_back(advance->rewind); };
+  harness.Start();
+  harness.Feed(script.records);
+  harness.End();
+  return rewinds;
+}
+
+TEST(HistoryOracleTest, TheRewindPointIsThatOfAnEngineWithoutHistory) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({90'000, kSanitized ? 10 : 40});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    if (seed % 3 == 0) writer.AddIds(script, seed % 2 == 0);
+    const std::vector<RewindPoint> without = RewindsOf(script);
+    writer.AddHistory(script);
+    ASSERT_EQ(RewindsOf(script), without);
+  }
+}
+
 }  // namespace
 }  // namespace sash

@@ -46,7 +46,7 @@ def failure(output: str) -> str:
 def read(name: str, path: str) -> Suite:
     suite = Suite(name)
     if path == "late":
-        suite.skipped.append("the whole suite: it could only have begun after --minutes")
+        suite.skipped.append("the whole suite: it would have ended after --minutes")
         return suite
     try:
         root = xml.etree.ElementTree.parse(path).getroot()

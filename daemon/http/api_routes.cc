@@ -15,6 +15,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddDaemonRoutes(surroundings, routes);
   AddWindowRoutes(surroundings, routes);
   AddVertexRoutes(surroundings, routes);
+  AddHistoryRoutes(surroundings, routes);
   AddPathRoutes(surroundings, routes);
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);

@@ -87,6 +87,17 @@ Choice ChoiceOf(const WindowStatus& window, const HttpRequest& request) {
   return time ? ByTime(window, *time) : Choice{.newest = window.newest};
 }
 
+ChosenWindow Read(const WindowEngine& engine, const WindowStatus& window, Choice choice) {
+  if (choice.refusal) return {.advance = nullptr, .refusal = std::move(choice.refusal)};
+  if (choice.newest) return {.advance = std::move(choice.newest)};
+  ChosenWindow chosen{.advance = engine.Read(window, *choice.past)};
+  if (!chosen.advance) {
+    chosen.refusal =
+        Gone(window, fmt::format("snapshot {}", choice.past->provenance.snapshot.value));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 const std::vector<std::string>& PastParameters() {
@@ -101,15 +112,12 @@ std::vector<std::string> WithPast(std::vector<std::string> parameters) {
 
 ChosenWindow ReadWindowOf(const WindowEngine& engine, const WindowStatus& window,
                           const HttpRequest& request) {
-  Choice choice = ChoiceOf(window, request);
-  if (choice.refusal) return {.advance = nullptr, .refusal = std::move(choice.refusal)};
-  if (choice.newest) return {.advance = std::move(choice.newest)};
-  ChosenWindow chosen{.advance = engine.Read(window, *choice.past)};
-  if (!chosen.advance) {
-    chosen.refusal =
-        Gone(window, fmt::format("snapshot {}", choice.past->provenance.snapshot.value));
-  }
-  return chosen;
+  return Read(engine, window, ChoiceOf(window, request));
+}
+
+ChosenWindow ReadSnapshotOf(const WindowEngine& engine, const WindowStatus& window,
+                            SnapshotId snapshot) {
+  return Read(engine, window, BySnapshot(window, snapshot.value));
 }
 
 ChosenWindow DescribeWindowOf(const WindowStatus& window, const HttpRequest& request) {

@@ -31,7 +31,11 @@ struct ChosenWindow {
 ChosenWindow ReadWindowOf(const WindowEngine& engine, const WindowStatus& window,
                           const HttpRequest& request);
 
-// The same without edges: it costs nothing.
+// The same for the window of this number.
+ChosenWindow ReadSnapshotOf(const WindowEngine& engine, const WindowStatus& window,
+                            SnapshotId snapshot);
+
+// The window that the request names without its edges: it costs nothing.
 ChosenWindow DescribeWindowOf(const WindowStatus& window, const HttpRequest& request);
 
 }  // namespace sash

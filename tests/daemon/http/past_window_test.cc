@@ -86,6 +86,49 @@ TEST(PastWindowTest, WrongRequestsAreRefused) {
               HasSubstr("has not advanced yet"));
 }
 
+TEST(PastWindowTest, ThereIsAListOfWhatCanBeRead) {
+  TinyDaemon daemon;
+  AddOnePerWindow(daemon, 5);
+  const RouteAnswers api(daemon);
+  const Json all = api.Json("/api/v1/windows/now/snapshots");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].at("snapshot"), 5);
+  EXPECT_EQ(all[2], Json::parse(R"({"snapshot":3,"window_start":"2026-01-01T00:00:20.000Z",
+      "window_end":"2026-01-01T00:00:30.000Z","edges":1,"vertices":2,"empty":false})"));
+  EXPECT_EQ(api.Json("/api/v1/windows/now/snapshots?limit=1&offset=1")[0].at("snapshot"), 4);
+  EXPECT_EQ(api.Json("/api/v1/windows/sums/snapshots").size(), 1U);  // the newest alone
+  EXPECT_EQ(api.Get("/api/v1/windows/other/snapshots").status, 404);
+}
+
+TEST(PastWindowTest, ChangesAreThePairsThatCameAndWent) {
+  TinyDaemon daemon;
+  daemon.Add(std::string("a"), std::string("b"), 1);
+  daemon.Add(std::string("a"), std::string("c"), 2);
+  daemon.Add(std::string("a"), std::string("b"), 11);
+  daemon.Add(std::string("b"), std::string("c"), 12);
+  daemon.Add(std::string("b"), std::string("c"), 21);
+  daemon.EndSource();
+  const RouteAnswers api(daemon);
+  const std::string changes = "/api/v1/windows/now/changes?since=1";
+  EXPECT_EQ(api.Json(changes + "&snapshot=2"), Json::parse(R"({"window":"now",
+      "since":{"snapshot":1,"window_end":"2026-01-01T00:00:10.000Z"},
+      "snapshot":2,"window_end":"2026-01-01T00:00:20.000Z",
+      "appeared":{"pairs":1,"rows":[{"source":"b","target":"c"}]},
+      "vanished":{"pairs":1,"rows":[{"source":"a","target":"c"}]},"truncated":false})"));
+  const Json cut = api.Json(changes + "&limit=1");
+  EXPECT_EQ(cut.at("snapshot"), 3);
+  EXPECT_EQ(cut.at("vanished"), Json::parse(R"({"pairs":2,"rows":[{"source":"a","target":"b"}]})"));
+  EXPECT_EQ(cut.at("truncated"), true);
+  EXPECT_EQ(api.Get(changes + "&snapshot=2&format=csv").body,
+            "change,source,target\r\nappeared,b,c\r\nvanished,a,c\r\n");
+  EXPECT_EQ(api.Json("/api/v1/windows/now/changes?since=3").at("appeared").at("pairs"), 0);
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/changes", 400), HasSubstr("since"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/changes?since=2&snapshot=1", 400),
+              HasSubstr("later than"));
+  EXPECT_EQ(api.Get("/api/v1/windows/now/changes?since=9").status, 404);
+  EXPECT_EQ(api.Get("/api/v1/windows/sums/changes?since=1").status, 410);
+}
+
 TEST(PastWindowTest, TheLaneOfLargeAnswersReadsHistory) {
   TinyDaemon daemon;
   const RouteTable routes = MakeApiRoutes(daemon.surroundings());

@@ -141,7 +141,7 @@ suite() {
 run_presets() {
   local extent=$1
   local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock config_test'
-  programs+=' engine_tests'
+  programs+=' parquet_tables engine_tests'
   local rooms='engine_tests room_tests' not='slow|long'
   if [[ $extent == slow ]]; then
     rooms+=' slow_tests'

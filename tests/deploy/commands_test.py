@@ -36,6 +36,10 @@ NOT_HERE = {
     "cat calls.csv": "integration.infer",
     "sashd --probe": "integration.command_line; the document shows the output for another cluster",
     "sashd --replay --from": "integration.bounded_replay; it needs records of that day",
+    "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/vertices/v2565?snapshot":
+        "integration.history; the window of the example has no `retain`",
+    "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/paths?from=v2565&to=v1185&at":
+        "integration.history",
     "sashd --replay-dead-letters": "integration.dead_letters; it needs dead letters of that topic",
     "cmake -S . -B build/library": "integration.library",
     "cmake --build build/library": "integration.library",

@@ -465,11 +465,11 @@ BUGS = [
          "*newest_ - disorder_ >= span_.to", "*newest_ >= span_.to"),
     # Several runners.
     jobs("two_runs_of_a_job_are_under_way", "run_queue.cc",
-         "return !IsUnderWay(run.job->settings.name);", "return run.job != nullptr;"),
+         "&& !IsUnderWay(run.job->settings.name);", ";"),
     jobs("an_advance_is_reported_before_its_runs_have_ended", "job_scheduler.h",
          "!tickets_.empty() && tickets_.front()->outstanding == 0;", "!tickets_.empty();"),
     jobs("memory_is_reserved_for_one_run", "job_scheduler.cc",
-         "most_runs_ - queue_.under_way()", "std::size_t{1}"),
+         "most_runs_ - queue_.under_way(RunPlace::kHere)", "std::size_t{1}"),
     # Connections of the HTTP server.
     connections("an_address_has_no_limit",
                 "Count(&network, false) >= limits_.per_address", "false"),

@@ -13,7 +13,7 @@ import unittest
 import urllib.request
 from typing import Any, Sequence
 
-from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, live
+from sashd_process import PATIENCE_SECONDS, SHAPE, WINDOW, Sashd, live
 
 SEED = "20260101"
 EXAMPLES = "8"  # per operation, in addition to one for every boundary
@@ -31,9 +31,9 @@ JOBS = [job("pagerank"), SHAPE, job("bfs", roots=["v0", "v1"], separate=True),
         job("sssp", roots=["v0"]), job("wcc"), job("new_edges")]
 
 
-# Requests of valid form may still name a window that does not exist, a slide that does not fit, or
-# a format that a result without a list does not have.
-REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "406", "409", "422", "503"]
+# Requests of valid form may still name a window that does not exist or is too old, a slide that
+# does not fit, or a format that a result without a list does not have.
+REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "406", "409", "410", "422", "503"]
 
 
 class ConformanceTest(unittest.TestCase):
@@ -41,7 +41,8 @@ class ConformanceTest(unittest.TestCase):
         if importlib.util.find_spec("schemathesis") is None:
             raise unittest.SkipTest("no Python package schemathesis; tests/run.sh installs it")
         # With heap profiling: without it, that route returns an error.
-        self.sashd = Sashd(live(jobs=JOBS), env={**os.environ, "MALLOC_CONF": "prof:true"})
+        self.sashd = Sashd(live(jobs=JOBS, windows=[{**WINDOW, "retain": "1h"}]),
+                           env={**os.environ, "MALLOC_CONF": "prof:true"})
         self.sashd.start()
         self.addCleanup(self.sashd.__exit__)
         self.sashd.generate("--rate", "2000", "--scale", "4")

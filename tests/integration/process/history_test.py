@@ -31,6 +31,12 @@ class HistoryTest(unittest.TestCase):
                     f"/api/v1/windows/w/vertices/{row['vertex']}?limit=10000&{past}")
                 self.assertEqual(vertex["in_degree"], row["score"], (row, line))
                 self.assertEqual(len(vertex["in"]), row["score"])
+            if line["top"]:
+                vertex = line["top"][0]["vertex"]
+                path = self.sashd.json(f"/api/v1/windows/w/paths?from={vertex}&to={vertex}&{past}")
+                self.assertEqual((path["snapshot"], path["length"]), (line["snapshot"], 0))
+            changes = self.sashd.json(f"/api/v1/windows/w/changes?since={line['snapshot']}&{past}")
+            self.assertEqual(changes["appeared"]["pairs"] + changes["vanished"]["pairs"], 0)
             at = self.sashd.json(f"/api/v1/windows/w?at={line['window_end']}")
             self.assertEqual(at["snapshot"], line["snapshot"])
 

@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, edges, replay
+from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, edges, replay
 
 AWKWARD = ["=1+1", 'say "no", please', "two\r\nlines", "ключ", "9007199254740993", " edge "]
 JOBS = [{"name": kernel, "kernel": kernel, "window": "w", **more} for kernel, more in (
@@ -37,6 +37,10 @@ class ListsTest(unittest.TestCase):
         self.sashd.start()
         self.addCleanup(self.sashd.__exit__)
         self.sashd.await_log("the process stays")
+        newest = self.sashd.json("/api/v1/windows/w")["snapshot"]
+        for job in JOBS:  # the last results may still be on their way
+            latest = f"/api/v1/jobs/{job['name']}/results/latest"
+            await_that(lambda: self.sashd.json(latest).get("snapshot") == newest)
 
     def ask(self, path: str, accept: str) -> tuple[Any, Any]:
         request = urllib.request.Request(self.sashd.url(path), headers={"Accept": accept})

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/export/edge_rows.h"
+#include "connectors/export/frozen/frozen_arrays.h"
 #include "connectors/export/snapshot_format.h"
 
 namespace sash {

@@ -17,6 +17,13 @@
 
 namespace sash {
 
+// Not inside the class: Clang 19 cannot compile an optional of it there.
+template <typename Value>
+struct ValueRange {
+  Value least{};
+  Value greatest{};
+};
+
 class ColumnStatistics {
  public:
   void TakeIntegers(std::span<const std::int64_t> values);
@@ -30,15 +37,9 @@ class ColumnStatistics {
   std::optional<std::string> greatest() const;
 
  private:
-  template <typename Value>
-  struct Range {
-    Value least{};
-    Value greatest{};
-  };
-
-  std::optional<Range<std::int64_t>> integers_;
-  std::optional<Range<double>> reals_;
-  std::optional<Range<std::string>> texts_;
+  std::optional<ValueRange<std::int64_t>> integers_;
+  std::optional<ValueRange<double>> reals_;
+  std::optional<ValueRange<std::string>> texts_;
   std::uint64_t nulls_ = 0;
 };
 

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <vector>
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
@@ -12,6 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
+
+// Windows that ended at most this long before the newest can be read.
+constexpr std::chrono::seconds kRetain{20};
+const std::vector<VertexKey> kRoots = {std::string("a")};
 
 // In each of `windows` windows of 10 s, `a` has an edge to the number of the window.
 void AddOnePerWindow(TinyDaemon& daemon, int windows) {
@@ -28,7 +34,7 @@ std::string NeighbourOfA(const RouteAnswers& api, const std::string& query) {
 }
 
 TEST(PastWindowTest, ASnapshotAndATimeNameAWindow) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 3);
   const RouteAnswers api(daemon);
   EXPECT_EQ(NeighbourOfA(api, ""), "v3");
@@ -42,7 +48,7 @@ TEST(PastWindowTest, ASnapshotAndATimeNameAWindow) {
 }
 
 TEST(PastWindowTest, PathsAndTheWindowItselfAreOfThatTime) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 3);
   const RouteAnswers api(daemon);
   const Json path = api.Json("/api/v1/windows/now/paths?from=a&to=v2&by=weight&snapshot=2");
@@ -57,7 +63,7 @@ TEST(PastWindowTest, PathsAndTheWindowItselfAreOfThatTime) {
 }
 
 TEST(PastWindowTest, AWindowThatIsTooOldIsGone) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 5);
   const RouteAnswers api(daemon);
   for (const char* query : {"snapshot=2", "at=2026-01-01T00:00:29Z"}) {
@@ -72,7 +78,7 @@ TEST(PastWindowTest, AWindowThatIsTooOldIsGone) {
 }
 
 TEST(PastWindowTest, WrongRequestsAreRefused) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 2);
   const RouteAnswers api(daemon);
   const std::string window = "/api/v1/windows/now";
@@ -87,7 +93,7 @@ TEST(PastWindowTest, WrongRequestsAreRefused) {
 }
 
 TEST(PastWindowTest, ThereIsAListOfWhatCanBeRead) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 5);
   const RouteAnswers api(daemon);
   const Json all = api.Json("/api/v1/windows/now/snapshots");
@@ -101,7 +107,7 @@ TEST(PastWindowTest, ThereIsAListOfWhatCanBeRead) {
 }
 
 TEST(PastWindowTest, ChangesAreThePairsThatCameAndWent) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   daemon.Add(std::string("a"), std::string("b"), 1);
   daemon.Add(std::string("a"), std::string("c"), 2);
   daemon.Add(std::string("a"), std::string("b"), 11);
@@ -130,7 +136,7 @@ TEST(PastWindowTest, ChangesAreThePairsThatCameAndWent) {
 }
 
 TEST(PastWindowTest, TheLaneOfLargeAnswersReadsHistory) {
-  TinyDaemon daemon;
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   const RouteTable routes = MakeApiRoutes(daemon.surroundings());
   HttpRequest request{.method = "GET", .path = {"api", "v1", "windows", "now", "vertices", "a"}};
   EXPECT_EQ(routes.LaneOf(request), WorkLane::kQuick);

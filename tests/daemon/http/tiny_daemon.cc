@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::int64_t kOneSecond = 1'000'000'000;
 
-std::vector<WindowSpec> Windows() {
+std::vector<WindowSpec> Windows(Duration retain) {
   return {{.name = "now",
            .length = 10 * kOneSecond,
            .slide = 10 * kOneSecond,
-           .retain = 20 * kOneSecond},
+           .retain = retain.count()},
           {.name = "sums",
            .length = 10 * kOneSecond,
            .slide = 5 * kOneSecond,
@@ -66,7 +66,7 @@ JsonPieces ResultText(const CompletedRun& run, const Listing& listing) {
 }  // namespace
 
 TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
-                       const std::vector<JobParameters>& more)
+                       const std::vector<JobParameters>& more, Duration retain)
     : keys(kind),
       jobs(Jobs(roots, more)),
       history(jobs),
@@ -78,7 +78,7 @@ TinyDaemon::TinyDaemon(KeyKind kind, std::vector<VertexKey> roots,
       scheduler(
           jobs, keys, clock, history, *this, true,
           [](const std::string&, const JobParameters&) { return false; }, 1, &desk),
-      engine(Windows(), Policy(),
+      engine(Windows(retain), Policy(),
              {.keys = keys,
               .partitions = partitions,
               .clock = clock,

@@ -24,13 +24,13 @@ namespace sash {
 
 class TinyDaemon final : public RefusalSink, public ResultSink, private EngineListener {
  public:
-  // Windows: `now` (keep, multiversioned, tumbling 10 s, history of 20 s) and `sums` (weigh,
-  // rebuild, 10 s by 5 s).
+  // Windows: `now` (keep, multiversioned, tumbling 10 s, with a history of `retain`) and
+  // `sums` (weigh, rebuild, 10 s by 5 s).
   // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, split with `separate`),
   // shape, and one job for each kernel in `more`, named after its kernel.
   explicit TinyDaemon(KeyKind kind = KeyKind::kString,
                       std::vector<VertexKey> roots = {std::string("a")},
-                      const std::vector<JobParameters>& more = {});
+                      const std::vector<JobParameters>& more = {}, Duration retain = {});
   ~TinyDaemon() override;
 
   // An edge at `seconds` after the start of 2026.

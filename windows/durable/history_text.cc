@@ -6,13 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "windows/ingest/axis_position.h"
+
 namespace sash {
 namespace {
 
 using Past = WindowHistory::Past;
-
-std::int64_t Nanoseconds(EventTime time) { return time.time_since_epoch().count(); }
-EventTime AsTime(std::int64_t nanoseconds) { return EventTime(Duration(nanoseconds)); }
 
 // The partitions that the history names, each once, in ascending order.
 std::map<TopicPartition, std::uint32_t> NumberPartitions(const std::vector<Past>& history) {
@@ -34,9 +33,9 @@ void PutPast(const Past& past, const std::map<TopicPartition, std::uint32_t>& nu
   writer.Put(past.newest_slice);
   writer.Put(past.slices);
   writer.Put(past.bytes);
-  writer.Put(Nanoseconds(about.window_start));
-  writer.Put(Nanoseconds(about.window_end));
-  writer.PutOptional(about.watermark ? std::optional(Nanoseconds(*about.watermark))
+  writer.Put(ToPosition(about.window_start));
+  writer.Put(ToPosition(about.window_end));
+  writer.PutOptional(about.watermark ? std::optional(ToPosition(*about.watermark))
                                      : std::optional<std::int64_t>());
   writer.Put(static_cast<std::uint8_t>(about.empty));
   writer.Put(static_cast<std::uint8_t>(about.gap));
@@ -62,10 +61,10 @@ Past GetPast(const std::vector<TopicPartition>& partitions, ByteReader& reader) 
   past.newest_slice = reader.Get<std::uint64_t>();
   past.slices = reader.Get<std::uint64_t>();
   past.bytes = reader.Get<std::uint64_t>();
-  about.window_start = AsTime(reader.Get<std::int64_t>());
-  about.window_end = AsTime(reader.Get<std::int64_t>());
+  about.window_start = ToTime(reader.Get<std::int64_t>());
+  about.window_end = ToTime(reader.Get<std::int64_t>());
   if (const auto watermark = reader.GetOptional<std::int64_t>()) {
-    about.watermark = AsTime(*watermark);
+    about.watermark = ToTime(*watermark);
   }
   about.empty = reader.GetBool();
   about.gap = reader.GetBool();

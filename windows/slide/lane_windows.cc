@@ -171,7 +171,7 @@ void LaneWindows::Compare(std::string_view name, const std::set<std::uint32_t>& 
   }
 }
 
-std::vector<LaneWindows::Member>::const_iterator LaneWindows::HistorianOf(
+std::vector<LaneWindows::Member>::const_iterator LaneWindows::FindHistorian(
     std::string_view leader) const {
   return std::ranges::find_if(members_, [&](const Member& one) {
     return one.history != nullptr && one.window.spec().leader() == leader;
@@ -179,23 +179,23 @@ std::vector<LaneWindows::Member>::const_iterator LaneWindows::HistorianOf(
 }
 
 std::shared_ptr<WindowHistory> LaneWindows::HistoryOf(std::string_view name) const {
-  const auto historian = HistorianOf(name);
+  const auto historian = FindHistorian(name);
   return historian == members_.end() ? nullptr : historian->history;
 }
 
 void LaneWindows::Retain(std::string_view name, std::int64_t retain) {
   Find(name)->window.Retain(retain);
   const WindowSpec spec = Find(name)->window.spec();
-  const auto before = HistorianOf(name);
+  const auto before = FindHistorian(name);
   std::vector<WindowHistory::Past> known;
   if (before != members_.end()) {
-    if (retain > 0 && before->window.spec() == sash::HistorianOf(spec)) return;
+    if (retain > 0 && before->window.spec() == HistorianOf(spec)) return;
     known = before->history->List();
   }
   const auto place = before - members_.begin();
   const bool is_replaced = before != members_.end();
   if (retain > 0) {
-    Add(sash::HistorianOf(spec));
+    Add(HistorianOf(spec));
     Member& added = members_.back();
     added.window.BeginToFollow();
     added.history = std::make_shared<WindowHistory>(

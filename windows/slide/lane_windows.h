@@ -109,7 +109,7 @@ class LaneWindows {
  private:
   void RemoveMember(std::vector<Member>::iterator member);
   void RemoveFollowers(std::string_view leader);
-  std::vector<Member>::const_iterator HistorianOf(std::string_view leader) const;
+  std::vector<Member>::const_iterator FindHistorian(std::string_view leader) const;
 
   // A store with the newest `wanted` retained slices, or as many of them as are available (`held`).
   struct Opened {

@@ -6,7 +6,7 @@
 //
 // A window that was read is kept for the next reader until the window has advanced twice.
 //
-// Thread safety: Note() and Forget() belong to the engine thread; any thread may call the rest. A
+// Thread safety: Note() and Restore() belong to the engine thread; any thread may call the rest. A
 // reader holds a lock while it makes a window, so that others do not make it too. The engine never
 // waits for that lock.
 //

@@ -10,8 +10,8 @@ Key = Union[str, int]
 Row = dict[str, Any]
 
 
-class Result:
-    """One result of a job; `about` has all its members, as in files and on Kafka."""
+class _OfSnapshot:
+    """What a job says of one advance of its window; `about` has all that the API answers."""
 
     def __init__(self, about: dict[str, Any]) -> None:
         self.about = about
@@ -21,13 +21,17 @@ class Result:
         return str(self.about["job"])
 
     @property
-    def window(self) -> str:
-        return str(self.about["window"])
-
-    @property
     def snapshot(self) -> int:
         """The number of the advance."""
         return int(self.about["snapshot"])
+
+
+class Result(_OfSnapshot):
+    """One result of a job; `about` has all its members, as in files and on Kafka."""
+
+    @property
+    def window(self) -> str:
+        return str(self.about["window"])
 
     @property
     def window_end(self) -> str:
@@ -52,19 +56,8 @@ class Result:
                 f"{len(self.top)} rows>")
 
 
-class Diff:
+class Diff(_OfSnapshot):
     """What changed from the previous result of a job to this one."""
-
-    def __init__(self, about: dict[str, Any]) -> None:
-        self.about = about
-
-    @property
-    def job(self) -> str:
-        return str(self.about["job"])
-
-    @property
-    def snapshot(self) -> int:
-        return int(self.about["snapshot"])
 
     @property
     def entered(self) -> list[Row]:

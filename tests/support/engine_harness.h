@@ -49,10 +49,11 @@ class EngineHarness final : private EngineListener {
   EngineHarness(std::vector<WindowSpec> windows, TimePolicy policy,
                 std::uint32_t partition_count = 1, KeyKind kind = KeyKind::kInteger,
                 std::function<void(ClosedSlice)> on_slice = {}, Compared compared = {},
-                std::vector<std::string> mappings = {})
+                std::vector<std::string> mappings = {}, bool keeps_places = false)
       : keys(kind),
         judged_by_(std::make_shared<const FilterSet>(FilterSet{0, FiltersOf(windows)})),
         on_slice_(std::move(on_slice)),
+        keeps_places_(keeps_places),
         policy_(NoAheadCheck(policy)),
         engine_(std::move(windows), policy_,
                 {keys, partitions, clock, refusals, stats, progress, *this, std::move(compared),
@@ -160,6 +161,7 @@ class EngineHarness final : private EngineListener {
   void OnAdvance(AdvancePtr advance) override { on_advance(std::move(advance)); }
   void OnRecalled(const AdvancePtr& advance) override { on_recalled(advance); }
   bool keeps_slices() const override { return static_cast<bool>(on_slice_); }
+  bool keeps_places() const override { return keeps_places_; }
   void OnSlice(ClosedSlice slice) override { on_slice_(std::move(slice)); }
 
   static TimePolicy NoAheadCheck(TimePolicy policy) {
@@ -174,6 +176,7 @@ class EngineHarness final : private EngineListener {
 
   FilterSetPtr judged_by_;                           // of the records that are appended
   const std::function<void(ClosedSlice)> on_slice_;  // empty: slices are not handed out
+  const bool keeps_places_;
   const TimePolicy policy_;
   WindowEngine engine_;
 };

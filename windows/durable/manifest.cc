@@ -136,6 +136,20 @@ void PutTyping(const EngineState& state, ByteWriter& writer) {
   }
 }
 
+bool KeepsPlaces(const LaneState& lane) {
+  return std::ranges::any_of(lane.slicer.open, [](const OpenSliceState& open) {
+    return std::ranges::any_of(open.logs, &PartitionLog::keeps_places);
+  });
+}
+
+void PutLoggedPlaces(const EngineState& state, ByteWriter& writer) {
+  for (const LaneState& lane : state.lanes) {
+    for (const OpenSliceState& open : lane.slicer.open) {
+      for (const PartitionLog& log : open.logs) PutPlaces(log, writer);
+    }
+  }
+}
+
 // For each partition; offset -1: no anchor is known.
 void PutAnchors(const EngineState& state, ByteWriter& writer) {
   for (const PartitionState& partition : state.partitions) {
@@ -279,6 +293,11 @@ std::vector<FileSection> EncodeManifest(const EngineState& state,
     PutTyping(state, typing);
     sections.push_back({kTypeSection, std::move(typing).Take()});
   }
+  if (std::ranges::any_of(state.lanes, KeepsPlaces)) {
+    ByteWriter places;
+    PutLoggedPlaces(state, places);
+    sections.push_back({kPlaceSection, std::move(places).Take()});
+  }
   if (std::ranges::any_of(state.partitions, [](const PartitionState& partition) {
         return partition.anchor.has_value();
       })) {
@@ -303,7 +322,7 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
   for (LaneState& lane : state_.lanes) {
     for (OpenSliceState& open : lane.slicer.open) {
       for (const NumberedLog& from : *logs++) {
-        PartitionLog& log = open.logs.emplace_back(from.partition);
+        PartitionLog& log = open.logs.emplace_back(from.partition, !from.places.empty());
         const EventColumns& events = from.events;
         for (std::size_t i = 0; i < from.times.size(); ++i) {
           log.Append(
@@ -313,6 +332,7 @@ EngineState Manifest::TakeState(VertexDictionary& keys, PartitionTable& partitio
                .source = ids[events.sources[i]],
                .target = ids[events.targets[i]],
                .partition = from.partition,
+               .edges_before = from.places.empty() ? 0 : from.places[i].edges_before,
                .operation = events.operations.empty() ? Operation::kAdd : events.operations[i],
                .type = types[from.types[i]],
                .passes = from.passes.empty() ? kPassesAll : from.passes[i],

@@ -20,6 +20,7 @@
 #include "windows/durable/dedupe_text.h"
 #include "windows/durable/event_columns.h"
 #include "windows/durable/key_table.h"
+#include "windows/durable/place_text.h"
 #include "windows/durable/sectioned_file.h"
 #include "windows/slide/engine_state.h"
 
@@ -69,12 +70,14 @@ class Manifest {
     std::int64_t last_offset = 0;
     std::vector<std::int64_t> times;
     EventColumns events;
-    std::vector<FilterBits> passes{};  // empty: every event passes every filter
-    std::vector<LoggedId> ids{};       // empty: no event has an id
-    TypeColumn types{};                // numbers of EngineState::types, from 1
+    std::vector<FilterBits> passes{};   // empty: every event passes every filter
+    std::vector<LoggedId> ids{};        // empty: no event has an id
+    TypeColumn types{};                 // numbers of EngineState::types, from 1
+    std::vector<LoggedPlace> places{};  // empty: the log keeps none
 
     // As PartitionLog::ForEachEvent() gives it.
     std::int64_t OffsetOf(std::size_t i) const {
+      if (!places.empty()) return places[i].offset;
       if (!ids.empty() && ids[i].id.is_set()) return ids[i].offset;
       return i == 0 ? first_offset : last_offset;
     }

@@ -13,6 +13,7 @@
 #include "windows/durable/history_text.h"
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
+#include "windows/durable/place_text.h"
 #include "windows/durable/type_text.h"
 #include "windows/ingest/window_filter.h"
 #include "windows/store/lists/edge_block.h"
@@ -86,6 +87,10 @@ bool HasSoundOffset(const WindowSpec& spec, const LaneState& lane) {
   return spec.offset >= 0 && spec.offset < spec.slide && FitsPane(spec, lane.pane);
 }
 
+bool LacksPlaces(const Manifest::NumberedLog& log) {
+  return !log.times.empty() && log.places.empty();
+}
+
 }  // namespace
 
 class ManifestParser {
@@ -113,6 +118,7 @@ class ManifestParser {
     if (Status read = ReadFiltering(); !read) return read;
     if (Status read = ReadDedupe(); !read) return read;
     if (Status read = ReadTyping(); !read) return read;
+    if (Status read = ReadPlaces(); !read) return read;
     if (!std::ranges::all_of(named_, [](bool is_named) { return is_named; })) {
       return Malformed("keys include one that no event uses");
     }
@@ -332,6 +338,27 @@ class ManifestParser {
       }
     }
     if (!reader.done()) return Malformed("types of edges are malformed");
+    return Ok{};
+  }
+
+  // The section is missing when no log keeps places.
+  Status ReadPlaces() {
+    if (const auto bytes = manifest_.file_.Find(kPlaceSection)) {
+      ByteReader reader(bytes.value());
+      for (std::vector<Manifest::NumberedLog>& logs : manifest_.logs_) {
+        for (Manifest::NumberedLog& log : logs) {
+          log.places = GetPlaces(log.times.size(), log.first_offset, log.last_offset, reader);
+        }
+      }
+      if (!reader.done()) return Malformed("places of events are malformed");
+    }
+    auto logs = manifest_.logs_.begin();
+    for (const LaneState& lane : state_.lanes) {
+      for (std::size_t i = 0; i < lane.slicer.open.size(); ++i, ++logs) {
+        if (lane.axis != WindowAxis::kEventTime) continue;
+        state_.lacks_places = state_.lacks_places || std::ranges::any_of(*logs, LacksPlaces);
+      }
+    }
     return Ok{};
   }
 

@@ -20,6 +20,7 @@ enum ManifestSection : std::uint32_t {
   kJoinedSection = 22,    // NewestWindow::only_joined of every window; missing: it is false
   kTypeSection = 20,      // the words of types, and the types of open events; missing: none has one
   kHistorySection = 24,   // WindowState::history of every window; missing: none has one
+  kPlaceSection = 25,     // the places of open events, log by log; missing: none keeps them
   kSafeSection = 7,       // only in a rewind state: published ends, rewind positions
   kSafeJoinedSection = 23,  // those of its windows that have only joined; missing: none
   kAnchorSection = 8,       // the newest record of each partition; may be missing

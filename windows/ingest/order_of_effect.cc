@@ -28,8 +28,7 @@ struct FilteredEdge : RemarkedEdge {
 
 struct IdentifiedEvent : FilteredEdge {
   EdgeId id;
-  std::int64_t offset;
-  PartitionIndex partition;
+  EventPlace place;
 };
 
 // What the logs have together.
@@ -96,15 +95,15 @@ class CountedEvents {
 
   void Write(const IdentifiedEvent& event) {
     if (!event.id.is_set() ||
-        deduplicator_.Counts({event.id, event.time, event.offset, event.partition})) {
+        deduplicator_.Counts({event.id, event.time, event.place.offset, event.place.partition})) {
       kept.push_back(event);
     } else {
-      duplicates.push_back({event.source, event.target});
+      duplicates.push_back({event.source, event.target, event.place});
     }
   }
 
   std::vector<FilteredEdge> kept;
-  std::vector<EndPoints> duplicates;
+  std::vector<DuplicateEdge> duplicates;
 
  private:
   Deduplicator& deduplicator_;
@@ -114,8 +113,7 @@ IdentifiedEvent Identified(const BufferedEvent& event) {
   return {{{event.time, event.source, event.target, event.weight, event.operation, event.type},
            event.passes},
           event.id,
-          event.offset,
-          event.partition};
+          {event.partition, event.offset, event.edges_before}};
 }
 
 // Calls take(event) for the events of a log, as Edge, RemarkedEdge, FilteredEdge or
@@ -239,8 +237,8 @@ void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice) {
   }
 }
 
-std::vector<EndPoints> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
-                                             Deduplicator& deduplicator, Slice& slice) {
+std::vector<DuplicateEdge> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
+                                                 Deduplicator& deduplicator, Slice& slice) {
   const Contents contents(logs);
   if (!contents.has_ids) {
     FillInOrder(logs, slice);

@@ -10,6 +10,7 @@
 #include "windows/ingest/deduplicator.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
+#include "windows/ingest/slice_logs.h"
 
 namespace sash {
 
@@ -20,15 +21,16 @@ namespace sash {
 // unless it only copies.
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice);
 
-// The end points of an edge.
-struct EndPoints {
+// An edge that is left out.
+struct DuplicateEdge {
   VertexId source = 0;
   VertexId target = 0;
+  EventPlace place{};  // exact if the log keeps places
 };
 
-// The same without the events that are duplicates, whose end points it returns. `deduplicator`
-// judges the events that have an id. Uses up to 150 bytes of temporary memory per event.
-std::vector<EndPoints> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
-                                             Deduplicator& deduplicator, Slice& slice);
+// The same without the events that are duplicates, which it returns. `deduplicator` judges the
+// events that have an id. Uses up to 150 bytes of temporary memory per event.
+std::vector<DuplicateEdge> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
+                                                 Deduplicator& deduplicator, Slice& slice);
 
 }  // namespace sash

@@ -7,13 +7,13 @@
 namespace sash {
 
 PartitionLog PartitionLog::Copy() const {
-  PartitionLog copy(partition_);
+  PartitionLog copy(partition_, keeps_places_);
   ForEachEvent([&](const BufferedEvent& event) { copy.Append(event); });
   return copy;
 }
 
 PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers) const {
-  PartitionLog copy(partition_);
+  PartitionLog copy(partition_, keeps_places_);
   ForEachEvent([&](BufferedEvent event) {
     event.passes = numbers.OfEvent(event.passes, event.operation);
     copy.Append(event);
@@ -39,8 +39,12 @@ std::size_t PartitionLog::Grow() {
   chunk.edges = std::make_unique_for_overwrite<Edge[]>(chunk.room);
   next_ = chunk.edges.get();
   end_ = next_ + chunk.room;
-  last_has_more_ = false;
-  const std::size_t grown = AllocatedBytes(chunk.room * sizeof(Edge)) + sizeof(Chunk);
+  last_has_more_ = keeps_places_;
+  std::size_t grown = AllocatedBytes(chunk.room * sizeof(Edge)) + sizeof(Chunk);
+  if (keeps_places_) {
+    chunk.places = std::make_unique_for_overwrite<RecordPlace[]>(chunk.room);
+    grown += AllocatedBytes(chunk.room * sizeof(RecordPlace));
+  }
   bytes_ += grown;
   return grown;
 }
@@ -49,6 +53,11 @@ std::size_t PartitionLog::Grow() {
 std::size_t PartitionLog::NoteMore(const BufferedEvent& event) {
   last_has_more_ = true;
   std::size_t grown = 0;
+  if (keeps_places_) {
+    Chunk& chunk = chunks_.back();
+    chunk.places[static_cast<std::size_t>(next_ - chunk.edges.get()) - 1] = {event.offset,
+                                                                             event.edges_before};
+  }
   if (chunks_.back().passes != nullptr || event.passes != kPassesAll) {
     grown += NotePasses(event.passes);
   }

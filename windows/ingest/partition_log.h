@@ -6,7 +6,7 @@
 // and operation (its remark). In chunks that hold an event which a filter of windows does not let
 // pass, each event takes 8 more for its FilterBits. In chunks that hold an event with an id, each
 // takes 24 more for its id and offset. In chunks that hold an event with a type, each takes 1, 2 or
-// 4 more for its type.
+// 4 more for its type. In a log that keeps places, each takes 16 more.
 //
 // Thread safety: like a vector.
 //
@@ -55,7 +55,9 @@ class PartitionLog {
   };
   static_assert(sizeof(Edge) == 16);
 
-  explicit PartitionLog(PartitionIndex partition) : partition_(partition) {}
+  // `keeps_places`: keeps the offset of each event, and its place in the record.
+  explicit PartitionLog(PartitionIndex partition, bool keeps_places = false)
+      : partition_(partition), keeps_places_(keeps_places) {}
 
   // A copy of the events, which takes as much memory.
   PartitionLog Copy() const;
@@ -98,6 +100,7 @@ class PartitionLog {
   // Whether there may be an event that does not pass every filter.
   bool has_passes() const { return has_passes_; }
   bool has_ids() const { return has_ids_; }
+  bool keeps_places() const { return keeps_places_; }
   // The width of a column that can hold all types.
   TypeWidth types() const { return types_; }
 
@@ -129,8 +132,8 @@ class PartitionLog {
     });
   }
 
-  // Calls visit(event) for each BufferedEvent, in order. Only those with an id have their own
-  // offset: the first event has the first offset, and others the last.
+  // Calls visit(event) for each BufferedEvent, in order. Unless the log keeps places, only those
+  // with an id have their own offset: the first event has the first offset, and others the last.
   template <typename Visit>
   void ForEachEvent(const Visit& visit) const {
     bool is_first = true;
@@ -150,6 +153,10 @@ class PartitionLog {
         event.id = chunk.ids[i].id;
         event.offset = chunk.ids[i].offset;
       }
+      if (chunk.places != nullptr) {
+        event.offset = chunk.places[i].offset;
+        event.edges_before = chunk.places[i].edges_before;
+      }
       visit(event);
     });
   }
@@ -162,15 +169,20 @@ class PartitionLog {
     EdgeId id;
     std::int64_t offset = 0;
   };
+  struct RecordPlace {
+    std::int64_t offset = 0;
+    std::uint32_t edges_before = 0;
+  };
   struct Chunk {
     std::size_t room = 0;
     std::unique_ptr<Edge[]> edges;
     // Null: adds of weight 1. Otherwise the bits of the weights; after them one byte per event,
     // with the operation and whether the weight is real.
     std::unique_ptr<std::int64_t[]> remarks;
-    std::unique_ptr<FilterBits[]> passes;  // null: every event passes every filter
-    std::unique_ptr<Identity[]> ids;       // null: no event has an id
-    TypeColumn types;                      // empty: no event has a type
+    std::unique_ptr<FilterBits[]> passes;   // null: every event passes every filter
+    std::unique_ptr<Identity[]> ids;        // null: no event has an id
+    std::unique_ptr<RecordPlace[]> places;  // null: the log does not keep them
+    TypeColumn types;                       // empty: no event has a type
   };
   static constexpr unsigned kReal = 4;  // a bit beside the operation
 
@@ -221,13 +233,14 @@ class PartitionLog {
   std::vector<Chunk> chunks_;
   std::size_t bytes_ = 0;  // of the chunks
   PartitionIndex partition_;
+  bool keeps_places_;
   WeightColumn::Kind weights_ = WeightColumn::Kind::kOnes;
   TypeWidth types_ = TypeWidth::kNone;
   bool only_adds_ = true;
   bool has_passes_ = false;
   bool has_ids_ = false;
   bool is_sorted_ = true;
-  bool last_has_more_ = false;  // the last chunk has remarks, passes, ids or types
+  bool last_has_more_ = false;  // the last chunk has remarks, passes, ids, types or places
 };
 
 }  // namespace sash

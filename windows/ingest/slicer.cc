@@ -67,7 +67,9 @@ PartitionLog& Slicer::LogFor(OpenSlice& slice, const BufferedEvent& event,
   }
   Share(slice.account, event.partition, event.offset, newest_before);
   open_bytes_ += sizeof(PartitionLog) + kNodeBytes;
-  return slice.logs.emplace_hint(behind, event.partition, event.partition)->second;
+  return slice.logs
+      .emplace_hint(behind, event.partition, PartitionLog(event.partition, keeps_places_))
+      ->second;
 }
 
 // Makes the pane of `position` the place of the event's partition.
@@ -169,6 +171,16 @@ std::optional<Position> Slicer::NextEnd(FilterBits filter) const {
   return std::nullopt;
 }
 
+// Keeps the logs of the slice that closes, for TakeLogs().
+void Slicer::KeepLogs(std::span<PartitionLog* const> sorted, std::size_t bytes) {
+  auto kept = std::make_shared<SliceLogs>();
+  kept->bytes = bytes;
+  for (PartitionLog* const log : sorted) kept->logs.push_back(std::move(*log));
+  for (const DuplicateEdge& duplicate : duplicates_) kept->duplicates.push_back(duplicate.place);
+  std::ranges::sort(kept->duplicates);
+  closed_logs_ = std::move(kept);
+}
+
 std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ranks) {
   SASH_CHECK(!open_.empty());
   auto node = open_.extract(open_.begin());
@@ -176,16 +188,19 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   for (Place& place : places_) {
     if (place.slice == &open) place.slice = nullptr;
   }
-  std::vector<const PartitionLog*> logs;
-  for (const auto& [partition, log] : open.logs) {
+  std::vector<PartitionLog*> sorted;
+  std::size_t bytes = 0;
+  for (auto& [partition, log] : open.logs) {
     Describe(log, open.account);
-    logs.push_back(&log);
+    sorted.push_back(&log);
     open_events_ -= log.size();
-    open_bytes_ -= log.bytes() + sizeof(PartitionLog) + kNodeBytes;
+    bytes += log.bytes() + sizeof(PartitionLog) + kNodeBytes;
   }
-  std::ranges::sort(logs, {}, [&](const PartitionLog* log) {
+  open_bytes_ -= bytes;
+  std::ranges::sort(sorted, {}, [&](const PartitionLog* log) {
     return std::pair(ranks[log->partition()], log->first_offset());
   });
+  const std::vector<const PartitionLog*> logs(sorted.begin(), sorted.end());
 
   auto slice = std::make_shared<Slice>();
   slice->id = SliceId{next_id_++};
@@ -199,6 +214,7 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   } else {
     FillInOrder(logs, *slice);
   }
+  if (keeps_places_) KeepLogs(sorted, bytes);
   closed_until_ = std::max(closed_until_, slice->end);
   return slice;
 }

@@ -29,6 +29,7 @@
 #include "windows/ingest/order_of_effect.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
+#include "windows/ingest/slice_logs.h"
 #include "windows/ingest/slicer_state.h"
 
 namespace sash {
@@ -85,8 +86,13 @@ class Slicer {
   // Freezes the pane of NextEnd(). `ranks` orders partitions (PartitionTable::Ranks).
   std::shared_ptr<const Slice> CloseNext(std::span<const std::uint32_t> ranks);
 
-  // The end points of the duplicates that the last CloseNext() left out; removes them.
-  std::vector<EndPoints> TakeDuplicates() { return std::exchange(duplicates_, {}); }
+  // From now on, slices keep the places of their events, for TakeLogs().
+  void KeepPlaces() { keeps_places_ = true; }
+  // The logs of the slice that closed last; null unless places are kept.
+  std::shared_ptr<const SliceLogs> TakeLogs() { return std::exchange(closed_logs_, nullptr); }
+
+  // The duplicates that the last CloseNext() left out; removes them.
+  std::vector<DuplicateEdge> TakeDuplicates() { return std::exchange(duplicates_, {}); }
 
   // Nothing before `position` (a multiple of the pane) will be accepted any more.
   void CloseUntil(Position position);
@@ -185,6 +191,7 @@ class Slicer {
   SliceAccount& CountingAccount(PartitionIndex partition, std::optional<Position> reached);
   void WaitBefore(Position begin);
   void TakeCounts(Slice& slice);
+  void KeepLogs(std::span<PartitionLog* const> sorted, std::size_t bytes);
   static PartitionShare& Share(SliceAccount& account, PartitionIndex partition, std::int64_t offset,
                                std::optional<EventTime> newest_before);
 
@@ -200,7 +207,9 @@ class Slicer {
   std::size_t open_bytes_ = 0;  // of the logs
   std::uint64_t next_id_ = 0;
   std::optional<Deduplicator> deduplicator_;
-  std::vector<EndPoints> duplicates_;  // in the slice that closed last
+  std::vector<DuplicateEdge> duplicates_;  // in the slice that closed last
+  bool keeps_places_ = false;
+  std::shared_ptr<const SliceLogs> closed_logs_;
 };
 
 }  // namespace sash

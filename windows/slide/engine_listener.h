@@ -20,6 +20,9 @@ class EngineListener {
 
   // Whether the listener keeps closed slices; never changes for one engine.
   virtual bool keeps_slices() const { return false; }
+  // Whether closed slices of event time come with ClosedSlice::logs, and events keep their ids. It
+  // goes with keeps_slices(), and never changes for one engine.
+  virtual bool keeps_places() const { return false; }
   // A slice has closed; called only if keeps_slices(), and before windows that hold the slice are
   // published. Must not wait.
   virtual void OnSlice(ClosedSlice) {}

@@ -22,6 +22,7 @@
 #include "windows/ingest/id_pin.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/rewind_point.h"
+#include "windows/ingest/slice_logs.h"
 #include "windows/ingest/slicer_state.h"
 #include "windows/ingest/type_table.h"
 #include "windows/slide/round_outline.h"
@@ -83,6 +84,8 @@ struct EngineState {
   // The mapping of records to edges, as a text that the engine does not interpret; empty: not
   // known. Not restored.
   std::string mapping;
+  // Of a stored state: an open slice of event time has events whose places are not known.
+  bool lacks_places = false;
   std::shared_ptr<const IdPin> ids;
 };
 
@@ -92,6 +95,7 @@ struct ClosedSlice {
   std::shared_ptr<const Slice> slice;
   std::shared_ptr<const IdPin> ids;
   std::shared_ptr<const FilterTexts> filters;  // by number: that of the bits in the slice
+  std::shared_ptr<const SliceLogs> logs{};     // null unless EngineListener::keeps_places()
 };
 
 // A frozen slice that was loaded, with its keys interned, its filters numbered as the engine's

@@ -79,7 +79,7 @@ void EventIntake::Refer(const BufferedEvent& event) {
 // Only if the id matters, because an id takes memory in open slices.
 void EventIntake::Identify(const EventBatch& batch, const EdgeEvent& event,
                            BufferedEvent& buffered) const {
-  if (policy_.dedupe_within > Duration::zero()) buffered.id = batch.IdOf(event);
+  if (keeps_ids_) buffered.id = batch.IdOf(event);
 }
 
 // Where a refused edge is in its record, for the letter; nothing if the record gives no other.

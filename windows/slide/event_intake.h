@@ -44,7 +44,8 @@ class EventIntake {
         lanes_(lanes),
         lives_(lives),
         interner_(interner),
-        closer_(closer) {}
+        closer_(closer),
+        keeps_ids_(policy.dedupe_within > Duration::zero() || around.listener.keeps_places()) {}
 
   // A record of one event, which belongs to `batch`; `hashes` are those of its keys. May close
   // panes and publish windows.
@@ -112,6 +113,7 @@ class EventIntake {
   VertexLifetimes& lives_;
   Interner& interner_;
   PaneCloser& closer_;
+  const bool keeps_ids_;
 };
 
 }  // namespace sash

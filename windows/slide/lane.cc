@@ -42,7 +42,8 @@ void Lane::CloseSlice(const Closing& closing) {
   PhaseClock noting(clock, AdvancePhase::kOther);
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members()) member.window.Note(retained);
-  if (on_closed_) on_closed_(*this, slice);
+  const std::shared_ptr<const SliceLogs> logs = slicer_.TakeLogs();
+  if (on_closed_) on_closed_(*this, slice, logs);
   if (slicer_.dedupes()) on_duplicates_(slicer_.TakeDuplicates());
   if (windows_.has_filters() || slicer_.dedupes()) {
     for (Member& member : members()) member.window.PassInSilence(retained);

@@ -35,8 +35,10 @@ class Lane {
  public:
   using Member = LaneWindows::Member;
 
-  // Called once for each slice that closes, while the slice still refers to its vertices.
-  using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&)>;
+  // Called once for each slice that closes, while the slice still refers to its vertices. The logs
+  // are null unless the slicer keeps places (Slicer::KeepPlaces).
+  using OnClosed = std::function<void(const Lane&, const std::shared_ptr<const Slice>&,
+                                      const std::shared_ptr<const SliceLogs>&)>;
 
   // `slots`: the memory for edges (StoreSpec::slots). `filters`: those that windows may have.
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
@@ -50,7 +52,7 @@ class Lane {
         windows_(slicer_, retained_, slots, std::move(filters)) {}
   // From now on, edges with ids may be duplicates (Slicer::Dedupe), and rewind points reach further
   // back. `on_duplicates` gets those of each slice that closes, and releases their references.
-  using OnDuplicates = std::function<void(const std::vector<EndPoints>&)>;
+  using OnDuplicates = std::function<void(const std::vector<DuplicateEdge>&)>;
   void Dedupe(Duration within, OnDuplicates on_duplicates);
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;

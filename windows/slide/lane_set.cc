@@ -77,17 +77,21 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
   Lane::OnClosed on_closed;
   if (around_.listener.keeps_slices()) {
     // Reads the serial number in each call, because Lane::Restore() changes it.
-    on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice) {
-      around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), Texts()});
+    on_closed = [this](const Lane& lane, const std::shared_ptr<const Slice>& slice,
+                       const std::shared_ptr<const SliceLogs>& logs) {
+      around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), Texts(), logs});
     };
   }
   Lane& lane =
       lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, Texts());
   lane.serial = next_serial_++;
+  if (around_.listener.keeps_places() && axis == WindowAxis::kEventTime) {
+    lane.slicer().KeepPlaces();
+  }
   if (dedupe_within_ > Duration::zero() && axis == WindowAxis::kEventTime) {
-    lane.Dedupe(dedupe_within_, [this](const std::vector<EndPoints>& duplicates) {
+    lane.Dedupe(dedupe_within_, [this](const std::vector<DuplicateEdge>& duplicates) {
       around_.stats.duplicates += duplicates.size();
-      for (const EndPoints& edge : duplicates) {
+      for (const DuplicateEdge& edge : duplicates) {
         lives_.Release(edge.source);
         lives_.Release(edge.target);
       }

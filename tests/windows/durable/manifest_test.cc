@@ -30,7 +30,7 @@ MemoryFolder SmallCheckpoint() {
       {.name = "some", .length = 30, .slide = 10, .types = {"paid", "login"}, .where = "f0"});
   TimePolicy policy = SmallPolicy();
   policy.dedupe_within = Duration(20);
-  CheckpointedEngine engine(windows, policy, 2, KeyKind::kString, folder);
+  CheckpointedEngine engine(windows, policy, 2, KeyKind::kString, folder, {}, true);
   EXPECT_TRUE(engine.Begin());
   engine.harness().Start();
   for (std::int64_t step = 0; step < 4; ++step) {

@@ -22,11 +22,11 @@ class CheckpointedEngine {
  public:
   CheckpointedEngine(const std::vector<WindowSpec>& windows, const TimePolicy& policy,
                      std::uint32_t partitions, KeyKind kind, Folder& folder,
-                     EngineHarness::Compared compared = {})
+                     EngineHarness::Compared compared = {}, bool keeps_places = false)
       : harness_(
             windows, policy, partitions, kind,
-            [this](ClosedSlice slice) { closed_.push_back(std::move(slice)); },
-            std::move(compared)),
+            [this](ClosedSlice slice) { closed_.push_back(std::move(slice)); }, std::move(compared),
+            {}, keeps_places),
         store_(folder, harness_.keys, harness_.partitions) {}
 
   // Starts a new stream. Returns false when the folder cannot be read.

@@ -472,6 +472,52 @@ TEST(RecoveryTest, SlicesOfAxesInAnotherOrderAreStillTheirLanes) {
   }
 }
 
+// Of the events in open slices, a checkpoint keeps the places, which exports of slices need.
+TEST(RecoveryTest, TheEventsOfOpenSlicesKeepTheirPlaces) {
+  const std::vector<WindowSpec> windows = {{.name = "w", .length = 20, .slide = 10}};
+  TimePolicy policy;
+  policy.disorder = Duration(0);
+  policy.check_ahead = false;
+  for (const bool keeps_places : {true, false}) {
+    MemoryFolder folder;
+    std::vector<ScriptRecord> records;
+    for (std::int64_t i = 0; i < 5; ++i) {
+      records.push_back({.offset = 3 * i, .time = 4, .source = 1, .target = i});
+      records.push_back({.offset = 3 * i, .place = 1, .time = 4, .source = 2, .target = i});
+    }
+    {
+      CheckpointedEngine engine(windows, policy, 1, KeyKind::kInteger, folder, {}, keeps_places);
+      ASSERT_TRUE(engine.Begin());
+      engine.harness().Start();
+      engine.harness().Feed(records);
+      ASSERT_TRUE(engine.Checkpoint().ok());
+    }
+    const auto found = SavedCheckpoint::Find(folder, KeyKind::kInteger);
+    ASSERT_TRUE(found.ok() && found.value());
+    EXPECT_EQ(found.value()->state().lacks_places, !keeps_places);
+    if (!keeps_places) continue;
+    std::vector<ClosedSlice> closed;
+    EngineHarness engine(
+        windows, policy, 1, KeyKind::kInteger,
+        [&](ClosedSlice slice) { closed.push_back(std::move(slice)); }, {}, {}, true);
+    Result<std::optional<SavedCheckpoint>> again = SavedCheckpoint::Find(folder, KeyKind::kInteger);
+    ASSERT_TRUE(
+        std::move(*again.value()).Restore(engine.engine(), engine.keys, engine.partitions).ok());
+    engine.Start();
+    engine.Feed({{.offset = 20, .time = 25, .source = 1, .target = 2}});
+    ASSERT_EQ(closed.size(), 1u);
+    std::vector<std::pair<std::int64_t, std::uint32_t>> places;
+    closed[0].logs->logs.at(0).ForEachEvent(
+        [&](const BufferedEvent& event) { places.emplace_back(event.offset, event.edges_before); });
+    std::vector<std::pair<std::int64_t, std::uint32_t>> expected;
+    for (std::int64_t i = 0; i < 5; ++i) {
+      expected.emplace_back(3 * i, 0);
+      expected.emplace_back(3 * i, 1);
+    }
+    EXPECT_EQ(places, expected);
+  }
+}
+
 // The bits of events keep their meaning when the filters of the new process have other numbers.
 TEST(RecoveryTest, FiltersMayBeInAnotherOrderAfterARestart) {
   TimePolicy policy;

@@ -115,6 +115,36 @@ TEST(PartitionLogTest, IdsAreKeptWithTheirOffsetsAndTakeMemoryOnlyWhereTheyAre) 
   EXPECT_EQ(next, 2 * kEvents);
 }
 
+TEST(PartitionLogTest, ALogThatKeepsPlacesKnowsTheOffsetOfEachEventForSixteenBytesMore) {
+  constexpr std::int64_t kEvents = 20 * 4096;
+  PartitionLog log(3, true);
+  std::size_t allocated = 0;
+  const auto event_of = [](std::int64_t i) {
+    BufferedEvent event = LoggedEvent(i / 3, i % 5 == 0 ? Weight::Integer(2) : Weight());
+    event.edges_before = static_cast<std::uint32_t>(i % 3);
+    if (i % 7 == 0) event.id = {.high = 1, .low = static_cast<std::uint64_t>(i)};
+    return event;
+  };
+  for (std::int64_t i = 0; i < kEvents; ++i) {
+    BufferedEvent plain = LoggedEvent(i / 3);
+    plain.edges_before = static_cast<std::uint32_t>(i % 3);
+    allocated += log.Append(plain);
+  }
+  EXPECT_NEAR(static_cast<double>(log.bytes()) / kEvents, 32, 2.5);
+  for (std::int64_t i = kEvents; i < 2 * kEvents; ++i) allocated += log.Append(event_of(i));
+  EXPECT_EQ(allocated, log.bytes());
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a"}, {"a"}})}) {
+    EXPECT_TRUE(same.keeps_places());
+    std::int64_t next = 0;
+    same.ForEachEvent([&](const BufferedEvent& event) {
+      ASSERT_EQ(event.offset, next / 3) << next;
+      ASSERT_EQ(event.edges_before, next % 3) << next;
+      ++next;
+    });
+    EXPECT_EQ(next, 2 * kEvents);
+  }
+}
+
 TEST(PartitionLogTest, ATypeTakesOneByteAnEventAndMoreOnlyWhereANumberNeedsIt) {
   constexpr std::int64_t kEvents = 20 * 4096;
   PartitionLog log(0);

@@ -153,5 +153,41 @@ TEST(SlicerTest, RememberFromWhereAPartitionMustBeReadAgain) {
   EXPECT_EQ(slice->account.shares.at(0).newest_before, EventTime(Duration(19)));
 }
 
+TEST(SlicerTest, TheLogsOfAClosedSliceHoldEveryEventAndNameTheDuplicates) {
+  Slicer slicer(10);
+  slicer.Dedupe(Duration(100));
+  slicer.KeepPlaces();
+  const auto event = [](std::int64_t offset, PartitionIndex partition, std::uint32_t before,
+                        std::uint64_t id) {
+    BufferedEvent made = Event(5, offset, partition, static_cast<VertexId>(offset));
+    made.edges_before = before;
+    made.id = {.high = 0, .low = id};
+    return made;
+  };
+  slicer.Add(5, event(7, 0, 0, 1), 1, {});
+  slicer.Add(5, event(7, 0, 1, 2), 2, {});
+  slicer.Add(5, event(8, 0, 0, 0), 3, {});
+  slicer.Add(5, event(3, 1, 0, 2), 4, {});  // of equal times, partition 1 comes first
+  slicer.Add(15, event(9, 0, 0, 1), 5, {});
+  const std::size_t open = slicer.bytes();
+  const auto slice = slicer.CloseNext(kRanks);
+  const std::shared_ptr<const SliceLogs> logs = slicer.TakeLogs();
+  ASSERT_NE(logs, nullptr);
+  EXPECT_EQ(slicer.TakeLogs(), nullptr);
+  EXPECT_GT(logs->bytes, 0u);
+  EXPECT_GT(open, slicer.bytes());
+  EXPECT_EQ(slice->size(), 3u);
+  EXPECT_EQ(logs->duplicates, (std::vector<EventPlace>{{0, 7, 1}}));
+  std::vector<EventPlace> places;
+  for (const PartitionLog& log : logs->logs) {
+    log.ForEachEvent([&](const BufferedEvent& each) {
+      places.push_back({each.partition, each.offset, each.edges_before});
+    });
+  }
+  EXPECT_EQ(places, (std::vector<EventPlace>{{1, 3, 0}, {0, 7, 0}, {0, 7, 1}, {0, 8, 0}}));
+  slicer.CloseNext(kRanks);
+  EXPECT_EQ(slicer.TakeLogs()->duplicates, (std::vector<EventPlace>{{0, 9, 0}}));
+}
+
 }  // namespace
 }  // namespace sash

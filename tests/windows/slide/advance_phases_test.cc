@@ -90,7 +90,7 @@ TEST(AdvancePhasesTest, BothStoresGoThroughAllPhasesAndTheyFillTheTimeFromWhenIt
 
 TEST(AdvancePhasesTest, WhatTakesLongIsInThePhaseThatIsNamedAfterIt) {
   ManualClock clock;
-  Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
+  Flow flow(clock, [&](const Lane&, const auto&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_released = [&] { clock.Advance(seconds(20)); };
   flow.lane().windows().Add(PhasedWindow("w", StoreKind::kMultiversioned, 2));
   flow.Until(0);
@@ -107,7 +107,7 @@ TEST(AdvancePhasesTest, WhatTakesLongIsInThePhaseThatIsNamedAfterIt) {
 
 TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
   ManualClock clock;
-  Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
+  Flow flow(clock, [&](const Lane&, const auto&, const auto&) { clock.Advance(seconds(1)); });
   flow.on_moved = [&] { clock.Advance(seconds(10)); };
   flow.lane().windows().Add(PhasedWindow("a", StoreKind::kMultiversioned, 2));
   flow.lane().windows().Add(PhasedWindow("b", StoreKind::kRebuild, 2));
@@ -129,7 +129,7 @@ TEST(AdvancePhasesTest, AWindowWaitsForThoseBeforeItAndForWhoeverTakesThem) {
 // The slide is two panes: the first pane closes before the window's end has passed.
 TEST(AdvancePhasesTest, SlicesThatClosedBeforeTheEndWasDueAreWorkAndNoWait) {
   ManualClock clock;
-  Flow flow(clock, [&](const Lane&, const auto&) { clock.Advance(seconds(1)); });
+  Flow flow(clock, [&](const Lane&, const auto&, const auto&) { clock.Advance(seconds(1)); });
   flow.lane().windows().Add(PhasedWindow("w", StoreKind::kMultiversioned, 4, 2));
   flow.Until(0);
   EXPECT_TRUE(flow.timed.empty());

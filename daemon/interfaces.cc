@@ -239,6 +239,11 @@ std::vector<std::string> Interfaces::NotReady() const {
       reasons.push_back(*std::move(failing));
     }
   }
+  if (const SliceExport* const slices = pipeline.slices()) {
+    if (std::optional<std::string> failing = slices->not_ready()) {
+      reasons.push_back(*std::move(failing));
+    }
+  }
   std::ranges::move(pipeline.sinks().NotReady(), std::back_inserter(reasons));
   std::ranges::move(pipeline.dead_letters().NotReady(), std::back_inserter(reasons));
   if (std::optional<std::string> full = parts_.memory.not_ready()) {

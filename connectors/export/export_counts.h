@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "windows/base/clock.h"
+
 namespace sash {
 
 struct ExportWindowCounts {
@@ -17,14 +19,23 @@ struct ExportWindowCounts {
   std::optional<double> last_seconds{};  // of the newest snapshot
 };
 
+// Of an export of slices.
+struct SliceExportCounts {
+  std::uint64_t waiting = 0;        // closed, and not durable yet
+  std::uint64_t waiting_bytes = 0;  // of memory
+  std::uint64_t removed_early = 0;  // because of the limit, before `keep`
+  std::optional<EventTime> durable_until{};
+};
+
 struct ExportCounts {
   std::string name;               // "frozen:/dev/shm/sash"
   std::uint64_t bytes = 0;        // of all snapshots, in whole pages
   std::uint64_t limit_bytes = 0;  // ExportSpec::limit_bytes
   std::uint64_t snapshots = 0;
-  std::uint64_t overdue = 0;  // of these: beyond `keep`, and locked
-  bool is_failing = false;    // the newest attempt failed, or met the limit
-  std::vector<ExportWindowCounts> windows{};
+  std::uint64_t overdue = 0;                  // of these: beyond `keep`, and locked
+  bool is_failing = false;                    // the newest attempt failed, or met the limit
+  std::vector<ExportWindowCounts> windows{};  // of an export of slices: one, without a name
+  std::optional<SliceExportCounts> slices{};  // none: windows are exported
 };
 
 }  // namespace sash

@@ -1,11 +1,14 @@
-// ExportSpec: an export of windows, in one of the formats (configuration: exports[]).
+// ExportSpec: an export of windows, in one of the formats, or of slices (configuration: exports[]).
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "windows/base/clock.h"
 
 namespace sash {
 
@@ -19,6 +22,10 @@ struct ExportSpec {
   // Of all snapshots that have a name or are locked.
   std::uint64_t limit_bytes = std::uint64_t{4} << 30;
   ExportKind kind = ExportKind::kFrozen;
+  // Slices of event time are written, and not windows: then `windows`, `every` and `keep` mean
+  // nothing.
+  bool slices = false;
+  Duration keep_for = std::chrono::hours(24);  // how far slices reach back from the newest one
 
   friend bool operator==(const ExportSpec&, const ExportSpec&) = default;
 };

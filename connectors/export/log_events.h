@@ -8,6 +8,8 @@ namespace sash::export_events {
 inline constexpr LogEvent kAtLimit{"export.at_limit", LogSeverity::kWarning};
 inline constexpr LogEvent kFailed{"export.failed", LogSeverity::kError};
 inline constexpr LogEvent kResumed{"export.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kSlicesKnown{"export.slices_known", LogSeverity::kInfo};
+inline constexpr LogEvent kRemovedEarly{"export.removed_early", LogSeverity::kWarning};
 inline constexpr LogEvent kNotRemoved{"export.not_removed", LogSeverity::kWarning};
 
 }  // namespace sash::export_events

@@ -12,6 +12,9 @@
 namespace sash {
 namespace {
 
+constexpr const char* kSlicesNeedWindow =
+    "it is the last window by event time, and the export of slices needs one; add another first";
+
 using Kind = ChangeRequest::Kind;
 
 HttpResponse Stopping() { return Busy("the process is stopping"); }
@@ -257,6 +260,9 @@ HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
     return Conflict(fmt::format("window '{}' is used; remove these jobs first: {}", request.name,
                                 fmt::join(users, ", ")));
   }
+  std::vector<WindowSpec> left = windows_.Specs();
+  std::erase_if(left, [&](const WindowSpec& window) { return window.name == request.name; });
+  if (TakesSlices(left)) return Conflict(kSlicesNeedWindow);
   if (Status removed = windows_.Remove(request.name); !removed) return Refuse(removed.error());
   Say(request.client, "window", request.name, "removed");
   return NothingToSay();
@@ -291,6 +297,12 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
   return outcome;
 }
 
+// Whether slices are exported, and none would be cut any more.
+bool RunTimeChanges::TakesSlices(const std::vector<WindowSpec>& left) const {
+  return parts_.pipeline.slices() != nullptr &&
+         std::ranges::find(left, WindowAxis::kEventTime, &WindowSpec::by) == left.end();
+}
+
 // Steps that can fail come first.
 Status RunTimeChanges::Apply(const Config& wanted) {
   for (const WindowSpec& window : wanted.windows) {
@@ -299,6 +311,7 @@ Status RunTimeChanges::Apply(const Config& wanted) {
                    fmt::format("window '{}' is still being removed; try again", window.name)};
     }
   }
+  if (TakesSlices(wanted.windows)) return Error{ErrorCode::kInvalidArgument, kSlicesNeedWindow};
   if (Status put = windows_.Put(wanted.windows); !put) return put;
   parts_.follow_log(wanted.log);
   jobs_.Fit(wanted.jobs);

@@ -84,6 +84,7 @@ class RunTimeChanges {
   HttpResponse AddWindow(const ChangeRequest& request);
   HttpResponse PutWindow(const ChangeRequest& request);
   HttpResponse RemoveWindow(const ChangeRequest& request);
+  bool TakesSlices(const std::vector<WindowSpec>& left) const;
   HttpResponse ExportWindow(const ChangeRequest& request);
   HttpResponse AnswerReload();
 

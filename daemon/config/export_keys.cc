@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "daemon/config/nearest_key.h"
@@ -28,9 +29,9 @@ struct ExportContext {
 };
 
 void ReadExportedWindows(const Section& section, const std::vector<std::string>& known,
-                         std::vector<std::string>& windows) {
+                         std::string_view remedy, std::vector<std::string>& windows) {
   static constexpr std::string_view kForm = "a list of names of windows";
-  if (!section.Has("windows")) return section.FailMissing("windows", "give a list of windows");
+  if (!section.Has("windows")) return section.FailMissing("windows", remedy);
   const Place place = section.At("windows");
   if (place.node->kind == YamlNode::Kind::kEmpty ||
       (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
@@ -72,58 +73,142 @@ void ReadExportFolder(const Section& section, ExportSpec& spec, ExportContext& c
   context.folders.push_back({normal, section.path()});
 }
 
-KeyRow<ExportSpec, ExportContext> ExportedWindowsRow() {
-  const KeySpec key{"windows",
-                    {Items{kAnyText, true}},
-                    "The windows whose advances are written.",
-                    kRequired,
-                    Change::kRestart,
-                    "",
-                    "names of windows, each once"};
+using ExportKeyRow = KeyRow<ExportSpec, ExportContext>;
+
+// False, after an error, if the key is given with `slices: true`.
+bool GoesWithWindows(const Section& section, const ExportSpec& spec, std::string_view key) {
+  if (!spec.slices || !section.Has(key)) return !spec.slices;
+  section.Fail(key,
+               "goes with windows, not with `slices: true`, which writes every slice; leave "
+               "it out");
+  return false;
+}
+
+ExportKeyRow ExportedWindowsRow(std::string_view about, Presence presence,
+                                std::string_view remedy) {
+  const KeySpec key{"windows", {Items{kAnyText, true}},      about, presence, Change::kRestart,
+                    "",        "names of windows, each once"};
   return {key,
-          [](const Section& section, ExportSpec& spec, ExportContext& context) {
-            ReadExportedWindows(section, context.windows, spec.windows);
+          [remedy](const Section& section, ExportSpec& spec, ExportContext& context) {
+            if (!GoesWithWindows(section, spec, "windows")) return;
+            ReadExportedWindows(section, context.windows, remedy, spec.windows);
           },
           [](YamlPrinter& out, int depth, const ExportSpec& spec) {
-            out.Line(depth, "windows", QuoteAll(spec.windows));
+            if (!spec.slices) out.Line(depth, "windows", QuoteAll(spec.windows));
           },
           [](const ExportSpec& a, const ExportSpec& b) { return a.windows == b.windows; }};
 }
 
-// The keys of both formats, with what there is to say about a folder and a limit of each.
-KeyRows<ExportSpec, ExportContext> RowsOfFormat(std::string_view folder, std::string_view limit) {
-  using Key = KeyRow<ExportSpec, ExportContext>;
-  return {
-      Key("path", &ExportSpec::path, TextForm{kFolder, "the path of a folder", ParseFilePath},
-          folder, kRequired)
-          .ReadBy(ReadExportFolder),
-      ExportedWindowsRow(),
-      Key("every", &ExportSpec::every, WholeNumber{1, 1'000'000},
-          "Writes an advance if its window end / slide is a multiple of this number."),
-      Key("keep", &ExportSpec::keep, WholeNumber{1, 1'000},
-          "The newest snapshots of each window that stay. A snapshot that a reader has locked "
-          "stays longer."),
-      Key("limit", &ExportSpec::limit_bytes, ByteSize{65'536}, limit),
-  };
+ExportKeyRow FolderRow(std::string_view about) {
+  return ExportKeyRow("path", &ExportSpec::path,
+                      TextForm{kFolder, "the path of a folder", ParseFilePath}, about, kRequired)
+      .ReadBy(ReadExportFolder);
+}
+
+constexpr std::string_view kEveryText =
+    "Writes an advance if its window end / slide is a multiple of this number.";
+constexpr WholeNumber kEvery{1, 1'000'000};
+constexpr WholeNumber kKeep{1, 1'000};
+constexpr TimeSpan kKeepFor{.zero = false};
+
+// Reads `keep`. What would be right for the other kind of export is said to be so.
+template <typename Value>
+void ReadKeep(const Section& section, const Shape& shape, const Shape& other,
+              std::string_view remedy, Value& value) {
+  section.Read("keep", value, Expected(shape), [&](std::string_view text) -> Result<Value> {
+    const Result<Quantity> quantity = ParseQuantity(shape, text);
+    if (quantity) return std::get<Value>(quantity.value());
+    if (ParseQuantity(other, text)) return Wrong(fmt::format("is `{}`, which {}", text, remedy));
+    return quantity.error();
+  });
+}
+
+// Slices stay for a time, and snapshots by their number.
+ExportKeyRow ParquetKeepRow() {
+  const KeySpec key{"keep",
+                    {kKeep, kKeepFor},
+                    "The newest snapshots of each window that stay; with `slices: true`, how far "
+                    "the slices that stay reach back from the newest one, 24h without the key. "
+                    "What a reader has locked stays longer.",
+                    kOptional,
+                    Change::kRestart,
+                    "",
+                    "1 to 1000, or 1ns to 7300d with `slices: true`"};
+  return {key,
+          [](const Section& section, ExportSpec& spec, ExportContext& /*context*/) {
+            if (spec.slices) {
+              ReadKeep(section, kKeepFor, kKeep,
+                       "goes with windows; with `slices: true` give a time, such as 24h",
+                       spec.keep_for);
+              return;
+            }
+            std::int64_t keep = spec.keep;
+            ReadKeep(section, kKeep, kKeepFor,
+                     "goes with `slices: true`; with windows give a number of snapshots, such as 2",
+                     keep);
+            spec.keep = static_cast<std::uint32_t>(keep);
+          },
+          [](YamlPrinter& out, int depth, const ExportSpec& spec) {
+            out.Line(depth, "keep",
+                     spec.slices ? FormatDuration(spec.keep_for) : std::to_string(spec.keep));
+          },
+          [](const ExportSpec& a, const ExportSpec& b) {
+            return a.keep == b.keep && a.keep_for == b.keep_for;
+          }};
+}
+
+ExportKeyRow ParquetEveryRow() {
+  const KeySpec key{"every", {kEvery}, kEveryText};
+  return {key,
+          [](const Section& section, ExportSpec& spec, ExportContext& /*context*/) {
+            if (GoesWithWindows(section, spec, "every")) section.Read("every", spec.every);
+          },
+          [](YamlPrinter& out, int depth, const ExportSpec& spec) {
+            if (!spec.slices) out.Line(depth, "every", std::to_string(spec.every));
+          },
+          [](const ExportSpec& a, const ExportSpec& b) { return a.every == b.every; }};
+}
+
+ExportKeyRow LimitRow(std::string_view about) {
+  return {"limit", &ExportSpec::limit_bytes, ByteSize{65'536}, about};
 }
 
 const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
-  static const KeyRows<ExportSpec, ExportContext> rows = RowsOfFormat(
-      "A folder that belongs to this export alone, such as /dev/shm/sash for shared memory; sashd "
-      "creates the folder with mode 0750, but not its parent. It must belong to the user of sashd.",
-      "The most bytes that the snapshots of this export may take together. Snapshots in shared "
-      "memory (/dev/shm) also count in memory.limit. If the next snapshot does not fit, older ones "
-      "are removed; if that is not enough, because readers have locked them, it is not written.");
+  static const KeyRows<ExportSpec, ExportContext> rows = {
+      FolderRow("A folder that belongs to this export alone, such as /dev/shm/sash for shared "
+                "memory; sashd "
+                "creates the folder with mode 0750, but not its parent. It must belong to the user "
+                "of sashd."),
+      ExportedWindowsRow("The windows whose advances are written.", kRequired,
+                         "give a list of windows"),
+      {"every", &ExportSpec::every, kEvery, kEveryText},
+      {"keep", &ExportSpec::keep, kKeep,
+       "The newest snapshots of each window that stay. A snapshot that a reader has locked stays "
+       "longer."},
+      LimitRow("The most bytes that the snapshots of this export may take together. Snapshots in "
+               "shared memory (/dev/shm) also count in memory.limit. If the next snapshot does not "
+               "fit, older ones are removed; if that is not enough, because readers have locked "
+               "them, it is not written.")};
   return rows;
 }
 
 const KeyRows<ExportSpec, ExportContext>& ParquetRows() {
-  static const KeyRows<ExportSpec, ExportContext> rows = RowsOfFormat(
-      "A folder that belongs to this export alone; sashd creates the folder with mode 0750, but "
-      "not its parent. It must belong to the user of sashd.",
-      "The most bytes that the snapshots of this export may take together. If the next snapshot "
-      "does not fit, older ones are removed, except the newest of each window; if that is not "
-      "enough, it is not written. So this should be more than twice a snapshot.");
+  static const KeyRows<ExportSpec, ExportContext> rows = {
+      FolderRow("A folder that belongs to this export alone; sashd creates the folder with mode "
+                "0750, but not its parent. It must belong to the user of sashd."),
+      {"slices", &ExportSpec::slices, Flag{},
+       "Whether the slices of event time are written as they close, in place of windows: every "
+       "accepted edge with its time and its place in the stream. Commits and checkpoints wait "
+       "until they are durable. connectors/export/slices/README.md describes the files."},
+      ExportedWindowsRow("The windows whose advances are written. Not with `slices: true`; "
+                         "otherwise required.",
+                         Presence::kUnlessElsewhere, "give a list of windows, or `slices: true`"),
+      ParquetEveryRow(),
+      ParquetKeepRow(),
+      LimitRow("The most bytes that the snapshots or slices of this export may take together. If "
+               "the next one does not fit, older ones are removed, except the newest of each "
+               "window; if that is not enough, a snapshot is not written, and a slice is tried "
+               "again. So this should be more than twice a snapshot or slice.")};
   return rows;
 }
 
@@ -152,8 +237,8 @@ const KeyRows<ExportSpec>& ExportRows() {
                 "the lock that keeps them."),
       FormatRow(ExportKind::kParquet, "exports[].parquet",
                 "Snapshots of windows as Parquet files: a table of vertices and one of edges, for "
-                "DuckDB, polars, Spark and others. connectors/export/parquet/README.md describes "
-                "them."),
+                "DuckDB, polars, Spark and others; or the slices of the stream. "
+                "connectors/export/parquet/README.md describes them."),
   };
   return rows;
 }

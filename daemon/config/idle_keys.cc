@@ -39,6 +39,7 @@ std::string PathOfEdge(const FormatSpec& mapping, std::size_t edge) {
 
 void FindIdsWithoutDedupe(const Config& config, std::vector<IdleKey>& idle) {
   if (config.source.time.dedupe_within > Duration::zero()) return;
+  if (std::ranges::any_of(config.exports, &ExportSpec::slices)) return;  // they have ids
   for (const auto& [path, mapping] : MappingsWithPaths(config.source.format)) {
     std::size_t edge = 0;
     std::optional<std::size_t> with_id;

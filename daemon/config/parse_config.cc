@@ -32,6 +32,25 @@ void CollectPlaces(const YamlNode& node, const std::string& path, const ErrorLis
   }
 }
 
+// Slices are those of event time, and one folder has them all.
+void CheckSliceExports(ParsedConfig& parsed) {
+  const Config& config = parsed.config;
+  bool has_slices = false;
+  for (std::size_t i = 0; i < config.exports.size(); ++i) {
+    if (!config.exports[i].slices) continue;
+    const std::string key = ExportKey(config.exports[i], i, "slices");
+    if (std::exchange(has_slices, true)) {
+      parsed.Fail(key, "is true in another export too; slices are exported once, so remove one");
+    }
+    if (std::ranges::find(config.windows, WindowAxis::kEventTime, &WindowSpec::by) ==
+        config.windows.end()) {
+      parsed.Fail(key,
+                  "needs a window by event time, because its slide cuts the slices; add one, "
+                  "or leave it out");
+    }
+  }
+}
+
 }  // namespace
 
 void ParsedConfig::Fail(const std::string& key, std::string message) {
@@ -63,6 +82,7 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
     const auto why = WhyWithoutSnapshots(parsed.config.jobs[i], parsed.config.exports);
     if (why) parsed.Fail(JoinIndex("jobs", i) + ".window", *why);
   }
+  CheckSliceExports(parsed);
   return parsed;
 }
 

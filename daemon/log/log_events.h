@@ -90,6 +90,10 @@ inline constexpr LogEvent kJobFailed{"job.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kJobSkipped{"job.skipped", LogSeverity::kWarning};
 inline constexpr LogEvent kResultsFailed{"results.failed", LogSeverity::kError};
 inline constexpr LogEvent kResultsResumed{"results.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kSlicesLeftOut{"export.slices_left_out", LogSeverity::kInfo,
+                                         LogPace::kAlways};
+inline constexpr LogEvent kSlicesNotWritten{"export.slices_not_written", LogSeverity::kError,
+                                            LogPace::kAlways};
 inline constexpr LogEvent kResultsLost{"results.lost", LogSeverity::kError, LogPace::kAlways};
 inline constexpr LogEvent kLettersFailed{"dead_letters.failed", LogSeverity::kError};
 inline constexpr LogEvent kLettersResumed{"dead_letters.resumed", LogSeverity::kInfo};

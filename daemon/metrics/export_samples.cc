@@ -1,3 +1,4 @@
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,23 +13,30 @@ std::vector<MetricDescription> ExportMetrics() {
   const Labels of_window = {"export", "window"};
   return {
       {"sash_export_bytes", kGauge, of_export,
-       "Bytes of the snapshots that exist, in whole pages."},
+       "Bytes of the snapshots or slices that exist, in whole pages."},
       {"sash_export_limit_bytes", kGauge, of_export, "The most bytes that they may take."},
-      {"sash_export_snapshots", kGauge, of_export, "Snapshots that exist."},
+      {"sash_export_snapshots", kGauge, of_export, "Snapshots or slices that exist."},
       {"sash_export_overdue_snapshots", kGauge, of_export,
        "Of these, snapshots beyond `keep` that stay because readers have locked them."},
       {"sash_export_failing", kGauge, of_export,
-       "1 while snapshots are not written, because of a failure or of the limit."},
-      {"sash_export_written_total", kCounter, of_window, "Snapshots that were written."},
+       "1 while snapshots or slices are not written, because of a failure or of the limit."},
+      {"sash_export_written_total", kCounter, of_window, "Snapshots or slices that were written."},
       {"sash_export_skipped_total",
        kCounter,
        {"export", "window", "reason"},
        "Advances that were not written: a newer one replaced them while they waited (newer), or "
        "the snapshot did not fit (limit)."},
       {"sash_export_failures_total", kCounter, of_window,
-       "Attempts to write a snapshot that failed."},
+       "Attempts to write a snapshot or slice that failed."},
       {"sash_export_last_seconds", kGauge, of_window,
-       "How long the newest snapshot took to write; absent before the first."},
+       "How long the newest snapshot or slice took to write; absent before the first."},
+      {"sash_export_waiting_slices", kGauge, of_export,
+       "Slices that have closed and are not durable yet; nothing is committed beyond them."},
+      {"sash_export_waiting_bytes", kGauge, of_export, "Memory of these slices."},
+      {"sash_export_durable_until_seconds", kGauge, of_export,
+       "The end of the newest durable slice, in seconds since 1970; absent before the first."},
+      {"sash_export_removed_early_total", kCounter, of_export,
+       "Slices that were removed before `keep`, because of the limit."},
   };
 }
 
@@ -41,6 +49,15 @@ void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples)
     set("sash_export_snapshots", counts.snapshots);
     set("sash_export_overdue_snapshots", counts.overdue);
     set("sash_export_failing", counts.is_failing);
+    if (counts.slices) {
+      set("sash_export_waiting_slices", counts.slices->waiting);
+      set("sash_export_waiting_bytes", counts.slices->waiting_bytes);
+      set("sash_export_removed_early_total", counts.slices->removed_early);
+      if (const auto until = counts.slices->durable_until) {
+        set("sash_export_durable_until_seconds",
+            std::chrono::duration<double>(until->time_since_epoch()).count());
+      }
+    }
     for (const ExportWindowCounts& window : counts.windows) {
       const SamplesOf set_window(samples, {name, window.window});
       set_window("sash_export_written_total", window.written);

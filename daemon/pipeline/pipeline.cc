@@ -9,10 +9,12 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/codec/mapping_text.h"
 #include "connectors/export/frozen/frozen_format.h"
 #include "connectors/export/parquet/parquet_format.h"
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
+#include "daemon/log/log_events.h"
 #include "daemon/memory/edge_file.h"
 #include "daemon/pipeline/bounded_replay.h"
 #include "windows/base/check.h"
@@ -22,6 +24,10 @@ namespace {
 
 constexpr std::size_t kQueueBytes = 64 << 20;     // decoded records between source and engine
 constexpr std::size_t kPrefetchBytes = 32 << 20;  // fetched records before that
+
+// Closed slices that wait for the disk, if they are exported.
+constexpr std::uint64_t kSliceBytes = 1 << 30;
+constexpr std::uint64_t kShareOfSlices = 8;  // of a memory limit
 
 // Data on its way to the engine must not fill a small limit.
 std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) {
@@ -89,41 +95,81 @@ std::optional<int> Pipeline::BuildSinks() {
                            .dead_letters = *dead_letters_,
                            .clock = clock_,
                            .log = log_,
-                           .commit =
-                               [this](std::uint64_t advances, const RewindPoint& point) {
-                                 const bool by_commit = !recovery_ || !recovery_->keeps_slices();
-                                 if (by_commit) asked_.Ask(advances, point);
-                                 if (recovery_) return recovery_->Delivered(advances, point);
-                                 source().Commit(point);
-                               },
+                           .commit = [this](std::uint64_t advances,
+                                            const RewindPoint& point) { Commit(advances, point); },
                            .acknowledged = [this] { return AcknowledgedAdvances(); },
                            .on_result = observers_.on_result});
   return std::nullopt;
 }
 
+// The results up to this advance are safe; `point` may be committed once the slices that have
+// closed by now are durable, if they are exported. A checkpoint waits for them by itself.
+void Pipeline::Commit(std::uint64_t advances, const RewindPoint& point) {
+  if (recovery_ && recovery_->keeps_slices()) return recovery_->Delivered(advances, point);
+  asked_.Ask(advances, point);
+  const auto commit = [this, advances, point] {
+    if (recovery_) return recovery_->Delivered(advances, point);
+    source().Commit(point);
+  };
+  if (!slices_) return commit();
+  slices_->AfterDurable(commit);
+}
+
 std::optional<int> Pipeline::BuildExports() {
   for (std::size_t i = 0; i < config_.exports.size(); ++i) {
     const ExportSpec& spec = config_.exports[i];
-    const auto context = [this](const std::string& window) {
-      const auto found = engine_->Find(window);
-      std::vector<JobSpec> jobs = scheduler_->jobs();
-      std::erase_if(jobs, [&](const JobSpec& job) { return job.window != window; });
-      return WindowContext{.policy = found ? found->spec.store() : StoreSpec(),
-                           .jobs = std::move(jobs)};
-    };
-    Result<std::unique_ptr<WindowExport>> opened =
-        WindowExport::Open(spec, ExportFormatOf(spec.kind),
-                           {.keys = keys_,
-                            .clock = clock_,
-                            .log = log_,
-                            .context = context,
-                            .is_finite = is_finite()});
-    if (!opened) {
-      return Fail(log_, std::move(opened).error().Within(ExportKey(spec, i, "path")), kExitFailure);
-    }
-    exports_.push_back(std::move(opened).value());
+    Status built = spec.slices ? BuildSlices(spec) : BuildWindowExport(spec);
+    if (built.ok()) continue;
+    const bool configured = built.error().code == ErrorCode::kInvalidArgument;
+    return Fail(log_, std::move(built).error().Within(ExportKey(spec, i, "path")),
+                configured ? kExitConfiguration : kExitFailure);
   }
   return std::nullopt;
+}
+
+Status Pipeline::BuildWindowExport(const ExportSpec& spec) {
+  const auto context = [this](const std::string& window) {
+    const auto found = engine_->Find(window);
+    std::vector<JobSpec> jobs = scheduler_->jobs();
+    std::erase_if(jobs, [&](const JobSpec& job) { return job.window != window; });
+    return WindowContext{.policy = found ? found->spec.store() : StoreSpec(),
+                         .jobs = std::move(jobs)};
+  };
+  Result<std::unique_ptr<WindowExport>> opened = WindowExport::Open(
+      spec, ExportFormatOf(spec.kind),
+      {.keys = keys_, .clock = clock_, .log = log_, .context = context, .is_finite = is_finite()});
+  if (!opened) return opened.error();
+  exports_.push_back(std::move(opened).value());
+  return Ok{};
+}
+
+Status Pipeline::BuildSlices(const ExportSpec& spec) {
+  if (Mode() == OutputMode::kBoundedReplay) {
+    log_.Log(process_events::kSlicesLeftOut,
+             fmt::format("export {}: a replay of a part of a topic writes no slices, because the "
+                         "first and the last would not be whole",
+                         spec.path));
+    return Ok{};
+  }
+  const FormatSpec& format = config_.source.format;
+  const std::string mapping = MappingText(format, config_.source.time.dedupe_within);
+  Result<std::unique_ptr<SliceExport>> opened = SliceExport::Open(
+      spec, {.keys = keys_,
+             .partitions = partitions_,
+             .clock = clock_,
+             .log = log_,
+             .pane = Duration(PaneOf(config_.windows, WindowAxis::kEventTime)),
+             .mapping = MappingDigest(mapping),
+             .begins_anew = config_.source.is_replay(),
+             .most_waiting = limit_ ? limit_->bytes / kShareOfSlices : kSliceBytes});
+  if (!opened) return opened.error();
+  slices_ = std::move(opened).value();
+  return Ok{};
+}
+
+Status Pipeline::MakeDurable() {
+  if (Status letters = dead_letters_->MakeDurable(); !letters) return letters;
+  return slices_ ? slices_->AwaitDurable() : Status(Ok{});
 }
 
 std::optional<int> Pipeline::BuildAlerts() {
@@ -182,17 +228,18 @@ void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
 }
 
 std::optional<int> Pipeline::BuildRecovery() {
-  Result<std::unique_ptr<Recovery>> opened = OpenRecovery(
-      config_, {.keys = keys_,
-                .partitions = partitions_,
-                .clock = clock_,
-                .log = log_,
-                .commit = [this](const RewindPoint& point) { source().Commit(point); },
-                .committed = [this] { return source().committed(); },
-                .make_refusals_durable = [this] { return dead_letters_->MakeDurable(); },
-                .source = config_.source,
-                .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
-                .horizon = &progress_.horizon});
+  Result<std::unique_ptr<Recovery>> opened =
+      OpenRecovery(config_, {.keys = keys_,
+                             .partitions = partitions_,
+                             .clock = clock_,
+                             .log = log_,
+                             .commit = [this](const RewindPoint& point) { source().Commit(point); },
+                             .committed = [this] { return source().committed(); },
+                             .make_durable = [this] { return MakeDurable(); },
+                             .source = config_.source,
+                             .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
+                             .needs_places = slices_ != nullptr,
+                             .horizon = &progress_.horizon});
   if (!opened) return Fail(log_, opened.error(), kExitFailure);
   recovery_ = std::move(opened).value();
   return std::nullopt;
@@ -243,11 +290,16 @@ void Pipeline::OnAdvance(AdvancePtr advance) {
 
 void Pipeline::OnRecalled(const AdvancePtr& advance) { scheduler_->Recall(advance); }
 
-bool Pipeline::keeps_slices() const { return recovery_ && recovery_->keeps_slices(); }
+bool Pipeline::keeps_slices() const { return slices_ || (recovery_ && recovery_->keeps_slices()); }
 
-void Pipeline::OnSlice(ClosedSlice slice) { recovery_->Add(std::move(slice)); }
+void Pipeline::OnSlice(ClosedSlice slice) {
+  if (slices_ && slice.logs) slices_->Add({slice.slice, slice.logs, slice.ids, slice.filters});
+  slice.logs.reset();
+  if (recovery_ && recovery_->keeps_slices()) recovery_->Add(std::move(slice));
+}
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
+  if (slices_) slices_->AwaitRoom();
   observers_.on_round(batch ? &*batch : nullptr);
   if (batch && batch->start) sinks_->Begin();  // the files have no other reader any more
   if (recovery_) return recovery_->Round(std::move(batch));
@@ -273,6 +325,7 @@ std::optional<int> Pipeline::BuildSource() {
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
   for (const auto& each : exports_) each->Start();
+  if (slices_) slices_->Start();
   if (recovery_) recovery_->Start();
   engine_thread_->Start();
   Status started = source().Start();
@@ -286,10 +339,12 @@ std::optional<int> Pipeline::Start() {
 void Pipeline::Finish() {
   source().Stop();
   queue_.Close();
+  if (slices_) slices_->LetGo();
   engine_thread_->Join();
 }
 
 void Pipeline::AwaitExports() {
+  if (slices_) slices_->Finish();
   if (!is_finite()) return;
   for (const auto& each : exports_) each->Finish();
 }
@@ -300,7 +355,9 @@ void Pipeline::Stop() {
   scheduler_->RequestStop();  // a run that waits for an export is cancelled, not failed
   for (const auto& each : exports_) each->Stop();  // an engine that waits for one goes on
   scheduler_->Stop();
+  if (slices_) slices_->LetGo();
   engine_thread_->Join();
+  if (slices_) slices_->Stop();  // a checkpoint that waits for it goes on
   if (recovery_) recovery_->Stop();
 }
 
@@ -345,6 +402,7 @@ std::vector<AskedExport> Pipeline::ExportNow(const AdvancePtr& advance) {
 std::vector<ExportCounts> Pipeline::CountExports() const {
   std::vector<ExportCounts> counts;
   for (const auto& each : exports_) counts.push_back(each->Counts());
+  if (slices_) counts.push_back(slices_->Counts());
   return counts;
 }
 
@@ -393,6 +451,7 @@ std::string Pipeline::Holders() const {
 std::uint64_t Pipeline::SharedBytes() const {
   std::uint64_t bytes = 0;
   for (const auto& each : exports_) bytes += each->memory_bytes();
+  if (slices_) bytes += slices_->memory_bytes();
   return bytes;
 }
 

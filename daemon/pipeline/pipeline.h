@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/slices/slice_export.h"
 #include "connectors/export/window_export.h"
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
@@ -73,12 +74,16 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Stops reading, and applies what has been read.
   void Finish();
 
-  // With a finite source, waits until every advance that an export takes is written.
+  // Waits until closed slices are durable, if they are exported, and with a finite source until
+  // every advance that an export takes is written.
   void AwaitExports();
   // Exports write nothing more. Any thread may call it, and nothing waits.
   void GiveUpExports() {
     for (const auto& each : exports_) each->RequestStop();
+    if (slices_) slices_->RequestStop();
   }
+  // Call it after Stop(): the number of closed slices that are exported, but not durable.
+  std::uint64_t lost_slices() const { return slices_ ? slices_->waiting() : 0; }
 
   // Ends every thread; pending runs are dropped.
   void Stop();
@@ -136,14 +141,20 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   const WindowEngine& engine() const { return *engine_; }
   Source& source() const { return source_->source(); }
   const Recovery* recovery() const { return recovery_.get(); }  // null: nothing has to be kept
+  const SliceExport* slices() const { return slices_.get(); }   // null: they are not exported
 
  private:
   void OnAdvance(AdvancePtr advance) override;
   void OnRecalled(const AdvancePtr& advance) override;
   bool keeps_slices() const override;
+  bool keeps_places() const override { return slices_ != nullptr; }
   void OnSlice(ClosedSlice slice) override;
   std::optional<int> BuildSinks();
   std::optional<int> BuildExports();
+  Status BuildSlices(const ExportSpec& spec);
+  Status BuildWindowExport(const ExportSpec& spec);
+  void Commit(std::uint64_t advances, const RewindPoint& point);
+  Status MakeDurable();  // what must be durable before a state of the engine
   std::optional<int> BuildAlerts();
   // The frozen snapshot of an advance, for an external job.
   Result<HeldSnapshot> HoldFrozen(const AdvancePtr& advance, SteadyTime until,
@@ -182,6 +193,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
   std::vector<std::unique_ptr<WindowExport>> exports_;
+  std::unique_ptr<SliceExport> slices_;  // null: slices are not exported
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;
 };

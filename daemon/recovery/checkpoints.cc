@@ -40,7 +40,7 @@ Checkpoints::Checkpoints(const RecoveryConfig& config, std::unique_ptr<PosixFold
                                   durable_advances_ = state.advances;
                                   around_.commit(state.rewind);
                                 },
-                                around_.make_refusals_durable}),
+                                around_.make_durable}),
       journal_(*folder_),
       opened_(around_.clock.Steady()),
       watch_(around_.log) {}
@@ -68,8 +68,10 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
     why_not = "is damaged: " + found.error().message;
   } else if (found.value()) {
     const Status fits = CheckFits(found.value()->state(), windows);
-    if (fits.ok()) return GoOn(*std::move(found).value(), engine);
-    why_not = "belongs to other windows: " + fits.error().message;
+    const bool lacks_places = around_.needs_places && found.value()->state().lacks_places;
+    if (fits.ok() && !lacks_places) return GoOn(*std::move(found).value(), engine);
+    why_not = fits.ok() ? "lacks the places of events in the stream, which exported slices have"
+                        : "belongs to other windows: " + fits.error().message;
   }
   return BeginAnew(why_not);
 }

@@ -35,9 +35,11 @@ class Recovery {
     // Called in the thread that calls Delivered(), or in a thread of the recovery.
     std::function<void(const RewindPoint&)> commit;
     std::function<std::vector<RewindPosition>()> committed;  // the newest commit that is known
-    std::function<Status()> make_refusals_durable;
+    // Makes durable what a state of the engine counts as done: refused records, exported slices.
+    std::function<Status()> make_durable;
     const SourceConfig& source;
     bool with_times = false;         // the records do not say when their events happened
+    bool needs_places = false;       // of the events in open slices (EngineState::lacks_places)
     ReadHorizon* horizon = nullptr;  // of the source; may be null
   };
 

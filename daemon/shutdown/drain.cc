@@ -109,7 +109,14 @@ bool Drain::WriteWhatIsLeft() {
     parts_.log.Log(process_events::kLettersLost,
                    "dead letters are lost: " + letters->error().message);
   }
-  return results.ok() && in_file.ok() && for_topic.ok();
+  const std::uint64_t slices = parts_.pipeline.lost_slices();
+  if (slices > 0) {
+    parts_.log.Log(process_events::kSlicesNotWritten,
+                   fmt::format("{} slices that have closed are not exported{}", slices,
+                               parts_.pipeline.is_finite() ? "" : "; a restart reads them again"));
+  }
+  const bool lacks_slices = slices > 0 && parts_.pipeline.is_finite();
+  return results.ok() && in_file.ok() && for_topic.ok() && !lacks_slices;
 }
 
 // Waits for the sinks that deliver over the network, as long as they make progress. Returns false,

@@ -53,7 +53,7 @@ Status KeptEngine::Begin() {
                            .log = log_,
                            .commit = [](const RewindPoint&) {},
                            .committed = [] { return std::vector<RewindPosition>{}; },
-                           .make_refusals_durable = [] { return Ok{}; },
+                           .make_durable = [] { return Ok{}; },
                            .source = source_});
     if (!opened) return opened.error();
     checkpoints_ = std::move(opened).value();

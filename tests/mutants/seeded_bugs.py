@@ -16,6 +16,7 @@ RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
 ALERTS = ("connectors/sinks/alerts/alert_rules_test", "AlertTrack*:FileAlerts*")
 DESK = ("daemon/alerts/alerts_test", "*")
+SLICES = ("connectors/export/export_test", "Slice*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +73,10 @@ def letters(name: str, old: str, new: str) -> SeededBug:
 
 def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, ALERTS, (Edit("connectors/sinks/alerts/" + file, old, new),))
+
+
+def slices(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, SLICES, (Edit("connectors/export/slices/" + file, old, new),))
 
 
 def desk(name: str, old: str, new: str) -> SeededBug:
@@ -511,6 +516,16 @@ BUGS = [
     alerts("the_state_of_another_definition_is_used", "alert_watch.cc",
            "state.value(\"definition\", \"\") == Definition()", "state.contains(\"definition\")"),
     alerts("a_paused_alert_tells", "alert_watch.cc", "if (paused_) continue;", ";"),
+    slices("what_waits_for_slices_is_called_before_they_are_durable", "slice_export.cc",
+           "pending_.front().added <= durable_", "pending_.front().added <= added_"),
+    slices("a_slice_that_is_there_is_written_again", "slice_export.cc",
+           "known_until_ && end <= *known_until_", "known_until_ && end < *known_until_"),
+    slices("a_table_without_a_manifest_stays", "slice_folder.cc",
+           "table && !known.contains(SliceTextName(*table))", "table && known.empty()"),
+    slices("a_duplicate_is_not_marked", "slice_table.cc",
+           "facts.duplicates = task.slice.logs->duplicates.size();", ""),
+    ingest("an_event_forgets_its_place_in_the_record", "partition_log.h",
+           "event.edges_before = chunk.places[i].edges_before;", "event.edges_before = 0;"),
     desk("the_state_is_saved_although_receivers_are_not_safe",
          "if (Status flushed = around_.sinks.Flush(); !flushed) return flushed;",
          "(void)around_.sinks.Flush().ok();"),

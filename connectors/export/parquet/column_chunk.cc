@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 
+#include "connectors/export/parquet/packed_bits.h"
 #include "connectors/export/parquet/packed_numbers.h"
 #include "windows/base/check.h"
 #include "windows/base/checksum.h"
@@ -67,6 +68,8 @@ void ColumnChunk::TakeStatistics() {
       return statistics.TakeReals(numbers);
     case ParquetType::kText:
       return VisitTexts(texts_, [&](std::string_view text) { statistics.TakeText(text); });
+    case ParquetType::kTruth:
+      return;  // readers gain nothing
     case ParquetType::kWord:
       break;
   }
@@ -107,6 +110,16 @@ ParquetEncoding ColumnChunk::EncodeValues() {
   };
   if (column_.type == ParquetType::kText) {
     body_ += texts_;
+    return ParquetEncoding::kPlain;
+  }
+  if (column_.type == ParquetType::kTruth) {
+    constexpr std::size_t kByte = 8;
+    std::ranges::copy(numbers, places_.begin());
+    const std::size_t whole = (values_ + kByte - 1) / kByte * kByte;
+    places_.resize(std::max(places_.size(), whole));
+    std::fill(places_.begin() + static_cast<std::ptrdiff_t>(values_),
+              places_.begin() + static_cast<std::ptrdiff_t>(whole), 0U);
+    PackBits(places_.data(), whole, 1, body_);
     return ParquetEncoding::kPlain;
   }
   if (column_.type == ParquetType::kWord) {

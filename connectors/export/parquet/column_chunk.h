@@ -54,6 +54,7 @@ class ColumnChunk {
   }
   void PutReal(double value) { PutInteger(std::bit_cast<std::int64_t>(value)); }
   void PutWord(std::uint32_t place) { PutInteger(place); }
+  void PutTruth(bool value) { PutInteger(value ? 1 : 0); }
   void PutText(std::string_view text);
   void PutNull() { PutLevel(0); }  // of optional columns
 

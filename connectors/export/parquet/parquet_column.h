@@ -14,6 +14,7 @@ enum class ParquetType : std::uint8_t {
   kReal,     // double
   kText,     // UTF-8
   kWord,     // UTF-8, from a list that is known before
+  kTruth,    // true or false
 };
 
 struct ParquetColumn {

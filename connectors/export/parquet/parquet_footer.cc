@@ -12,6 +12,7 @@ using enum CompactThrift::Type;
 std::int64_t Signed(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 
 std::int32_t PhysicalType(ParquetType type) {
+  constexpr std::int32_t kBoolean = 0;
   constexpr std::int32_t kInt64 = 2;
   constexpr std::int32_t kDouble = 5;
   constexpr std::int32_t kByteArray = 6;
@@ -21,6 +22,8 @@ std::int32_t PhysicalType(ParquetType type) {
       return kInt64;
     case ParquetType::kReal:
       return kDouble;
+    case ParquetType::kTruth:
+      return kBoolean;
     case ParquetType::kText:
     case ParquetType::kWord:
       break;
@@ -43,6 +46,7 @@ void WriteMeaning(ParquetType type, CompactThrift& thrift) {
       thrift.EndStruct().EndStruct();
       return;
     case ParquetType::kReal:
+    case ParquetType::kTruth:
       return;
     case ParquetType::kText:
     case ParquetType::kWord:

@@ -52,6 +52,45 @@ TEST(ExportConfigTest, ParquetHasTheSameKeys) {
                         "exports[0].frozen"));
 }
 
+TEST(ExportConfigTest, SlicesNeedOnlyAPathAndAreKeptForATime) {
+  const Config config = ParseGood(WithExports("[{parquet: {path: g, slices: true}}]"));
+  EXPECT_EQ(config.exports[0],
+            (ExportSpec{.path = "g", .kind = ExportKind::kParquet, .slices = true}));
+  EXPECT_EQ(config.exports[0].keep_for, std::chrono::hours(24));
+  const Config kept =
+      ParseGood(WithExports("[{parquet: {keep: 90m, limit: 1GiB, slices: true, path: g}}]"));
+  EXPECT_EQ(kept.exports[0].keep_for, std::chrono::minutes(90));
+  EXPECT_EQ(kept.exports[0].limit_bytes, std::uint64_t{1} << 30);
+  EXPECT_THAT(ExportErrors("[{parquet: {path: g, slices: true, keep: 5}}]"),
+              HasSubstr("exports[0].parquet.keep: is `5`, which goes with windows; with `slices: "
+                        "true` give a time, such as 24h"));
+  EXPECT_THAT(ExportErrors("[{parquet: {path: g, windows: [w], keep: 5m}}]"),
+              HasSubstr("exports[0].parquet.keep: is `5m`, which goes with `slices: true`; with "
+                        "windows give a number of snapshots"));
+  EXPECT_THAT(
+      ExportErrors("[{parquet: {path: g}}]"),
+      HasSubstr("exports[0].parquet.windows: is required: give a list of windows, or `slices: "
+                "true`"));
+  for (const char* key : {"windows: [w]", "every: 2"}) {
+    EXPECT_THAT(ExportErrors("[{parquet: {path: g, slices: true, " + std::string(key) + "}}]"),
+                HasSubstr("goes with windows, not with `slices: true`, which writes every slice"));
+  }
+  EXPECT_THAT(ExportErrors("[{frozen: {path: g, slices: true, windows: [w]}}]"),
+              HasSubstr("exports[0].frozen.slices: "));
+}
+
+TEST(ExportConfigTest, SlicesAreExportedOnceAndAreThoseOfEventTime) {
+  EXPECT_THAT(
+      ExportErrors("[{parquet: {path: g, slices: true}}, {parquet: {path: h, slices: true}}]"),
+      HasSubstr("exports[1].parquet.slices: is true in another export too"));
+  std::string by_events = WithExports("[{parquet: {path: g, slices: true}}]");
+  const std::string in_time = "    length: 5m\n    slide: 10s\n";
+  by_events.replace(by_events.find(in_time), in_time.size(),
+                    "    by: events\n    length: 4\n    slide: 2\n");
+  EXPECT_THAT(AllErrors(Parsed(by_events, "test.yaml")),
+              HasSubstr("exports[0].parquet.slices: needs a window by event time"));
+}
+
 TEST(ExportConfigTest, WindowsExistAndAreNamedOnce) {
   EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [v]}}]"),
               HasSubstr("exports[0].frozen.windows[0]: there is no window `v`"));

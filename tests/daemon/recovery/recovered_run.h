@@ -73,7 +73,7 @@ class RecoveredRun {
                                .log = log,
                                .commit = [this](const RewindPoint&) { ++commits; },
                                .committed = [] { return std::vector<RewindPosition>(); },
-                               .make_refusals_durable = [] { return Status(Ok{}); },
+                               .make_durable = [] { return Status(Ok{}); },
                                .source = config_.source});
     if (!opened) return opened.error();
     recovery_ = std::move(opened).value();

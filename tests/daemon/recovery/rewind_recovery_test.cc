@@ -127,7 +127,7 @@ TEST_F(RewindRecoveryTest, AFolderThatCannotBeUsedIsAnErrorOnlyIfItIsConfigured)
                                   .log = log,
                                   .commit = {},
                                   .committed = {},
-                                  .make_refusals_durable = {},
+                                  .make_durable = {},
                                   .source = config_.source});
   };
   const auto configured = open();

@@ -65,7 +65,8 @@ READERS = (by_pyarrow, by_duckdb, by_polars)
 
 class RandomTablesTest(unittest.TestCase):
     """Tables with every type of column, nulls, extreme values, pages and row groups."""
-    KINDS = ("whole", "whole", "time", "time", "real", "real", "text", "text", "text", "text")
+    KINDS = ("whole", "whole", "time", "time", "real", "real", "text", "text", "text", "text",
+             "truth", "truth")
 
     def setUp(self) -> None:
         if not TABLES:

@@ -37,7 +37,7 @@ class RandomTable {
     const OwnedDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
     std::vector<ParquetColumn> columns;
     for (const ParquetType type : {ParquetType::kInteger, ParquetType::kMicros, ParquetType::kReal,
-                                   ParquetType::kText, ParquetType::kWord}) {
+                                   ParquetType::kText, ParquetType::kWord, ParquetType::kTruth}) {
       for (const bool is_optional : {false, true}) {
         columns.push_back(
             {fmt::format("c{}", columns.size()), type, is_optional,
@@ -84,6 +84,11 @@ class RandomTable {
         const std::string text = Text(style);
         to.PutText(text);
         return text;
+      }
+      case ParquetType::kTruth: {
+        const bool value = random_() % (style + 2) == 0;
+        to.PutTruth(value);
+        return value;
       }
       case ParquetType::kWord:
         break;

@@ -1,0 +1,138 @@
+#include "connectors/export/slices/slice_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "connectors/export/export_file.h"
+#include "connectors/export/own_folder.h"
+
+namespace sash {
+namespace {
+
+constexpr std::string_view kTableEnding = ".parquet";
+constexpr std::string_view kTextEnding = ".json";
+constexpr std::string_view kUnfinishedTableEnding = ".parquet.new";
+constexpr std::string_view kUnfinishedTextEnding = ".json.new";
+constexpr std::size_t kMostManifestBytes = 64 << 20;
+
+}  // namespace
+
+Result<std::string> ReadSmallFile(int at, const std::string& name, std::size_t most) {
+  const OwnedDescriptor file(
+      ::openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat about {};
+  if (!file.is_open() || ::fstat(file.number(), &about) != 0) return SystemFailure("open " + name);
+  if (!S_ISREG(about.st_mode) || static_cast<std::uint64_t>(about.st_size) > most) {
+    return Error{ErrorCode::kCorruption, "read " + name + ": it is not a file of that kind"};
+  }
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t read = 0;
+  while (read < text.size()) {
+    const ssize_t some = ::read(file.number(), text.data() + read, text.size() - read);
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) return SystemFailure("read " + name);
+    if (some == 0) break;
+    read += static_cast<std::size_t>(some);
+  }
+  text.resize(read);
+  return text;
+}
+
+Result<std::unique_ptr<SliceFolder>> SliceFolder::Open(const std::string& path) {
+  Result<OwnedDescriptor> folder = OpenOwnFolder(path);
+  if (!folder) return folder.error();
+  return std::unique_ptr<SliceFolder>(new SliceFolder(path, std::move(folder).value()));
+}
+
+Result<std::vector<SliceFacts>> SliceFolder::Find() const {
+  std::vector<SliceFacts> slices;
+  for (const std::string& name : EntriesOf(folder_.number(), S_IFREG)) {
+    const std::optional<std::uint64_t> number = SliceNumberIn(name, kTextEnding);
+    if (!number) continue;
+    const Result<std::string> text = ReadSmallFile(folder_.number(), name, kMostManifestBytes);
+    if (!text) return text.error();
+    Result<SliceFacts> facts = ParseSliceText(text.value());
+    if (!facts) return std::move(facts).error().Within(path_ + "/" + name);
+    if (facts.value().number != *number) {
+      return Error{ErrorCode::kCorruption, path_ + "/" + name + ": it is the manifest of slice " +
+                                               std::to_string(facts.value().number)};
+    }
+    slices.push_back(std::move(facts).value());
+  }
+  std::ranges::sort(slices, {}, &SliceFacts::number);
+  return slices;
+}
+
+Status SliceFolder::Unlink(const std::string& name) const {
+  if (::unlinkat(folder_.number(), name.c_str(), 0) == 0 || errno == ENOENT) return Ok{};
+  return SystemFailure("remove " + path_ + "/" + name);
+}
+
+Status SliceFolder::RemoveTorn() const {
+  const std::vector<std::string> names = EntriesOf(folder_.number(), S_IFREG);
+  const std::set<std::string> known(names.begin(), names.end());
+  for (const std::string& name : names) {
+    const std::optional<std::uint64_t> table = SliceNumberIn(name, kTableEnding);
+    const bool is_torn = SliceNumberIn(name, kUnfinishedTableEnding) ||
+                         SliceNumberIn(name, kUnfinishedTextEnding) ||
+                         (table && !known.contains(SliceTextName(*table)));
+    if (!is_torn) continue;
+    if (Status removed = Unlink(name); !removed) return removed;
+  }
+  return Ok{};
+}
+
+std::string SliceFolder::UnfinishedTable(std::uint64_t number) {
+  return SliceTableName(number) + ".new";
+}
+
+void SliceFolder::GiveUp(std::uint64_t number) const {
+  // What cannot be removed is removed at the next start.
+  (void)Unlink(SliceTextName(number)).ok();
+  (void)Unlink(SliceTextName(number) + ".new").ok();
+  (void)Unlink(SliceTableName(number)).ok();
+  (void)Unlink(UnfinishedTable(number)).ok();
+}
+
+Status SliceFolder::Complete(std::uint64_t number, std::string_view text) const {
+  const int folder = folder_.number();
+  const std::string table = SliceTableName(number);
+  if (::renameat(folder, UnfinishedTable(number).c_str(), folder, table.c_str()) != 0) {
+    return SystemFailure("rename " + table);
+  }
+  const std::string name = SliceTextName(number);
+  const std::string unfinished = name + ".new";
+  Result<ExportFile> file = ExportFile::Create(folder, unfinished);
+  if (!file) return file.error();
+  file.value().Append(text);
+  if (Status written = file.value().Finish(); !written) return written;
+  // The table's name is durable before the manifest's.
+  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
+  if (::renameat(folder, unfinished.c_str(), folder, name.c_str()) != 0) {
+    return SystemFailure("rename " + name);
+  }
+  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
+  return Ok{};
+}
+
+Result<Removal> SliceFolder::Remove(std::uint64_t number) const {
+  const std::string name = SliceTextName(number);
+  // Held until the files are gone: a reader that gets its lock later sees that its file has no name
+  // any more.
+  const OwnedDescriptor text(
+      ::openat(folder_.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (text.is_open() && ::flock(text.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Removal::kLocked;
+    return SystemFailure("lock " + path_ + "/" + name);
+  }
+  if (Status removed = Unlink(name); !removed) return removed.error();
+  if (Status removed = Unlink(SliceTableName(number)); !removed) return removed.error();
+  return Removal::kRemoved;
+}
+
+}  // namespace sash

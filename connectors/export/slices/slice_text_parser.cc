@@ -1,0 +1,184 @@
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "connectors/export/slices/slice_facts.h"
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+using SliceJson = nlohmann::json;
+
+Error MalformedSliceText(const std::string& what) {
+  return {ErrorCode::kCorruption, "it is not the manifest of a slice: " + what};
+}
+
+// Reads members of an object. After a member that is missing, or is of another kind, ok() is false.
+class SliceMembers {
+ public:
+  explicit SliceMembers(const SliceJson& object) : object_(object) {}
+
+  bool ok() const { return ok_; }
+  const std::string& wrong() const { return wrong_; }
+
+  const SliceJson& At(const char* name) {
+    static const SliceJson none;
+    const auto found = object_.find(name);
+    if (found != object_.end()) return *found;
+    Refuse(name);
+    return none;
+  }
+  std::string Text(const char* name) {
+    const SliceJson& value = At(name);
+    if (value.is_string()) return value.get<std::string>();
+    Refuse(name);
+    return "";
+  }
+  bool Bool(const char* name) {
+    const SliceJson& value = At(name);
+    if (value.is_boolean()) return value.get<bool>();
+    Refuse(name);
+    return false;
+  }
+  double Number(const char* name) {
+    const SliceJson& value = At(name);
+    if (value.is_number()) return value.get<double>();
+    Refuse(name);
+    return 0;
+  }
+  std::int64_t Integer(const char* name) {
+    const SliceJson& value = At(name);
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    Refuse(name);
+    return 0;
+  }
+  std::uint64_t Unsigned(const char* name) {
+    const SliceJson& value = At(name);
+    if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+    Refuse(name);
+    return 0;
+  }
+  EventTime Time(const char* name) {
+    const std::optional<EventTime> time = ParseTimeText(Text(name));
+    if (time) return *time;
+    Refuse(name);
+    return {};
+  }
+  void Refuse(const char* name) {
+    if (ok_) wrong_ = name;
+    ok_ = false;
+  }
+
+ private:
+  const SliceJson& object_;
+  bool ok_ = true;
+  std::string wrong_;
+};
+
+std::optional<PartitionRows> ParsePartitionRows(const SliceJson& item) {
+  if (!item.is_object()) return std::nullopt;
+  SliceMembers members(item);
+  PartitionRows rows{.pair = {.topic = members.Text("topic")}};
+  const std::int64_t partition = members.Integer("partition");
+  const std::uint64_t life = members.Unsigned("life");
+  rows.rows = members.Unsigned("rows");
+  rows.first_offset = members.Integer("first_offset");
+  rows.last_offset = members.Integer("last_offset");
+  if (!members.ok() || partition < 0 || partition > std::numeric_limits<std::int32_t>::max() ||
+      life > std::numeric_limits<std::uint32_t>::max() || rows.rows == 0 ||
+      rows.first_offset > rows.last_offset) {
+    return std::nullopt;
+  }
+  rows.pair.partition = static_cast<std::int32_t>(partition);
+  rows.pair.life = static_cast<std::uint32_t>(life);
+  return rows;
+}
+
+void ParsePartitions(SliceMembers& members, SliceFacts& facts) {
+  const SliceJson& list = members.At("partitions");
+  if (!list.is_array()) return members.Refuse("partitions");
+  std::uint64_t rows = 0;
+  for (const SliceJson& item : list) {
+    std::optional<PartitionRows> parsed = ParsePartitionRows(item);
+    if (!parsed || parsed->rows > std::numeric_limits<std::uint64_t>::max() - rows) {
+      return members.Refuse("partitions");
+    }
+    rows += parsed->rows;
+    facts.partitions.push_back(*std::move(parsed));
+  }
+  if (rows != facts.table.rows) members.Refuse("partitions");
+}
+
+void ParseFilters(SliceMembers& members, SliceFacts& facts) {
+  const SliceJson& list = members.At("filters");
+  if (!list.is_array() || list.size() > kMostFilters) return members.Refuse("filters");
+  for (const SliceJson& item : list) {
+    if (!item.is_object()) return members.Refuse("filters");
+    SliceMembers filter(item);
+    const bool is_in_place = filter.Text("column") == FilterColumn(facts.filters.size());
+    if (filter.Bool("on_time")) facts.on_time_passes |= FilterBits{1} << facts.filters.size();
+    facts.filters.push_back(filter.Text("filter"));
+    if (!filter.ok() || !is_in_place) return members.Refuse("filters");
+  }
+}
+
+void ParseTable(SliceMembers& members, SliceFacts& facts) {
+  const SliceJson& file = members.At("file");
+  if (!file.is_object()) return members.Refuse("file");
+  SliceMembers about(file);
+  facts.table.name = about.Text("name");
+  facts.table.rows = about.Unsigned("rows");
+  facts.table.bytes = about.Unsigned("bytes");
+  const std::string crc = about.Text("crc32c");
+  constexpr int kHexadecimal = 16;
+  const auto [rest, error] =
+      std::from_chars(crc.data(), crc.data() + crc.size(), facts.table.checksum, kHexadecimal);
+  if (!about.ok() || error != std::errc() || rest != crc.data() + crc.size()) {
+    members.Refuse("file");
+  }
+}
+
+KeyKind ParseKeys(SliceMembers& members) {
+  const std::string keys = members.Text("keys");
+  if (keys != "integer" && keys != "string") members.Refuse("keys");
+  return keys == "integer" ? KeyKind::kInteger : KeyKind::kString;
+}
+
+}  // namespace
+
+Result<SliceFacts> ParseSliceText(std::string_view text) {
+  const SliceJson json = SliceJson::parse(text, nullptr, false);
+  if (!json.is_object()) return MalformedSliceText("it is not a JSON object");
+  SliceMembers members(json);
+  const std::int64_t version = members.Integer("slices");
+  if (members.ok() && version != kSliceFormat) {
+    return MalformedSliceText("its format is " + std::to_string(version) +
+                              ", and this version reads " + std::to_string(kSliceFormat));
+  }
+  SliceFacts facts{.number = members.Unsigned("number")};
+  facts.begin = members.Time("start");
+  facts.end = members.Time("end");
+  if (!members.At("previous_end").is_null()) facts.previous = members.Time("previous_end");
+  facts.duplicates = members.Unsigned("duplicates");
+  facts.late = members.Unsigned("late");
+  facts.refused = members.Unsigned("refused");
+  facts.gap = members.Bool("gap");
+  facts.has_on_time = members.Bool("on_time");
+  ParseTable(members, facts);
+  ParsePartitions(members, facts);
+  ParseFilters(members, facts);
+  facts.keys = ParseKeys(members);
+  facts.has_reals = members.Text("weights") == "float64";
+  facts.mapping = members.Text("mapping");
+  facts.written = members.Time("written");
+  facts.seconds = members.Number("seconds");
+  if (facts.end <= facts.begin || (facts.previous && *facts.previous > facts.begin)) {
+    members.Refuse("end");
+  }
+  if (!members.ok()) return MalformedSliceText("`" + members.wrong() + "` is missing or wrong");
+  return facts;
+}
+
+}  // namespace sash

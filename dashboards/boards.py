@@ -306,8 +306,9 @@ JOBS = Board(
                 (f"rate(sash_job_cancelled_total{{J}}{RATE})",
                  "{{instance}} {{exported_job}} cancelled")],
                alerts=("SashJobSkips", "SashJobCancelled")),
-         Panel("Failed runs of external jobs", "cps",
-               "Workers that died, were late or answered wrongly; no worker, or no snapshot.",
+         Panel("Failed runs of external jobs and plug-ins", "cps",
+               "Workers that died or were late; no worker, or no snapshot; plug-ins that failed or "
+               "did not stop; wrong answers.",
                [(f"rate(sash_job_failed_total{{J}}{RATE})",
                  "{{instance}} {{exported_job}} {{reason}}")]),
          Panel("Busy", "percentunit",

@@ -30,6 +30,15 @@ struct ParameterJson {
   }
 };
 
+struct PluginValueJson {
+  JsonText& json;
+
+  void operator()(bool value) const { json.Bool(value); }
+  void operator()(std::int64_t value) const { json.Integer(value); }
+  void operator()(double value) const { json.Number(value); }
+  void operator()(const std::string& value) const { json.Text(value); }
+};
+
 struct FigureWriter {
   JsonText& json;
 
@@ -86,6 +95,13 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
 }
 
 void WriteParameters(const JobParameters& parameters, JsonText& json) {
+  if (const auto* plugin = std::get_if<PluginParameters>(&parameters)) {
+    json.Key("plugin").Text(plugin->kernel ? plugin->kernel->title : plugin->file);
+    for (const PluginParameter& each : plugin->values) {
+      std::visit(PluginValueJson{json.Key(each.name)}, each.value);
+    }
+    return;
+  }
   std::vector<std::string_view> given;
   VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
     if (!IsNothing(value)) given.push_back(parameter.name);

@@ -8,6 +8,7 @@
 #include "daemon/config/parse_config.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
+#include "daemon/plugins/job_plugin.h"
 
 namespace sash {
 namespace {
@@ -328,6 +329,10 @@ ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool 
   if (!parsed.ok()) return parsed;
   if (auto why = WhyWithoutSnapshots(parsed.spec, parts_.reload.running().exports)) {
     parsed.errors.push_back({.file = {}, .line = 1, .key = "window", .message = *std::move(why)});
+  }
+  for (PluginFault& fault : LoadPluginOf(parsed.spec, parts_.reload.running().plugins)) {
+    parsed.errors.push_back(
+        {.file = {}, .line = 1, .key = std::move(fault.key), .message = std::move(fault.message)});
   }
   return parsed;
 }

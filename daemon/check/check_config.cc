@@ -25,6 +25,7 @@
 #include "daemon/config/error_list.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/http/tls_material.h"
+#include "daemon/plugins/job_plugin.h"
 
 namespace sash {
 namespace {
@@ -186,6 +187,25 @@ void AddExports(ParsedConfig& parsed) {
   }
 }
 
+// Loads the plug-ins of jobs, and compares the alerts of these jobs with what their results have.
+void AddPlugins(ParsedConfig& parsed) {
+  for (std::size_t i = 0; i < parsed.config.jobs.size(); ++i) {
+    for (PluginFault& fault : LoadPluginOf(parsed.config.jobs[i], parsed.config.plugins)) {
+      parsed.Fail(JoinIndex("jobs", i) + "." + fault.key, std::move(fault.message));
+    }
+  }
+  for (std::size_t i = 0; i < parsed.config.alerts.size(); ++i) {
+    const AlertSpec& alert = parsed.config.alerts[i];
+    const auto job = std::ranges::find(parsed.config.jobs, alert.job, &JobSpec::name);
+    const bool is_of_plugin = job != parsed.config.jobs.end() &&
+                              std::holds_alternative<PluginParameters>(job->parameters);
+    if (!is_of_plugin) continue;  // it was compared when it was read
+    for (AlertFault& fault : FindAlertFaults(alert, parsed.config)) {
+      parsed.Fail(JoinIndex("alerts", i) + "." + std::string(fault.key), std::move(fault.message));
+    }
+  }
+}
+
 }  // namespace
 
 ParsedConfig LoadAndCheckConfig(const std::string& path) {
@@ -196,6 +216,7 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
     AddFormat(parsed);
     AddWindows(parsed);
     AddExports(parsed);
+    AddPlugins(parsed);
   }
   const auto* kafka = std::get_if<KafkaSpec>(&parsed.config.source.connector);
   if (kafka != nullptr && !kafka->options.empty()) {

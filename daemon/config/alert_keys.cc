@@ -146,20 +146,23 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
   return rows;
 }
 
-// Reports what can be known only with the job: members that its results do not have.
-void CheckAgainstJob(const Section& alert, const AlertSpec& spec, const Config& config) {
+}  // namespace
+
+std::vector<AlertFault> FindAlertFaults(const AlertSpec& spec, const Config& config) {
   const auto job = std::ranges::find(config.jobs, spec.job, &JobSpec::name);
-  if (job == config.jobs.end()) return;
+  if (job == config.jobs.end()) return {};
+  const auto* plugin = std::get_if<PluginParameters>(&job->parameters);
+  if (plugin != nullptr && plugin->kernel == nullptr) return {};
   const Result<std::vector<std::string>> fields =
       AlertFields(spec.on, *job, config.source.format.keys);
-  if (!fields) return alert.Fail("on", fields.error().message);
+  if (!fields) return {{"on", fields.error().message}};
+  std::vector<AlertFault> faults;
   const Result<AlertCondition> condition = AlertCondition::Parse(spec.where, fields.value());
-  if (!condition) alert.Fail("where", condition.error().message);
+  if (!condition) faults.push_back({"where", condition.error().message});
   const Result<AlertText> text = AlertWatch::ParseText(spec, fields.value());
-  if (!text) alert.Fail("text", text.error().message);
+  if (!text) faults.push_back({"text", text.error().message});
+  return faults;
 }
-
-}  // namespace
 
 std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config) {
   const std::vector<std::string> jobs = WrittenNames(root, "jobs");
@@ -173,7 +176,10 @@ std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config) {
     // A job with an error cannot be asked what its results have.
     const bool are_jobs_valid = root.errors().empty();
     ReadRows(alert, AlertRows(), spec, context);
-    if (are_jobs_valid) CheckAgainstJob(alert, spec, config);
+    if (!are_jobs_valid) continue;
+    for (AlertFault& fault : FindAlertFaults(spec, config)) {
+      alert.Fail(fault.key, std::move(fault.message));
+    }
   }
   return alerts;
 }

@@ -119,6 +119,7 @@ struct Config {
   SourceConfig source;
   std::vector<WindowSpec> windows;  // at least one
   std::vector<JobSpec> jobs;
+  std::vector<std::string> plugins{};  // paths of folders and files from which plug-ins load
   std::size_t runners = 1;  // jobs that run at once, but see runners_now()
   std::vector<SinkSpec> sinks;
   std::vector<ExportSpec> exports;

@@ -180,7 +180,11 @@ std::string ConfigChange::ToString() const {
 }
 
 bool IsSameJob(const JobSpec& a, const JobSpec& b) {
-  return a.name == b.name && a.window == b.window && a.parameters.index() == b.parameters.index();
+  if (a.name != b.name || a.window != b.window) return false;
+  const auto* plugin = std::get_if<PluginParameters>(&a.parameters);
+  const auto* other = std::get_if<PluginParameters>(&b.parameters);
+  if (plugin != nullptr && other != nullptr) return plugin->file == other->file;
+  return a.parameters.index() == b.parameters.index();
 }
 
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,

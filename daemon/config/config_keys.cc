@@ -6,6 +6,7 @@
 #include "daemon/config/config_change.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/parse_config.h"
+#include "daemon/config/plugin_keys.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
 
@@ -114,6 +115,15 @@ KeyRows<Config> StreamRows() {
           },
           PrintItems<JobSpec, PrintJob>,
           [](const auto& a, const auto& b) { return std::ranges::equal(a, b, SameJob); }),
+      KeyRow<Config>(
+          "plugins", &Config::plugins, PluginPathsForm{},
+          "The folders and files from which plug-ins are loaded (`kernel: plugin`). A plug-in is "
+          "code that runs in the process of sashd: it can do what sashd can do, and when it "
+          "crashes, sashd ends. So a plug-in, and the folder that it is in, must belong to root or "
+          "to the user of sashd, and nobody else may write to them. A plug-in that is loaded stays "
+          "loaded: give a new version a new name, or restart.",
+          kOptional, kLive)
+          .Range("paths of folders and files, each once"),
       KeyRow<Config>(
           "runners", &Config::runners, WholeNumber{1, 64},
           "How many jobs may run at the same time. With several runners, a short job does not wait "

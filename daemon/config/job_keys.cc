@@ -4,6 +4,7 @@
 
 #include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
+#include "daemon/config/plugin_keys.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
@@ -86,14 +87,39 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
           .ReadBy([](const Section& job, JobSpec& spec, JobContext& context) {
             RequireNameOf(job, "window", context.windows, spec.window);
           }),
+      // Read, printed and compared with the parameters.
+      {{"plugin",
+        {kFile},
+        "Only with `kernel: plugin`, and required there: the shared object of the kernel, in a "
+        "folder of `plugins`; windows/jobs/plugins.md describes how to write one.",
+        kOptional,
+        kLive,
+        "required",
+        "the path of a file"},
+       nullptr,
+       nullptr,
+       nullptr},
+      {{"isolate",
+        {Words{{"false"}}},
+        "Only with `kernel: plugin`: whether it runs in a process of its own, which is not built "
+        "yet.",
+        kOptional,
+        kLive},
+       nullptr,
+       nullptr,
+       nullptr},
       Key(
           {"parameters",
            {KernelParameters{}},
            "Parameters of the kernel; the keys differ by kernel."},
           [](const Section& job, JobSpec& spec, JobContext& context) {
-            if (context.kernel) {
-              spec.parameters = ReadParameters(job, *context.kernel, context.keys);
+            if (!context.kernel) return;
+            if (*context.kernel == PluginParameters::kKernel) {
+              spec.parameters = ReadPlugin(job);
+              return;
             }
+            RefusePluginKeys(job, *context.kernel);
+            spec.parameters = ReadParameters(job, *context.kernel, context.keys);
           },
           [](YamlPrinter& out, int /*depth*/, const JobSpec& job) {
             PrintKernel(out, job.parameters);

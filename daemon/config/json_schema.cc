@@ -237,6 +237,12 @@ class SchemaWriter {
       const SectionSpec& section = SectionOf(fmt::format("jobs[].parameters<{}>", kernel));
       Json then = {{"properties", {{"parameters", Section(section)}}}};
       if (then["properties"]["parameters"].contains("required")) then["required"] = {"parameters"};
+      if (kernel == PluginParameters::kKernel) {
+        then = {{"properties", {{"parameters", Form(FreeMapping{})}}}, {"required", {"plugin"}}};
+      } else {
+        then["properties"]["plugin"] = false;
+        then["properties"]["isolate"] = false;
+      }
       rules.push_back(
           {{"if", {{"properties", {{"kernel", {{"const", kernel}}}}}, {"required", {"kernel"}}}},
            {"then", std::move(then)}});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daemon/config/nearest_key.h"
+#include "daemon/config/plugin_keys.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/text_shapes.h"
@@ -206,6 +207,10 @@ JobParameters ReadParameters(const Section& job, const std::string& kernel, KeyK
 
 void PrintKernel(YamlPrinter& out, const JobParameters& parameters) {
   out.Line(2, "kernel", KernelOf(parameters));
+  if (const auto* plugin = std::get_if<PluginParameters>(&parameters)) {
+    PrintPlugin(out, *plugin);
+    return;
+  }
   bool any = false;
   VisitParameters(parameters, [&](const Parameter& parameter, const ConstParameterValue& value) {
     if (!any) out.Line(2, "parameters");

@@ -17,9 +17,11 @@ namespace {
 std::array<std::string, 2> ShowingDefaults() {
   std::string jobs;
   for (const std::string_view kernel : kKernels) {
-    const bool is_external = kernel == ExternalParameters::kKernel;
+    const std::string_view more = kernel == ExternalParameters::kKernel ? ", deadline: 1s"
+                                  : kernel == PluginParameters::kKernel ? ", plugin: p.so"
+                                                                        : "";
     jobs += fmt::format("- {{name: of-{0}, window: w, kernel: {0}, parameters: {1}{2}}}\n", kernel,
-                        ShortestParameters(kernel), is_external ? ", deadline: 1s" : "");
+                        ShortestParameters(kernel), more);
   }
   return {R"(
 source:
@@ -68,8 +70,8 @@ KeyDefaults FindDefaults() {
   // Values of this function, and defaults that depend on other keys.
   for (const char* key :
        {"source.time.from", "source.dead_letters.topic", "source.dead_letters.brokers",
-        "source.dead_letters.outbox.path", "sinks[].kafka.brokers", "sinks[].kafka.outbox.path",
-        "sinks[].webhook.outbox.path"}) {
+        "source.dead_letters.outbox.path", "jobs[].plugin", "sinks[].kafka.brokers",
+        "sinks[].kafka.outbox.path", "sinks[].webhook.outbox.path"}) {
     defaults.erase(key);
   }
   return defaults;

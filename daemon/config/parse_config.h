@@ -53,6 +53,14 @@ std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_
 std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
                                         std::uint64_t limit_bytes);
 
+// What can be known of an alert only with its job: members that the job's results do not have. A
+// job of a plug-in that is not loaded is not looked at.
+struct AlertFault {
+  std::string_view key;  // of the alert
+  std::string message{};
+};
+std::vector<AlertFault> FindAlertFaults(const AlertSpec& alert, const Config& config);
+
 // The effective configuration with defaults and included files, as YAML that parses to the same
 // Config. Secrets are not printed: a Kafka option from ${env:NAME} or ${file:PATH} is printed as
 // that reference. Another option whose name contains password, secret and the like is printed as

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/envelope_uses.h"
 #include "connectors/codec/mapped_topics.h"
 #include "daemon/config/mapping_keys.h"
 #include "daemon/config/scalar_text.h"

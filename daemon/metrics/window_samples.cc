@@ -67,7 +67,7 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_job_failed_total",
        kCounter,
        {"job", "kernel", "window", "reason"},
-       "Runs of external jobs that failed, by reason."},
+       "Runs of external jobs and of plug-ins that failed, by reason."},
       {"sash_job_waiting", kGauge, job, "Advances that wait for the job."},
       {"sash_job_waiting_seconds", kGauge, job,
        "How long the job has waited for a runner, because all of them run other jobs."},
@@ -141,10 +141,13 @@ void AddJobSamples(const JobStatus& job, const HistogramCounts& seconds, MetricS
   AddPhases("sash_job_phase_seconds_total", labels, job.total_phases, samples);
   set("sash_job_skipped_total", job.skipped);
   set("sash_job_cancelled_total", job.cancelled);
-  if (job.kernel == ExternalParameters::kKernel) {
+  const bool by_worker = job.kernel == ExternalParameters::kKernel;
+  if (by_worker || job.kernel == PluginParameters::kKernel) {
     for (std::size_t i = 0; i < kRunFaults; ++i) {
+      const auto fault = static_cast<RunFault>(i);
+      if (!(by_worker ? IsOfWorkers(fault) : IsOfPlugins(fault))) continue;
       std::vector<std::string> with_reason = labels;
-      with_reason.emplace_back(NameOf(static_cast<RunFault>(i)));
+      with_reason.emplace_back(NameOf(fault));
       samples.Set("sash_job_failed_total", with_reason, static_cast<double>(job.failed[i]));
     }
   }

@@ -39,11 +39,16 @@ def commands(block: str) -> list[tuple[str, str]]:
 class GuidesTest(unittest.TestCase):
     def setUp(self):
         self.guides = sorted(GUIDES.glob("*.md"))
-        self.assertEqual([guide.stem for guide in self.guides], ["fraud", "network", "trends"])
+        self.assertEqual([guide.stem for guide in self.guides],
+                         ["fraud", "network", "own-score", "trends"])
         places = {pathlib.Path(program("SASHD", "sashd")).parent,
                   pathlib.Path(program("SASH_GENERATE", "generate/sash-generate")).parent}
-        path = os.pathsep.join(map(str, [*places, os.environ["PATH"]]))
-        self.environment = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"}
+        python = pathlib.Path(sys.executable).parent
+        path = os.pathsep.join(map(str, [python, *places, os.environ["PATH"]]))
+        # As if header and package were installed.
+        self.environment = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8",
+                            "CPATH": str(ROOT / "windows/jobs/plugin"),
+                            "PYTHONPATH": str(ROOT / "connectors/python")}
         temporary = tempfile.TemporaryDirectory(prefix="sash-guides-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
@@ -81,10 +86,20 @@ class GuidesTest(unittest.TestCase):
                       if kind == "yaml" and not name]
             self.assertTrue(others, guide)
             for other, number in zip(others, itertools.count()):
+                self.compile(blocks)
                 file = self.folder / f"{guide.stem}{number}.yaml"
                 file.write_text(json.dumps({**whole, **other}))
                 with self.subTest(guide=guide.stem, sections=list(other)):
                     self.shell(f"sashd --check {file}", self.folder)
+
+    def compile(self, blocks: list[tuple[str, str, str]]) -> None:
+        """Makes the plug-ins that a configuration names."""
+        for kind, name, body in blocks:
+            if kind == "c":
+                (self.folder / name).write_text(body, encoding="utf-8")
+            for command, _ in commands(body) if kind == "console" else []:
+                if command.startswith("cc "):
+                    self.shell(command, self.folder)
 
     def test_links_lead_somewhere(self):
         for guide in self.guides:

@@ -26,6 +26,8 @@ LAYERS = {
                              "windows/kernels/view_changes", "windows/kernels/progress"],
     "windows/kernels": ["windows/base"],
     "windows/kernels/following": ["windows/base", "windows/kernels"],
+    # The ABI of plug-ins: the one header that they include.
+    "windows/jobs/plugin/sash": [],
     # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
     "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
@@ -69,6 +71,10 @@ LAYERS = {
     "connectors/export/slices": ["windows/base", "windows/ingest", "connectors/sinks",
                                  "connectors/export", "connectors/export/parquet"],
     "daemon/config": ["windows", "connectors"],
+    # plugins -> config: its messages suggest names like those of the configuration.
+    "daemon/plugins": ["windows", "daemon/config"],
+    # Other programs: they include the header of the ABI alone, and that as an installed one.
+    "daemon/plugins/examples": [],
     "daemon/metrics": ["windows", "connectors"],
     "daemon/console": [],
     # log -> metrics: lines that were held back are counted.
@@ -80,13 +86,15 @@ LAYERS = {
     "daemon/recovery": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics"],
     # alerts: durable writes of their state.
     "daemon/alerts": ["windows", "connectors"],
-    # check -> http, recovery: it checks certificates, and the files that hold the state.
-    "daemon/check": ["windows", "connectors", "daemon/config", "daemon/http", "daemon/recovery"],
+    # check -> http, recovery, plugins: it checks certificates, the files that hold the state, and
+    # the plug-ins of jobs.
+    "daemon/check": ["windows", "connectors", "daemon/config", "daemon/http", "daemon/plugins",
+                     "daemon/recovery"],
     "daemon/pipeline": ["windows", "connectors", "daemon/alerts", "daemon/config", "daemon/log",
                         "daemon/memory", "daemon/metrics", "daemon/recovery"],
     # changes -> http: requests of the API are answered with its types.
     "daemon/changes": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics",
-                       "daemon/http", "daemon/check", "daemon/pipeline"],
+                       "daemon/http", "daemon/check", "daemon/pipeline", "daemon/plugins"],
     "daemon/shutdown": ["windows", "connectors", "daemon/log", "daemon/memory", "daemon/pipeline"],
     # probe -> http, letters: it reads certificates like the server, and judges records like the
     # command that sends dead letters again.
@@ -107,6 +115,8 @@ LAYERS = {
 PARTS = {
     # The parameters of a job cover every kind, and a kind runs a job.
     "windows/jobs/kinds": "windows/jobs",
+    # A run of a plug-in is a run of a job, and the scheduler keeps those that do not end.
+    "windows/jobs/plugin": "windows/jobs",
     # Its records are refused as all are, and the decoder of fields with paths uses it.
     "connectors/codec/avro": "connectors/codec",
 }
@@ -119,7 +129,7 @@ CONFINED = {
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "connectors/export/slices",
                   "daemon/alerts", "daemon/config",
-                  "daemon/http", "daemon/infer", "daemon/control", "tests"],
+                  "daemon/http", "daemon/infer", "daemon/control", "daemon/plugins", "tests"],
     "yaml-cpp/": ["daemon/config", "tests"],
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
@@ -146,6 +156,8 @@ CONFINED = {
 }
 # files that may include a library although they are headers, or belong to the engine
 HEADERS = {
+    # C99, for plug-ins in C.
+    "windows/jobs/plugin/sash/kernel.h": {"stddef.h", "stdint.h"},
     "windows/base/mutex.h": {"mutex", "condition_variable"},
     "windows/store/multiversioned_view.h": {"mutex"},  # std::once_flag
     "windows/base/parallel.h": {"omp.h"},

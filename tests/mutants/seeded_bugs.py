@@ -8,6 +8,7 @@ STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*")
+PLUGINS = ("windows/jobs_test", "Plugin*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -41,6 +42,10 @@ def kernels(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def jobs(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, JOBS, (Edit("windows/jobs/" + file, old, new),))
+
+
+def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, PLUGINS, (Edit("windows/jobs/plugin/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -532,6 +537,17 @@ BUGS = [
     desk("the_state_is_not_saved", "is_saved_ = false;", "is_saved_ = true;"),
     desk("receivers_that_are_not_named_are_told",
          "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()", "true"),
+    # Plug-ins.
+    plugin("a_plugin_may_give_nan", "plugin_answer.cc", "!std::isfinite(scores[v])",
+           "std::isinf(scores[v])"),
+    plugin("a_plugin_may_give_too_few_values", "plugin_answer.cc", "count != limit",
+           "count > limit"),
+    plugin("a_plugin_may_name_ids_beyond_the_window", "plugin_answer.cc",
+           "if (IsVertexOf(view_, v)) continue;", "if (v < 4) continue;"),
+    plugin("a_lost_run_is_forgotten", "lost_runs.cc", "run.job == job", "run.job.empty()"),
+    plugin("lists_of_several_runs_lose_the_first", "plugin_lists.cc",
+           "batch.ids.insert(batch.ids.end(), begun, begun + length);",
+           "batch.ids.resize(batch.ids.size() + length);"),
     # Earlier windows.
     slide("history_forgets_a_window_too_late", "slide/window_history.cc",
           "ForgetBefore(past.end - retain_);", "ForgetBefore(past.end - 2 * retain_);"),

@@ -226,8 +226,10 @@ JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
   const ThreadShare::Computing computing(share_);
-  return {RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-                 next.is_triggered())};
+  Ended ended;
+  ended.run = RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
+                     next.is_triggered(), {}, &lost_, &ended.failure);
+  return ended;
 }
 
 JobScheduler::Ended JobScheduler::RunElsewhere(const QueuedRun& next, const JobSpec& settings,
@@ -270,6 +272,7 @@ void JobScheduler::CountUnfinished(const QueuedRun& next,
   if (failure) {
     ++status.failed[static_cast<std::size_t>(failure->fault)];
     status.last_failure = failure->why;
+    if (failure->fault == RunFault::kPluginLost) status.paused = true;
     if (next.ticket) next.ticket->report.failed.push_back({status.name, *failure});
   } else {
     ++status.cancelled;
@@ -345,6 +348,7 @@ void JobScheduler::RequestStop() {
 void JobScheduler::Stop() {
   RequestStop();
   runners_.clear();                   // joins them
+  lost_.Await();
   std::vector<std::jthread> waiters;  // joined without the lock
   const MutexLock lock(mutex_);
   std::swap(waiters, waiters_);

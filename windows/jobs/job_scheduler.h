@@ -25,8 +25,10 @@
 //       its next step. Its result is kept and delivered as a whole or not at all, and not kept for
 //       long.
 //   (7) A triggered run is in no report, and at most one of a job waits.
-//   (8) A failed run of an external job has no result. It is counted and in the report, as is a run
-//       that was cancelled at its deadline.
+//   (8) A failed run of an external job or of a plug-in has no result. It is counted and in the
+//       report, as is a run that was cancelled at its deadline.
+//   (9) A run of a plug-in that does not stop is given up, and its job is paused: other jobs have
+//       the runner back. Stop() waits for such runs, because they read the window and its keys.
 #pragma once
 
 #include <chrono>
@@ -48,6 +50,7 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/job_status.h"
+#include "windows/jobs/plugin/lost_runs.h"
 #include "windows/jobs/result_history.h"
 #include "windows/jobs/result_sink.h"
 #include "windows/jobs/run_delivery.h"
@@ -119,6 +122,8 @@ class JobScheduler {
   std::vector<JobSpec> jobs() const;
   std::optional<JobSpec> Find(std::string_view name) const;
   std::vector<JobStatus> Statuses() const;
+  // Runs of plug-ins that were given up and have not ended.
+  std::size_t lost_runs() { return lost_.under_way(); }
 
   // The temporary memory of the largest runs that could begin now, one for each idle runner, for
   // the windows that were submitted last. Runs under way have allocated theirs.
@@ -180,6 +185,7 @@ class JobScheduler {
   ThreadShare share_;
   RunDelivery delivery_;
   WorkDesk* const desk_;
+  LostRuns lost_;
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;

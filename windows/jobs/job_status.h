@@ -24,7 +24,7 @@ struct JobStatus {
   std::uint64_t runs = 0;
   std::uint64_t skipped = 0;
   std::uint64_t cancelled = 0;                     // past the deadline
-  std::array<std::uint64_t, kRunFaults> failed{};  // runs of an external job, by RunFault
+  std::array<std::uint64_t, kRunFaults> failed{};  // runs without a result, by RunFault
   std::string last_failure{};                      // why the newest of these failed
   std::size_t waiting = 0;
   double waiting_seconds = 0;  // for a runner, while no run of its own is under way; goes on when a

@@ -6,6 +6,7 @@
 
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_fault.h"
 #include "windows/jobs/run_result.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/progress.h"
@@ -14,6 +15,7 @@
 namespace sash {
 
 struct ExternalAnswer;
+class LostRuns;
 
 // The input of a kernel beside its parameters.
 struct RunSetting {
@@ -23,6 +25,8 @@ struct RunSetting {
   const KernelProgress& progress;
   const CompletedRun* previous = nullptr;  // the job's previous result; null: there is none
   const ExternalAnswer* answer = nullptr;  // of an external job
+  AdvancePtr advance{};                    // pins the view and its ids; null: the caller does
+  LostRuns* lost = nullptr;                // of plug-ins; null: a run is waited for
 };
 
 struct KernelRun {
@@ -34,6 +38,8 @@ struct KernelRun {
   int iterations = 0;
   bool converged = true;
   bool cancelled = false;
+  std::optional<RunFailure> failure{};  // of a plug-in; then it is cancelled too
+  std::vector<NamedFigure> figures{};   // of a plug-in
 };
 
 // The window of the job's previous result, and its end. Without one: an empty window, and no end.

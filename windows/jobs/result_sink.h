@@ -26,7 +26,7 @@ struct AdvanceReport {
   std::vector<std::shared_ptr<const RunResult>> results;  // in the order of the configuration
   std::vector<std::string> skipped;    // jobs displaced by a newer window (overrun: skip)
   std::vector<std::string> cancelled;  // jobs that passed their deadline
-  std::vector<FailedRun> failed{};     // of external jobs
+  std::vector<FailedRun> failed{};     // external, or of plug-ins
 };
 
 class ResultSink {

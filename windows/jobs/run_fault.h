@@ -1,4 +1,4 @@
-// RunFault: why a run of an external job failed.
+// RunFault: why a run of an external job, or of a plug-in, failed.
 //
 // Thread safety: values.
 #pragma once
@@ -18,15 +18,24 @@ enum class RunFault : std::uint8_t {
   kLate,          // the worker had not answered at the deadline
   kWrongAnswer,   // the answer does not fit the window
   kWorkerFailed,  // the worker says that it failed
+  kPluginFailed,  // the plug-in says that it failed
+  kPluginLost,    // the plug-in went on after it was asked to stop
 };
-inline constexpr std::size_t kRunFaults = 6;
+inline constexpr std::size_t kRunFaults = 8;
 
 // Labels of metrics; they never change.
 constexpr std::string_view NameOf(RunFault fault) {
   constexpr std::array<std::string_view, kRunFaults> kNames = {
-      "no_snapshot", "no_worker", "worker_died", "late", "wrong_answer", "worker_failed"};
+      "no_snapshot",  "no_worker",     "worker_died",   "late",
+      "wrong_answer", "worker_failed", "plugin_failed", "plugin_lost"};
   return kNames[static_cast<std::size_t>(fault)];
 }
+
+// Whether runs of plug-ins end so, and whether runs of external jobs do.
+constexpr bool IsOfPlugins(RunFault fault) {
+  return fault == RunFault::kWrongAnswer || fault >= RunFault::kPluginFailed;
+}
+constexpr bool IsOfWorkers(RunFault fault) { return fault < RunFault::kPluginFailed; }
 
 struct RunFailure {
   RunFault fault = RunFault::kNoWorker;

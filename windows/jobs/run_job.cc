@@ -10,7 +10,8 @@ namespace sash {
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress, const CompletedRun* previous,
-                                   bool triggered, const AnswerSource& ask) {
+                                   bool triggered, const AnswerSource& ask, LostRuns* lost,
+                                   std::optional<RunFailure>* failure) {
   PhaseClock<RunPhase> phases(clock, RunPhase::kPreparing);
   progress.Begin(RunPhase::kPreparing);
   KernelProgress::Iterated iterated;
@@ -24,8 +25,16 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
     answer = ask(timed);
     if (!answer) return std::nullopt;
   }
-  const RunSetting setting{job, advance->view, keys, timed, previous, answer ? &*answer : nullptr};
+  const RunSetting setting{.job = job,
+                           .view = advance->view,
+                           .keys = keys,
+                           .progress = timed,
+                           .previous = previous,
+                           .answer = answer ? &*answer : nullptr,
+                           .advance = advance,
+                           .lost = lost};
   KernelRun run = RunKernelOf(job.parameters, setting);
+  if (failure != nullptr) *failure = std::move(run.failure);
   if (run.cancelled) return std::nullopt;
   auto result = std::make_shared<RunResult>();
   result->job = job.name;
@@ -39,6 +48,7 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
   result->iterations = run.iterations;
   result->converged = run.converged;
   result->output = std::move(run.output);
+  result->figures = std::move(run.figures);
   result->phases = phases.Read();
   result->seconds = ToSeconds(result->phases.total());
   return CompletedRun{std::move(result), std::make_shared<WholeVector>(std::move(run.whole)),

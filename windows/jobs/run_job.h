@@ -8,10 +8,13 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/external_answer.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/run_fault.h"
 #include "windows/jobs/run_result.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
+
+class LostRuns;
 
 // Gets the answer of an external job, and waits for it; nothing: there is none.
 using AnswerSource = std::function<std::optional<ExternalAnswer>(const KernelProgress&)>;
@@ -19,11 +22,14 @@ using AnswerSource = std::function<std::optional<ExternalAnswer>(const KernelPro
 // Returns nothing when `progress` asked the kernel to stop: a partial result is never published.
 // `previous`: the job's previous result, for kernels that compare with it or start from it; null:
 // there is none. `progress` gets each phase from kPreparing on.
+// `lost`: gets the run of a plug-in that does not end; null: it is waited for. `failure`: if not
+// null, why a plug-in has no result.
 // `ask`: of an external job, unless the window is empty. Returns nothing if it returns nothing.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,
                                    const CompletedRun* previous = nullptr, bool triggered = false,
-                                   const AnswerSource& ask = {});
+                                   const AnswerSource& ask = {}, LostRuns* lost = nullptr,
+                                   std::optional<RunFailure>* failure = nullptr);
 
 }  // namespace sash

@@ -118,6 +118,12 @@ using KernelOutput =
     std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
                  SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput, CyclesOutput>;
 
+// A figure whose name is not known before a plug-in is loaded.
+struct NamedFigure {
+  std::string name{};
+  std::optional<double> value{};  // none: the run did not give it
+};
+
 // The starting point of a run.
 enum class RunMode : std::uint8_t {
   kFull,         // the window alone
@@ -143,6 +149,7 @@ struct RunResult {
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
+  std::vector<NamedFigure> figures{};  // of a plug-in, of the whole window
 };
 
 // The values of all vertices, by id. Only the newest result of a job keeps it.

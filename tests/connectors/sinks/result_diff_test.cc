@@ -10,6 +10,7 @@
 
 #include "connectors/sinks/result_json.h"
 #include "tests/connectors/sinks/finished_runs.h"
+#include "tests/support/plugin_of_scores.h"
 #include "windows/jobs/previous_results.h"
 
 namespace sash {
@@ -18,6 +19,7 @@ namespace {
 using testing::At;
 using testing::FinishedRuns;
 using testing::NamedEdge;
+using testing::PluginOfScores;
 using Json = nlohmann::ordered_json;
 
 class ResultDiffTest : public ::testing::Test {
@@ -78,7 +80,8 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
       {SccParameters(), "size"},
       {CdlpParameters(), "size"},
       {ExternalParameters(), "score"},
-      {ExternalParameters{ExternalAnswers::kSets}, "size"}};
+      {ExternalParameters{ExternalAnswers::kSets}, "size"},
+      {PluginOfScores(), "score"}};
   for (const auto& [parameters, value] : kernels) {
     ASSERT_TRUE(HasDiffs(parameters));
     const auto result = Run(parameters, edges, 300);

@@ -352,6 +352,16 @@ class RandomConfig {
     return drawn;
   }
 
+  PluginParameters Plugin(double share) {
+    PluginParameters drawn;
+    drawn.file = Coin() ? "./score.so" : "/usr/lib/sash/it's.so";
+    if (Coin()) drawn.given.push_back({"share", share});
+    if (Coin()) drawn.given.push_back({"whole", static_cast<std::int64_t>(Number(100)) - 50});
+    if (Coin()) drawn.given.push_back({"is_on", Coin()});
+    if (Coin()) drawn.given.push_back({"word", Coin() ? "true" : Coin() ? "12" : "a: b"});
+    return drawn;
+  }
+
   JobParameters Parameters(const Config& config) {
     const double share = static_cast<double>(Number(1000)) / 1001.0;
     const JobParameters drawn[] = {
@@ -378,7 +388,8 @@ class RandomConfig {
         CyclesParameters{static_cast<int>(2 + Number(9)), share * 1e3,
                          Coin() ? Roots(config) : std::vector<VertexKey>(),
                          static_cast<int>(1 + Number(1000))},
-        ExternalParameters{Pick(ExternalAnswers::kScores, ExternalAnswers::kSets)}};
+        ExternalParameters{Pick(ExternalAnswers::kScores, ExternalAnswers::kSets)},
+        Plugin(share)};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/support/manual_clock.h"
+#include "tests/support/plugin_of_scores.h"
 #include "tests/support/random_graph.h"
 #include "windows/base/sanitizers.h"
 #include "windows/jobs/run_job.h"
@@ -90,7 +91,8 @@ std::vector<JobParameters> EveryKernel() {
           NewEdgesParameters{},
           VanishedEdgesParameters{},
           CyclesParameters{.max_length = 3},
-          ExternalParameters{}};
+          ExternalParameters{},
+          testing::PluginOfScores()};
 }
 
 // The answer of a worker, whose memory counts.

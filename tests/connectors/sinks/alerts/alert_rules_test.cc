@@ -13,6 +13,7 @@
 #include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/result_json.h"
 #include "tests/connectors/sinks/finished_runs.h"
+#include "tests/support/plugin_of_scores.h"
 #include "windows/jobs/result_table.h"
 
 namespace sash {
@@ -21,6 +22,7 @@ namespace {
 using testing::At;
 using ::testing::ElementsAre;
 using testing::FinishedRuns;
+using testing::PluginOfScores;
 using ::testing::HasSubstr;
 using Names = std::vector<std::string>;
 
@@ -46,7 +48,8 @@ std::vector<JobParameters> EveryKernel() {
                                     NewEdgesParameters(),
                                     VanishedEdgesParameters(),
                                     CyclesParameters(),
-                                    ExternalParameters()};
+                                    ExternalParameters(),
+                                    PluginOfScores()};
   EXPECT_EQ(all.size(), kKernels.size() + 1) << "a kernel is missing";
   return all;
 }

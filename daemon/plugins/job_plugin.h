@@ -1,0 +1,18 @@
+// Loads the plug-in of a job and compares the job with it, for the configuration and for the API.
+//
+// Thread safety: free functions; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/plugins/parameter_schema.h"
+#include "windows/jobs/job_spec.h"
+
+namespace sash {
+
+// Does nothing for a job of another kernel. Without faults, the job can run: its parameters have
+// the kernel and every value. `allowed`: the paths of `plugins`. Keys are those of the job.
+std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::string>& allowed);
+
+}  // namespace sash

@@ -1,0 +1,166 @@
+"""Plug-ins at a real sashd: they equal a kernel on every window of a replay; what is wrong with one
+is said with file and line; one that goes wrong fails its runs, and other jobs go on."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import time
+import unittest
+from typing import Any
+
+from sashd_process import ROOT, Sashd, await_that, live, program, replay
+
+EXAMPLES = pathlib.Path(program("SASHD", "sashd")).parent / "plugins" / "examples"
+FIXTURES = ROOT / "tests" / "daemon" / "plugins" / "fixtures"
+
+
+def with_plugins(folder: pathlib.Path) -> None:
+    """The examples, and the fixture that goes wrong as its parameter says, compiled as C99."""
+    plugins = folder / "plugins"
+    plugins.mkdir(mode=0o755)
+    for name in ("reciprocity.so", "colouring.so"):
+        shutil.copy(EXAMPLES / name, plugins / name)
+    subprocess.run(["cc", "-std=c99", "-pedantic", "-Wall", "-Werror", "-O1", "-shared", "-fPIC",
+                    f"-I{ROOT}/windows/jobs/plugin", "-o", plugins / "hostile.so",
+                    FIXTURES / "hostile.c"], check=True)
+    for file in plugins.iterdir():
+        os.chmod(file, 0o755)
+
+
+def plugin(name: str, file: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "kernel": "plugin", "plugin": f"plugins/{file}.so", "window": "w",
+            "top": 1000, **more}
+
+
+class ReplayTest(unittest.TestCase):
+    def compare(self, duplicates: str) -> None:
+        chance = random.Random(duplicates)
+
+        def record(time: int) -> dict[str, Any]:
+            ends = {end: f"vértex {int(chance.random() ** 2 * 60)}" for end in ("from", "to")}
+            return {**ends, "ts": time, "op": "remove" if chance.random() < 0.1 else "add"}
+        records = b"".join(json.dumps(record(time)).encode() + b"\n"
+                           for time in sorted(chance.randrange(30_000) for _ in range(3_000)))
+        document = replay(
+            format={"json": {"source": "/from", "target": "/to", "time": "/ts",
+                             "operation": "/op"}},
+            windows=[{"name": "w", "length": "10s", "slide": "1s", "duplicates": duplicates}],
+            plugins=["plugins"],
+            jobs=[{"name": "own", "kernel": "reciprocity", "window": "w", "top": 1000},
+                  plugin("mine", "reciprocity"), plugin("colours", "colouring"),
+                  plugin("again", "colouring", threads=1)])
+        with Sashd(document, records, before=with_plugins) as sashd:
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            results = {(line["job"], line["window_end"]): line for line in sashd.lines()}
+        ends = {end for _, end in results}
+        self.assertGreater(len(ends), 20)
+        self.assertEqual(len(results), 4 * len(ends), "each job has a result of each window")
+        for end in ends:
+            own, mine = results["own", end], results["mine", end]
+            for member in ("top", "reciprocity", "edges", "vertices", "offsets", "snapshot"):
+                self.assertEqual(mine[member], own[member], (end, member))
+            self.assertEqual(mine["parameters"], {"plugin": "reciprocity 1.0"})
+            colours, again = results["colours", end], results["again", end]
+            self.assertEqual(colours["top"], again["top"], "whatever the number of threads")
+            self.assertEqual(colours["colours"], colours["sets"])
+            self.assertEqual(sum(row["size"] for row in colours["top"]), own["vertices"])
+            self.assertEqual(colours["parameters"], {"plugin": "colouring 1.0", "palette": 0})
+
+    def test_equal_results_with_every_policy_and_removals(self):
+        for duplicates in ("keep", "drop", "weigh"):
+            with self.subTest(duplicates):
+                self.compare(duplicates)
+
+
+class CheckTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.sashd = Sashd({}, before=with_plugins)  # for its folder
+        self.addCleanup(self.sashd._temporary.cleanup)
+
+    def errors(self, job: str, plugins: str = "[plugins]", more: str = "") -> str:
+        (self.sashd.folder / "events").touch()
+        (self.sashd.folder / "sashd.yaml").write_text(
+            "source: {replay: {path: events}, format: {json: {source: /from, target: /to}}}\n"
+            "windows: [{name: w, length: 10s, slide: 1s, by: processing_time}]\n"
+            f"plugins: {plugins}\njobs:\n  - name: mine\n    kernel: plugin\n    window: w\n{job}"
+            f"{more}", encoding="utf-8")
+        done = subprocess.run([program("SASHD", "sashd"), "--check", "sashd.yaml"],
+                              cwd=self.sashd.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        return done.stdout if done.returncode else ""
+
+    def test_each_error_has_file_line_and_name(self):
+        hostile = "    plugin: plugins/hostile.so\n"
+        self.assertEqual(self.errors(hostile), "")
+        self.assertIn("sashd.yaml:9: jobs[0].parameters.rate: must be a number of at least 0 and "
+                      "below 1, not `2`", self.errors(hostile + "    parameters: {rate: 2}\n"))
+        self.assertIn("sashd.yaml:10: jobs[0].parameters.rat: is not a parameter of the plug-in; "
+                      "did you mean `rate`?",
+                      self.errors(hostile + "    parameters:\n      rat: 0.1\n"))
+        self.assertIn("sashd.yaml:8: jobs[0].plugin: is `plugins/hostile.so`, but no plug-in may "
+                      "be loaded: add its folder", self.errors(hostile, "[]"))
+        self.assertIn("sashd.yaml:8: jobs[0].plugin: `/etc/passwd` is not below a path of "
+                      "`plugins`", self.errors("    plugin: /etc/passwd\n"))
+        os.chmod(self.sashd.folder / "plugins" / "hostile.so", 0o777)
+        self.assertIn("can be written to by others (mode 0777); chmod go-w it",
+                      self.errors(hostile))
+        alert = "alerts:\n  - {name: a, job: mine, on: result, where: 'colours > 3'}\n"
+        self.assertEqual(self.errors("    plugin: plugins/colouring.so\n", more=alert), "")
+        self.assertIn("alerts[0].where: ", self.errors("    plugin: plugins/reciprocity.so\n",
+                                                       more=alert))
+
+
+class PluginsThatGoWrongTest(unittest.TestCase):
+    def document(self, **parameters: Any) -> dict[str, Any]:
+        return live(windows=[{"name": "w", "length": "2s", "slide": "500ms"}],
+                    plugins=["plugins"], shutdown_deadline="2s",
+                    jobs=[plugin("mine", "hostile", deadline="500ms", parameters=parameters),
+                          {"name": "shape", "kernel": "window", "window": "w"}])
+
+    def await_failure(self, sashd: Sashd, reason: str, why: str) -> dict[str, Any]:
+        self.assertTrue(await_that(
+            lambda: sashd.metric("sash_job_failed_total", job="mine", reason=reason) > 0),
+            sashd.log())
+        job = sashd.json("/api/v1/jobs/mine")
+        self.assertIn(why, job["last_failure"])
+        return job
+
+    def test_wrong_answers_and_failures_fail_the_run_with_their_reason(self):
+        for fault, reason, why in (
+                ("nan", "wrong_answer", "is NaN"),
+                ("few", "wrong_answer", "it gives 1 values, but there are "),
+                ("garbage", "wrong_answer", "it gives 18446744073709551615 values"),
+                ("fails", "plugin_failed", "plug-in hostile 1.0: it was told to fail")):
+            document = self.document(fault=fault)
+            with self.subTest(fault), Sashd(document, before=with_plugins) as sashd:
+                sashd.generate("--rate", "200", "--scale", "5")
+                self.await_failure(sashd, reason, why)
+                sashd.await_log(r"job\.failed .*job mine: no result for window w ending ")
+                self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_a_slow_plugin_is_cancelled_at_its_deadline(self):
+        with Sashd(self.document(fault="slow"), before=with_plugins) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            self.assertTrue(await_that(
+                lambda: sashd.metric("sash_job_cancelled_total", job="mine") > 0), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_an_endless_plugin_pauses_its_job_and_other_jobs_go_on(self):
+        with Sashd(self.document(fault="endless"), before=with_plugins) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            sashd.await_log(r"job\.failed .*plug-in hostile 1\.0: it went on for 5 s after it was")
+            # The advance that waited meanwhile fails at once.
+            job = self.await_failure(sashd, "plugin_lost", "plug-in hostile 1.0: ")
+            self.assertTrue(job["paused"])
+            runs = sashd.json("/api/v1/jobs/shape")["runs"]
+            self.assertTrue(await_that(
+                lambda: sashd.json("/api/v1/jobs/shape")["runs"] > runs + 3), sashd.log())
+            begun = time.monotonic()
+            self.assertNotEqual(sashd.stop(), 0, "it is ended by force")
+            self.assertLess(time.monotonic() - begun, 30)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

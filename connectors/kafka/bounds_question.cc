@@ -4,6 +4,7 @@
 #include <librdkafka/rdkafka.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -60,13 +61,24 @@ Result<LogBounds> BoundsQuestion::Ask(const TopicPartition& pair, milliseconds t
   Board& board = *board_;
   const MutexLock lock(board.mutex);
   if (!board.interrupted) {
+    if (board.question) {
+      return Error{ErrorCode::kUnavailable,
+                   BoundsOf(pair) + ": an earlier question has no answer yet"};
+    }
     board.question = {pair, timeout};
     board.answer.reset();
     board.changed.NotifyAll();
   }
-  while (!board.interrupted && !board.answer) board.changed.Wait(board.mutex);
+  const milliseconds patience = std::max<milliseconds>(timeout, kPatience);
+  const SteadyTime deadline = std::chrono::steady_clock::now() + patience;
+  bool in_time = true;
+  while (!board.interrupted && !board.answer && in_time) {
+    in_time = board.changed.WaitUntil(board.mutex, deadline);
+  }
   if (board.answer) return *std::exchange(board.answer, std::nullopt);
-  return Error{ErrorCode::kUnavailable, BoundsOf(pair) + ": stopped"};
+  if (board.interrupted) return Error{ErrorCode::kUnavailable, BoundsOf(pair) + ": stopped"};
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("{}: no answer within {} ms", BoundsOf(pair), patience.count())};
 }
 
 void BoundsQuestion::Interrupt() {

@@ -56,7 +56,7 @@ class ConsumerHandle {
   // What the brokers know about topics and offsets.
   BrokerQuestions& brokers();
   // The first offset and the end of a partition. kNotFound: there is no such partition. A broker
-  // that is silent can delay this question until socket.timeout.ms, or Interrupt().
+  // that is silent delays this question for at most BoundsQuestion::kPatience.
   Result<LogBounds> QueryBounds(const TopicPartition& pair, std::chrono::milliseconds timeout);
   // From now on QueryBounds() returns an error at once; one that waits does too.
   void Interrupt();

@@ -164,6 +164,24 @@ TEST(SilentBrokerTest, AQuestionForBoundsCanBeInterrupted) {
   EXPECT_LT(TimeOf([&] { consumer.reset(); }), kScheduling);
 }
 
+// librdkafka itself waits for a minute.
+TEST(SilentBrokerTest, AQuestionForBoundsIsGivenUp) {
+  MockKafka kafka;
+  kafka.CreateTopic("edges");
+  auto opened = ConsumerHandle::Open(SpecOf(kafka.brokers()));
+  ASSERT_TRUE(opened.ok());
+  std::unique_ptr<ConsumerHandle> consumer = std::move(opened).value();
+  ASSERT_TRUE(consumer->QueryBounds({"edges", 0}, std::chrono::seconds(20)).ok());
+  kafka.BeSilent();
+  const auto ask = [&](std::int32_t partition) {
+    return consumer->QueryBounds({"edges", partition}, kQuestion).error().message;
+  };
+  EXPECT_EQ(ask(0), "bounds of edges [0]: no answer within 5000 ms");
+  EXPECT_EQ(ask(1), "bounds of edges [1]: an earlier question has no answer yet");
+  EXPECT_LT(TimeOf([&] { consumer->Close(kQuestion); }), kQuestion + kScheduling);
+  EXPECT_LT(TimeOf([&] { consumer.reset(); }), kScheduling);
+}
+
 TEST(SilentBrokerTest, TheGroupsMemberWaitsForNoAnswer) {
   const SilentPort port;
   auto opened = GroupMember::Open(SpecOf(port.brokers()), "client", "instance");

@@ -1,5 +1,6 @@
 #include "connectors/sinks/supplied_rows.h"
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -18,10 +19,19 @@ struct RowNames {
   std::string_view value;
   std::string_view other;
   bool parents = false;
+  bool types = false;  // of edges
 };
 
+bool HasTypes(const ResultList& list) {
+  const auto* const* pairs = std::get_if<const std::vector<PairOfVertices>*>(&list.rows);
+  return pairs != nullptr && std::ranges::any_of(**pairs, [](const PairOfVertices& pair) {
+           return !pair.types.empty();
+         });
+}
+
 RowNames NamesIn(const ResultList& list) {
-  return {list.one, list.value, list.other, list.search != nullptr && list.search->parents};
+  return {list.one, list.value, list.other, list.search != nullptr && list.search->parents,
+          HasTypes(list)};
 }
 
 void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
@@ -51,15 +61,22 @@ void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
   json.EndObject();
 }
 
-void WriteRow(const PairOfVertices& pair, const RowNames& /*names*/, JsonText& json) {
+void WriteRow(const PairOfVertices& pair, const RowNames& names, JsonText& json) {
   json.BeginObject().Key("source").KeyValue(pair.source);
-  json.Key("target").KeyValue(pair.target).EndObject();
+  json.Key("target").KeyValue(pair.target).Key("edges").Unsigned(pair.edges);
+  json.Key("weight").WeightValue(pair.weight);
+  if (names.types) {
+    json.Key("types").BeginArray();
+    for (const std::string& type : pair.types) json.Text(type);
+    json.EndArray();
+  }
+  json.EndObject();
 }
 
 void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/, JsonText& json) {
   json.BeginObject().Key("vertices").BeginArray();
   for (const VertexKey& key : cycle.vertices) json.KeyValue(key);
-  json.EndArray().EndObject();
+  json.EndArray().Key("weight").WeightValue(cycle.weight).EndObject();
 }
 
 // The number of available rows, including rows that the result does not contain.

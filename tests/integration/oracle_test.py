@@ -588,6 +588,14 @@ class CompareTest(unittest.TestCase):
             for edge in result["top_edges"]:
                 edge["source"], edge["target"] = edge["target"], edge["source"]
 
+        def heavier(result):
+            for row in result.get("top_edges", []) + result.get("top_cycles", []):
+                row["weight"] += 1
+
+        def more(result):
+            for row in result["top_edges"]:
+                row["edges"] += 1
+
         def rotate(result):
             for cycle in result["top_cycles"]:
                 cycle["vertices"].append(cycle["vertices"].pop(0))
@@ -598,7 +606,8 @@ class CompareTest(unittest.TestCase):
                                                "strength", "fanout", "reciprocity")),
                 ("strength", swap),
                 *((job, change) for job in ("new_edges", "vanished_edges")
-                  for change in (since, turn)), ("cycles", since), ("cycles", rotate),
+                  for change in (since, turn, heavier, more)),
+                *(("cycles", change) for change in (since, rotate, heavier)),
                 ("far", distance), ("far", error)):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),

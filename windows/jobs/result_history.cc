@@ -21,7 +21,9 @@ std::size_t KeyBytes(const ReachedVertex& row) {
   return KeyBytes(row.key) + (row.parent ? KeyBytes(*row.parent) : 0);
 }
 std::size_t KeyBytes(const PairOfVertices& row) {
-  return KeyBytes(row.source) + KeyBytes(row.target);
+  std::size_t bytes = KeyBytes(row.source) + KeyBytes(row.target) + AllocatedBytes(row.types);
+  for (const std::string& type : row.types) bytes += TextBytes(type);
+  return bytes;
 }
 std::size_t KeyBytes(const CycleOfVertices& row) {
   std::size_t bytes = AllocatedBytes(row.vertices);

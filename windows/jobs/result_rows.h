@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "windows/base/weight.h"
@@ -51,14 +52,19 @@ struct WeighedVertex {
   Weight weight;
 };
 
+// Two vertices with at least one edge, and what the edges are together.
 struct PairOfVertices {
   VertexKey source;
   VertexKey target;
+  std::uint64_t edges = 0;           // parallel ones
+  Weight weight;                     // their sum; not finite: beyond the range of a double
+  std::vector<std::string> types{};  // those that the edges have, in the order of their bytes
 };
 
 // An edge leads from each vertex to the next, and from the last to the first.
 struct CycleOfVertices {
   std::vector<VertexKey> vertices;
+  Weight weight;  // the least of its edges; of parallel edges the heaviest counts
 };
 
 // Whether rows are about one vertex or one set each, and have a rank.

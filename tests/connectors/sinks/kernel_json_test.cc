@@ -271,13 +271,17 @@ TEST_F(KernelJsonTest, VerticesWithoutAScoreAreLeftOutEvenOfAll) {
 }
 
 TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
-  const auto before = runs_.MakeAdvance({{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}}}, At(100));
+  const auto before = runs_.MakeAdvance({{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}},
+                                         {"q", "a", Weight::Integer(4)}},
+                                        At(100));
   EXPECT_EQ(Written(NewEdgesParameters(), 2, kAll, advance_, before),
             R"({"parameters":{},"converged":true,"since":"1970-01-01T00:01:40.000Z","pairs":5,)"
-            R"("top_edges":[{"source":"a","target":"c"},{"source":"c","target":"b"}]})");
+            R"("top_edges":[{"source":"a","target":"c","edges":1,"weight":0.5},)"
+            R"({"source":"c","target":"b","edges":1,"weight":1}]})");
   EXPECT_EQ(Written(VanishedEdgesParameters(), 5, kTop, advance_, before),
             R"({"parameters":{},"converged":true,"since":"1970-01-01T00:01:40.000Z","pairs":2,)"
-            R"("top_edges":[{"source":"q","target":"a"},{"source":"z","target":"a"}]})");
+            R"("top_edges":[{"source":"q","target":"a","edges":2,"weight":5},)"
+            R"({"source":"z","target":"a","edges":1,"weight":1}]})");
   const Json first = Json::parse(Written(NewEdgesParameters(), 50, kTop, advance_));
   EXPECT_TRUE(first.at("since").is_null());
   EXPECT_EQ(first.at("pairs"), 6);
@@ -293,7 +297,7 @@ TEST_F(KernelJsonTest, CyclesBeginWithAnEdgeThatEnteredAndSayWhenThereMayBeMore)
   EXPECT_EQ(found.at("since"), "1970-01-01T00:01:40.000Z");
   EXPECT_EQ(found.at("entered"), 3);
   EXPECT_EQ(found.at("cycles"), 1);
-  EXPECT_EQ(found.at("top_cycles").dump(), R"([{"vertices":["b","a","c"]}])");
+  EXPECT_EQ(found.at("top_cycles").dump(), R"([{"vertices":["b","a","c"],"weight":0.5}])");
   EXPECT_FALSE(found.contains("error"));
   const auto count = [&](CyclesParameters parameters) {
     return Json::parse(Written(std::move(parameters), 2, kTop)).at("cycles").get<int>();

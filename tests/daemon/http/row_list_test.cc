@@ -196,8 +196,9 @@ TEST_F(ResultRowsTest, InCsvTheyHaveTheColumnsOfTheirKernel) {
             "a,=d,2,1\r\n"
             "a,b,3,1\r\n"
             "a,\"say \"\"c\"\", please\",4,1\r\n");
-  EXPECT_TRUE(csv("new_edges").starts_with("source,target\r\na,=d\r\n")) << csv("new_edges");
-  EXPECT_EQ(csv("cycles"), "vertices\r\n\"[\"\"a\"\",\"\"b\"\"]\"\r\n");
+  EXPECT_TRUE(csv("new_edges").starts_with("source,target,edges,weight\r\na,=d,1,1\r\n"))
+      << csv("new_edges");
+  EXPECT_EQ(csv("cycles"), "vertices,weight\r\n\"[\"\"a\"\",\"\"b\"\"]\",1\r\n");
 }
 
 TEST_F(ResultRowsTest, AResultWithoutAListIsAvailableInJsonOnly) {

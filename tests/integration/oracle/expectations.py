@@ -74,6 +74,16 @@ class Content:
     def pairs(self) -> set[tuple[Key, Key]]:
         return {edge[:2] for edge in self.window.edges}
 
+    def edges_of(self, pair: tuple[Key, Key]) -> list[Edge]:
+        return self._by_pair[pair]
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[Key, Key], list[Edge]]:
+        found: dict[tuple[Key, Key], list[Edge]] = {}
+        for edge in self.window.edges:
+            found.setdefault(edge[:2], []).append(edge)
+        return found
+
     @cached_property
     def graph(self) -> Graph:
         return Graph(self.window.edges)

@@ -3,9 +3,9 @@ import json
 from collections import Counter
 from typing import Any
 
-from .expectations import Expectation
+from .expectations import Content, Expectation
 from .times import to_text
-from .weights import comparable
+from .weights import comparable, total
 
 # The names for sets of vertices of a kernel: one, and several.
 GROUPS = {"wcc": ("component", "components"), "scc": ("component", "components"),
@@ -104,16 +104,29 @@ def _sssp(expected: Expectation, limit: int | None) -> dict[str, Any]:
 
 def _changes(expected: Expectation, _: int | None) -> dict[str, Any]:
     since = expected.previous and to_text(expected.previous.window.end)
+    content = expected.content if expected.job.kernel == "new_edges" else expected.previous
+    listed = [(pair, content.edges_of(pair)) for pair in expected.changes[:expected.job.top]]
+    has_types = any(kind for _, edges in listed for *_, kind in edges)
     return {"since": since, "pairs": len(expected.changes),
-            "top_edges": [{"source": source, "target": target}
-                          for source, target in expected.changes[:expected.job.top]]}
+            "top_edges": [{"source": source, "target": target, "edges": len(edges),
+                           "weight": total([edge[2] for edge in edges]),
+                           **({"types": sorted({edge[3] for edge in edges} - {""})}
+                              if has_types else {})}
+                          for (source, target), edges in listed]}
 
 
 def _cycles(expected: Expectation, _: int | None) -> dict[str, Any]:
     since = expected.previous and to_text(expected.previous.window.end)
     entered, cycles = expected.cycles
     return {"since": since, "entered": entered, "cycles": len(cycles), "steps": 0,
-            "top_cycles": [{"vertices": list(cycle)} for cycle in cycles[:expected.job.top]]}
+            "top_cycles": [{"vertices": list(cycle), "weight": _least(expected.content, cycle)}
+                           for cycle in cycles[:expected.job.top]]}
+
+
+def _least(content: Content, cycle: tuple[Any, ...]) -> int | float:
+    """The least weight of the edges of a cycle; of parallel edges the heaviest counts."""
+    return min(max(edge[2] for edge in content.edges_of(pair))
+               for pair in zip(cycle, cycle[1:] + cycle[:1]))
 
 
 def _with_parents(top: list[dict[str, Any]], parents: dict[Any, Any] | None,

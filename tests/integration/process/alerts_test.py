@@ -31,8 +31,12 @@ ALERTS = [
                   "where": 'source.startsWith("a") && source != target'},
                  lambda row: row["source"].startswith("a") and row["source"] != row["target"],
                  ("top_edges", "source", "target")),
-    alerts.Alert({"name": "circle", "job": "circles", "on": "edge"}, lambda row: True,
-                 ("top_cycles", "vertices")),
+    alerts.Alert({"name": "heavy", "job": "fresh", "on": "edge",
+                  "where": "weight >= 2.0 && edges < 5", "text": "{source} paid {weight}"},
+                 lambda row: row["weight"] >= 2 and row["edges"] < 5,
+                 ("top_edges", "source", "target")),
+    alerts.Alert({"name": "circle", "job": "circles", "on": "edge", "where": "weight >= 0.0"},
+                 lambda row: row["weight"] >= 0, ("top_cycles", "vertices")),
     alerts.Alert({"name": "large", "job": "shape", "on": "result", "where": "pairs > 5",
                   "for": 3}, lambda result: result["pairs"] > 5)]
 TO_FILE = {"file": {"path": "alerts.jsonl", "content": "alerts", "name": "pager"}}

@@ -1,8 +1,10 @@
 #include "windows/jobs/kinds/cycles.h"
 
+#include <optional>
 #include <utility>
 
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/pair_edges.h"
 #include "windows/jobs/result_table.h"
 #include "windows/kernels/cycles.h"
 
@@ -21,9 +23,15 @@ CyclesOutput CyclesByKey(const CyclesResult& found, const RunSetting& setting) {
                       .first = {}};
   output.first.reserve(found.first.size());
   for (const std::vector<VertexId>& cycle : found.first) {
-    std::vector<VertexKey>& vertices = output.first.emplace_back().vertices;
-    vertices.reserve(cycle.size());
-    for (const VertexId v : cycle) vertices.push_back(setting.keys.KeyOf(v));
+    CycleOfVertices& row = output.first.emplace_back();
+    row.vertices.reserve(cycle.size());
+    std::optional<Weight> least;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      row.vertices.push_back(setting.keys.KeyOf(cycle[i]));
+      const PairEdges edges = EdgesOfPair(setting.view, cycle[i], cycle[(i + 1) % cycle.size()]);
+      if (!least || edges.heaviest.value() < *least) least = edges.heaviest;
+    }
+    row.weight = least.value();
   }
   return output;
 }

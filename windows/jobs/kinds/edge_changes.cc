@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/pair_edges.h"
 #include "windows/jobs/result_table.h"
 #include "windows/kernels/edge_difference.h"
 
@@ -15,15 +16,23 @@ constexpr JobTraits kComparison = {.edge_bytes = 1,
                                    .row_bytes = sizeof(PairOfVertices),
                                    .compares_windows = true};
 
-ChangesOutput Changes(const PairChanges& changes, const RunSetting& setting) {
+// `view`: the window that has the edges of the pairs.
+ChangesOutput Changes(const PairChanges& changes, const WindowView& view,
+                      const RunSetting& setting) {
   ChangesOutput output{.since = TimeOfPrevious(setting), .pairs = changes.count, .first = {}};
   for (const VertexPair& pair : changes.first) {
-    output.first.push_back({setting.keys.KeyOf(pair.source), setting.keys.KeyOf(pair.target)});
+    const PairEdges edges = EdgesOfPair(view, pair.source, pair.target);
+    output.first.push_back({.source = setting.keys.KeyOf(pair.source),
+                            .target = setting.keys.KeyOf(pair.target),
+                            .edges = edges.edges,
+                            .weight = edges.weight,
+                            .types = WordsOf(edges.types, setting.keys.types())});
   }
   return output;
 }
 
-KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& setting) {
+KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const WindowView& view,
+                  const RunSetting& setting) {
   const EdgeDifferenceResult found = VisitView(PreviousView(setting), [&](const auto& then) {
     return VisitView(setting.view, [&](const auto& now) {
       return EdgeDifference(
@@ -32,7 +41,7 @@ KernelRun Compare(PairChanges EdgeDifferenceResult::*asked, const RunSetting& se
           [&](VertexId a, VertexId b) { return setting.keys.KeyLess(a, b); });
     });
   });
-  return {.output = Changes(found.*asked, setting), .cancelled = found.cancelled};
+  return {.output = Changes(found.*asked, view, setting), .cancelled = found.cancelled};
 }
 
 ResultTable TableOf(const ChangesOutput& output) {
@@ -50,11 +59,11 @@ JobTraits TraitsOf(const NewEdgesParameters&) { return kComparison; }
 JobTraits TraitsOf(const VanishedEdgesParameters&) { return kComparison; }
 
 KernelRun RunKernel(const NewEdgesParameters&, const RunSetting& setting) {
-  return Compare(&EdgeDifferenceResult::appeared, setting);
+  return Compare(&EdgeDifferenceResult::appeared, setting.view, setting);
 }
 
 KernelRun RunKernel(const VanishedEdgesParameters&, const RunSetting& setting) {
-  return Compare(&EdgeDifferenceResult::vanished, setting);
+  return Compare(&EdgeDifferenceResult::vanished, PreviousView(setting), setting);
 }
 
 ResultTable Describe(const NewEdgesParameters&, const RunResult& result) {

@@ -78,8 +78,9 @@ KernelRun RunOfPluginEdges(PluginAnswer answer, const RunSetting& setting) {
   std::ranges::partial_sort(edges, edges.begin() + static_cast<std::ptrdiff_t>(listed), by_key);
   ChangesOutput output{.since = std::nullopt, .pairs = edges.size(), .first = {}};
   for (std::size_t i = 0; i < listed; ++i) {
-    output.first.push_back(
-        {setting.keys.KeyOf(edges[i].first), setting.keys.KeyOf(edges[i].second)});
+    output.first.push_back({.source = setting.keys.KeyOf(edges[i].first),
+                            .target = setting.keys.KeyOf(edges[i].second),
+                            .weight = {}});
   }
   return {.output = std::move(output)};
 }

@@ -115,6 +115,7 @@ void Write(const RunResult& result, const Supply& supply) {
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("kernel").Text(result.kernel);
   WriteProvenance(result.provenance, json);
+  if (result.past) json.Key("past").Bool(true);
   json.Key("parameters").BeginObject();
   WriteParameters(result.parameters, json);
   json.EndObject().Key("mode").Text(NameOf(result.mode));

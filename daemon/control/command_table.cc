@@ -15,10 +15,14 @@ std::span<const CommandSpec> Commands() {
                                   "only those of snapshots before N, one a line"};
   constexpr OptionSpec kLimit = {"--limit", "N", kNumber, "",
                                  "the newest N that are kept, one a line"};
+  constexpr OptionSpec kAsOf = {"--at", "TIME", kText, "",
+                                "as of this time: 2026-01-31T08:15:00Z (the window has retain)"};
+  constexpr OptionSpec kOfSnapshot = {"--snapshot", "N", kNumber, "",
+                                      "as of this snapshot (the window has retain)"};
   static const std::vector<CommandSpec> commands = {
       {"status", {}, "readiness, progress, windows and jobs", {}},
       {"windows", {}, "list the windows", {kNames}},
-      {"windows show", {kOneWindow}, "one window after its newest advance", {}},
+      {"windows show", {kOneWindow}, "one window after its newest advance", {kOfSnapshot, kAsOf}},
       {"windows add", {kOneFile}, "add the window in a YAML or JSON file (-: standard input)", {}},
       {"windows change",
        {kOneWindow, kOneFile},
@@ -34,12 +38,17 @@ std::span<const CommandSpec> Commands() {
         {"--direction", "WAY", kText, "", "how it takes edges: out (default), in or both"},
         {"--most", "N", kNumber, "", "at most N edges; default 6, at most 100"},
         {"--edges-most", "N", kNumber, "",
-         "read at most N edges; default 1000000, at most 4000000"}}},
+         "read at most N edges; default 1000000, at most 4000000"},
+        kOfSnapshot,
+        kAsOf}},
       {"jobs", {}, "list the jobs", {kNames}},
       {"jobs show", {kOneJob}, "what one job has done and is doing", {}},
       {"jobs pause", {kOneJob}, "pause a job: it is due on no advance", {}},
       {"jobs resume", {kOneJob}, "resume a paused job", {}},
-      {"jobs trigger", {kOneJob}, "run a job on the newest snapshot now", {}},
+      {"jobs trigger",
+       {kOneJob},
+       "run a job on the newest snapshot now, or on an earlier one",
+       {kOfSnapshot, kAsOf}},
       {"jobs add", {kOneFile}, "add the job in a YAML or JSON file (-: standard input)", {}},
       {"jobs change",
        {kOneJob, kOneFile},

@@ -48,7 +48,7 @@ class Control {
     if (command == "status") return ShowStatus();
     if (command == "windows" || command == "jobs" || command == "alerts") return List();
     if (command == "windows show" || command == "jobs show" || command == "alerts show") {
-      return daemon_.Show(ItemPath(), &DetailText);
+      return daemon_.Show(ItemPath() + QueryOf({"snapshot", "at"}), &DetailText);
     }
     if (command == "windows add" || command == "jobs add") return Add();
     if (command == "windows change" || command == "jobs change") return Put();
@@ -167,6 +167,8 @@ class Control {
   }
 
   int Trigger() {
+    const std::string past = QueryOf({"snapshot", "at"});
+    if (!past.empty()) return daemon_.Tell("POST", JobPath() + "/trigger" + past, "", &ResultText);
     return daemon_.Tell("POST", JobPath() + "/trigger", "", [](const JsonValue& run) {
       const std::string job = FigureText(run["job"]);
       const std::string snapshot = FigureText(run["snapshot"]);
@@ -197,7 +199,9 @@ class Control {
     for (const std::string_view name : names) {
       const std::string option = "--" + std::string(name);
       if (!invocation_.Has(option)) continue;
-      query += fmt::format("{}{}={}", query.empty() ? "?" : "&", name,
+      std::string parameter(name);
+      std::ranges::replace(parameter, '-', '_');
+      query += fmt::format("{}{}={}", query.empty() ? "?" : "&", parameter,
                            PercentEncoded(invocation_.Option(option)));
     }
     return query;
@@ -247,13 +251,9 @@ class Control {
     const std::vector<std::string>& words = invocation_.arguments;
     std::string query =
         fmt::format("?from={}&to={}", PercentEncoded(words[1]), PercentEncoded(words[2]));
-    for (const auto& [option, name] : {std::pair("--by", "by"),
-                                       {"--direction", "direction"},
-                                       {"--most", "most"},
-                                       {"--edges-most", "edges_most"}}) {
-      if (!invocation_.Has(option)) continue;
-      query += fmt::format("&{}={}", name, PercentEncoded(invocation_.Option(option)));
-    }
+    const std::string more =
+        QueryOf({"by", "direction", "most", "edges-most", "snapshot", "at"});
+    if (!more.empty()) query += "&" + more.substr(1);
     return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/paths" + query,
                         &PathText);
   }

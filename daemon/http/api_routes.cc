@@ -16,6 +16,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddWindowRoutes(surroundings, routes);
   AddVertexRoutes(surroundings, routes);
   AddHistoryRoutes(surroundings, routes);
+  AddEnteredRoutes(surroundings, routes);
   AddPathRoutes(surroundings, routes);
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);

@@ -23,6 +23,7 @@ void AddDaemonRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWindowRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddVertexRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddHistoryRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddEnteredRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddPathRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);

@@ -1,11 +1,14 @@
 // Routes that change jobs, windows, alerts or the configuration. They only hand over the request;
 // another thread makes the change and the answer.
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/change_request.h"
 #include "daemon/http/json_response.h"
+#include "daemon/http/past_run.h"
+#include "daemon/http/past_window.h"
 
 namespace sash {
 namespace {
@@ -42,6 +45,22 @@ HttpHandler Asks(const Changer& change, Kind kind, const std::string& captured) 
                                .client = request.client});
     return response;
   };
+}
+
+// On the newest window the job's runner runs the job; on an earlier one this request does.
+void AddTrigger(const ApiSurroundings& around, RouteTable& routes) {
+  const auto answers = std::make_shared<const LargeAnswers>();
+  const HttpHandler newest = Asks(around.change, Kind::kTriggerJob, "job");
+  routes
+      .Add("POST /api/v1/jobs/{job}/trigger", WithPast({"top", "format"}),
+           [around, answers, newest](const HttpRequest& request) {
+             if (request.query.empty()) return newest(request);
+             if (NamesWindow(request)) return PastRun(around, *answers, request);
+             return BadRequest(
+                 "top, format: only with snapshot or at, because otherwise the answer is the place "
+                 "of the result");
+           })
+      .large_with = PastParameters();
 }
 
 }  // namespace
@@ -113,7 +132,7 @@ void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
   without_body("DELETE /api/v1/jobs/{job}", Kind::kRemoveJob, "job");
   without_body("POST /api/v1/jobs/{job}/pause", Kind::kPauseJob, "job");
   without_body("POST /api/v1/jobs/{job}/resume", Kind::kResumeJob, "job");
-  without_body("POST /api/v1/jobs/{job}/trigger", Kind::kTriggerJob, "job");
+  AddTrigger(around, routes);
   without_body("POST /api/v1/alerts/{alert}/pause", Kind::kPauseAlert, "alert");
   without_body("POST /api/v1/alerts/{alert}/resume", Kind::kResumeAlert, "alert");
   without_body("POST /api/v1/alerts/{alert}/test", Kind::kTestAlert, "alert");

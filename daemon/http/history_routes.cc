@@ -141,14 +141,17 @@ HttpResponse Changes(const ApiSurroundings& around, const HttpRequest& request) 
   if (!limit) return BadRequest(limit.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
-  const ChosenWindow after = ReadWindowOf(around.engine, *window, request);
-  if (after.refusal) return *after.refusal;
+  const ChosenWindow outline = DescribeWindowOf(*window, request);
+  if (outline.refusal) return *outline.refusal;
+  const SnapshotId last = outline.advance->provenance.snapshot;
+  if (*since.value() > last.value && *since.value() <= window->newest->provenance.snapshot.value) {
+    return BadRequest(fmt::format("since: snapshot {} is later than {}, with which it is compared",
+                                  *since.value(), last.value));
+  }
   const ChosenWindow before = ReadSnapshotOf(around.engine, *window, SnapshotId{*since.value()});
   if (before.refusal) return *before.refusal;
-  if (*since.value() > after.advance->provenance.snapshot.value) {
-    return BadRequest(fmt::format("since: snapshot {} is later than {}, with which it is compared",
-                                  *since.value(), after.advance->provenance.snapshot.value));
-  }
+  const ChosenWindow after = ReadSnapshotOf(around.engine, *window, last);
+  if (after.refusal) return *after.refusal;
   const EdgeDifferenceResult found =
       Difference(*before.advance, *after.advance, limit.value().value_or(kUsualPairs), around.keys);
   HttpResponse response =

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -23,24 +24,6 @@ struct Choice {
   std::optional<HttpResponse> refusal{};
 };
 
-HttpResponse Gone(const WindowStatus& window, const std::string& wanted) {
-  const Provenance* oldest = &window.newest->provenance;
-  const std::optional<Past> past = window.history ? window.history->Oldest() : std::nullopt;
-  if (past) oldest = &past->provenance;
-  const std::string why =
-      window.history ? "cannot be read any more" : "cannot be read: the window has no `retain`";
-  const std::string message = fmt::format(
-      "{} of window '{}' {}; the oldest that can be read is snapshot {}, which ends at {}", wanted,
-      window.spec.name, why, oldest->snapshot.value, TimeText(oldest->window_end));
-  nlohmann::ordered_json body = {
-      {"error", {{"code", "gone"}, {"message", message}}},
-      {"oldest",
-       {{"snapshot", oldest->snapshot.value}, {"window_end", TimeText(oldest->window_end)}}}};
-  HttpResponse response = JsonResponse(body);
-  response.status = 410;
-  return response;
-}
-
 Choice BySnapshot(const WindowStatus& window, std::uint64_t snapshot) {
   const std::uint64_t newest = window.newest->provenance.snapshot.value;
   if (snapshot == newest) return {.newest = window.newest};
@@ -51,7 +34,7 @@ Choice BySnapshot(const WindowStatus& window, std::uint64_t snapshot) {
   }
   Choice choice;
   if (window.history) choice.past = window.history->Find(SnapshotId{snapshot});
-  if (!choice.past) choice.refusal = Gone(window, fmt::format("snapshot {}", snapshot));
+  if (!choice.past) choice.refusal = GoneWindow(window, fmt::format("snapshot {}", snapshot));
   return choice;
 }
 
@@ -59,7 +42,7 @@ Choice ByTime(const WindowStatus& window, EventTime at) {
   if (window.newest->provenance.window_end <= at) return {.newest = window.newest};
   Choice choice;
   if (window.history) choice.past = window.history->FindAt(at);
-  if (!choice.past) choice.refusal = Gone(window, "the state at " + TimeText(at));
+  if (!choice.past) choice.refusal = GoneWindow(window, "the state at " + TimeText(at));
   return choice;
 }
 
@@ -93,7 +76,7 @@ ChosenWindow Read(const WindowEngine& engine, const WindowStatus& window, Choice
   ChosenWindow chosen{.advance = engine.Read(window, *choice.past)};
   if (!chosen.advance) {
     chosen.refusal =
-        Gone(window, fmt::format("snapshot {}", choice.past->provenance.snapshot.value));
+        GoneWindow(window, fmt::format("snapshot {}", choice.past->provenance.snapshot.value));
   }
   return chosen;
 }
@@ -108,6 +91,30 @@ const std::vector<std::string>& PastParameters() {
 std::vector<std::string> WithPast(std::vector<std::string> parameters) {
   parameters.insert(parameters.end(), PastParameters().begin(), PastParameters().end());
   return parameters;
+}
+
+HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted) {
+  const Provenance* oldest = &window.newest->provenance;
+  const std::optional<Past> past = window.history ? window.history->Oldest() : std::nullopt;
+  if (past) oldest = &past->provenance;
+  const std::string why =
+      window.history ? "cannot be read any more" : "cannot be read: the window has no `retain`";
+  const std::string message = fmt::format(
+      "{} of window '{}' {}; the oldest that can be read is snapshot {}, which ends at {}", wanted,
+      window.spec.name, why, oldest->snapshot.value, TimeText(oldest->window_end));
+  nlohmann::ordered_json body = {
+      {"error", {{"code", "gone"}, {"message", message}}},
+      {"oldest",
+       {{"snapshot", oldest->snapshot.value}, {"window_end", TimeText(oldest->window_end)}}}};
+  HttpResponse response = JsonResponse(body);
+  response.status = 410;
+  return response;
+}
+
+bool NamesWindow(const HttpRequest& request) {
+  return std::ranges::any_of(PastParameters(), [&](const std::string& parameter) {
+    return request.query.contains(parameter);
+  });
 }
 
 ChosenWindow ReadWindowOf(const WindowEngine& engine, const WindowStatus& window,

@@ -25,6 +25,13 @@ struct ChosenWindow {
   std::optional<HttpResponse> refusal{};
 };
 
+// 410: `wanted` of the window cannot be read, with the oldest one that can be. The window has
+// advanced.
+HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted);
+
+// Whether the request has one of them.
+bool NamesWindow(const HttpRequest& request);
+
 // The published window that the request names, or the newest. Refusals: 400 for parameters that
 // are wrong, 404 before the first advance and for a snapshot that is not there yet, 410 with the
 // oldest readable window for one that cannot be read any more.

@@ -2,9 +2,9 @@
 // ingest goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), PauseJob() and
-//   RequestStop() to any thread; AddJob(), ChangeJobs() and RemoveJob() to one thread at a time;
-//   Start(), Drain() and Stop() to the thread that owns the scheduler.
+//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), PauseJob(),
+//   is_stopping() and RequestStop() to any thread; AddJob(), ChangeJobs() and RemoveJob() to one
+//   thread at a time; Start(), Drain() and Stop() to the thread that owns the scheduler.
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
@@ -114,6 +114,11 @@ class JobScheduler {
 
   // Cancels the current runs and drops the waiting ones. Does not wait until this has happened.
   void RequestStop();
+
+  bool is_stopping() const {
+    const MutexLock lock(mutex_);
+    return stopping_;
+  }
 
   // RequestStop(), then waits until no run is under way.
   void Stop();

@@ -2,8 +2,8 @@
 //
 // Thread safety
 //   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
-//   Compare(), Windows(), Find(), Read(), slices(), progress_board(), policy(), partitions(),
-//   Stores(), Abandon() and Finish() may be called from any thread.
+//   Compare(), Windows(), Find(), Read(), Entered(), slices(), progress_board(), policy(),
+//   partitions(), Stores(), Abandon() and Finish() may be called from any thread.
 //
 // Invariants
 //   (1) The content of a window depends only on the events and their partitions, not on how
@@ -153,6 +153,17 @@ class WindowEngine {
   AdvancePtr Read(const WindowStatus& window, const WindowHistory::Past& past) const {
     std::shared_ptr<const IdPin> pin = windows_.Pin();
     return window.history->Read(past, std::move(pin));
+  }
+
+  // The slices that overlap [begin, end) on the axis of a window that has a history
+  // (WindowHistory::Entered()), and a pin of their ids.
+  struct EnteredSlices {
+    std::shared_ptr<const IdPin> ids;
+    SliceArchive::Slices slices;
+  };
+  EnteredSlices Entered(const WindowStatus& window, Position begin, Position end) const {
+    std::shared_ptr<const IdPin> pin = windows_.Pin();
+    return {std::move(pin), window.history->Entered(begin, end)};
   }
 
   // The slices that windows hold, and the open slices, after the newest batch or advance.

@@ -94,6 +94,16 @@ std::optional<WindowHistory::Past> WindowHistory::FindAt(EventTime at) const {
   return *found;
 }
 
+std::optional<WindowHistory::Past> WindowHistory::FindDueBefore(std::int64_t ordinal,
+                                                                std::uint32_t every) const {
+  const MutexLock lock(mutex_);
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [&](const Past& past) {
+    return past.ordinal < ordinal && past.ordinal % every == 0;
+  });
+  if (found == entries_.rend()) return std::nullopt;
+  return *found;
+}
+
 AdvancePtr WindowHistory::Known(SnapshotId snapshot) const {
   const MutexLock lock(mutex_);
   if (AdvancePtr known = Among(recent_, snapshot)) return known;

@@ -60,6 +60,14 @@ class WindowHistory {
   // The published window of this number; the newest one that ends at or before `at`.
   std::optional<Past> Find(SnapshotId snapshot) const;
   std::optional<Past> FindAt(EventTime at) const;
+  // The newest one before the advance of this ordinal on which a job with `every` was due.
+  std::optional<Past> FindDueBefore(std::int64_t ordinal, std::uint32_t every) const;
+
+  // What entered in [begin, end) of the axis, oldest first. Read with a pin that was taken before
+  // this call. Whole only from the begin of the oldest window that can be read on.
+  SliceArchive::Slices Entered(Position begin, Position end) const {
+    return archive_->Between(begin, end);
+  }
 
   // The advance without edges and ids.
   static std::shared_ptr<Advance> Outline(const Past& past);

@@ -35,12 +35,16 @@ ArchivedSlice::ArchivedSlice(const std::shared_ptr<const Slice>& slice, Duplicat
   FoldedSlice folded = FoldToArchive(*slice, duplicates, identity);
   if (!folded.exact_sums.empty()) {
     whole_ = slice;
+    const std::size_t adds = static_cast<std::size_t>(
+        std::ranges::count(slice->operations, Operation::kAdd));
+    edges_ = slice->operations.empty() ? slice->size() : adds;
     return;
   }
   removed_vertices_ = std::move(folded.removed_vertices);
   removed_pairs_ = std::move(folded.removed_pairs);
   removed_types_ = std::move(folded.removed_types);
   sources_ = CountSources(folded.pairs);
+  edges_ = folded.pairs.size();
   targets_.resize(folded.pairs.size());
   std::ranges::transform(folded.pairs, targets_.begin(), TargetOf);
   weights_ = WeightColumn(targets_.size(), folded.weight_kind);

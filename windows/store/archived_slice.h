@@ -31,12 +31,17 @@ class ArchivedSlice {
   // that survive, by source. It has no account.
   std::shared_ptr<const Slice> Unpack() const;
 
+  Position begin() const { return begin_; }
+  Position end() const { return end_; }
+  // The number of adds in Unpack().
+  std::size_t edges() const { return edges_; }
   std::size_t bytes() const;
 
  private:
   SliceId id_;
   Position begin_ = 0;
   Position end_ = 0;
+  std::size_t edges_ = 0;
   std::shared_ptr<const Slice> whole_;  // then the rest is empty
 
   std::vector<VertexId> removed_vertices_;

@@ -88,6 +88,15 @@ SliceArchive::Slices SliceArchive::Find(std::uint64_t newest, std::size_t count)
   return {end - static_cast<std::ptrdiff_t>(count), end};
 }
 
+SliceArchive::Slices SliceArchive::Between(Position begin, Position end) const {
+  const MutexLock lock(mutex_);
+  Slices found;
+  for (const auto& slice : slices_) {
+    if (slice->begin() < end && slice->end() > begin) found.push_back(slice);
+  }
+  return found;
+}
+
 std::shared_ptr<const CsrGraph> SliceArchive::WindowOf(std::uint64_t newest, std::size_t count,
                                                        VertexId id_limit) const {
   const Slices archived = Find(newest, count);

@@ -4,13 +4,14 @@
 // Making a window costs O(its edges + ids), in the thread that asks. The windows that the stream
 // publishes are not touched.
 //
-// Thread safety: as SliceStore; WindowOf(), newest() and size() may be called in any thread.
+// Thread safety: as SliceStore; WindowOf(), Between(), newest() and size() may be called in any
+// thread.
 //
 // Invariants
 //   (1) A window is equal to the one that a store of this policy published when the newest of its
 //       slices was the newest.
-//   (2) The slices that a window is made of were held when WindowOf() was called. So ids in them
-//       are protected by every pin that was taken before.
+//   (2) The slices that a window is made of were held when WindowOf() was called, as were
+//       those of Between(). So ids in them are protected by every pin that was taken before.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +44,10 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   std::uint64_t newest() const;
   std::size_t size() const;
 
+  using Slices = std::vector<std::shared_ptr<const ArchivedSlice>>;
+  // The slices that overlap [begin, end), oldest first.
+  Slices Between(Position begin, Position end) const;
+
   // The window that consists of the `count` slices up to the one of number `newest`; null if they
   // are not all there. Ids in them are below `id_limit`.
   std::shared_ptr<const CsrGraph> WindowOf(std::uint64_t newest, std::size_t count,
@@ -50,7 +55,6 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
 
  private:
   class Window;
-  using Slices = std::vector<std::shared_ptr<const ArchivedSlice>>;
 
   void ForgetUnheld();
   Slices Find(std::uint64_t newest, std::size_t count) const;

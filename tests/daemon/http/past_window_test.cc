@@ -135,6 +135,56 @@ TEST(PastWindowTest, ChangesAreThePairsThatCameAndWent) {
   EXPECT_EQ(api.Get("/api/v1/windows/sums/changes?since=1").status, 410);
 }
 
+TEST(PastWindowTest, EdgesThatEnteredHaveTheTimeOfTheirSlice) {
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
+  daemon.Add(std::string("a"), std::string("b"), 1, Weight::Integer(7));
+  daemon.SetType("paid");
+  daemon.Add(std::string("a"), std::string("c"), 6);
+  daemon.Add(std::string("a"), std::string("c"), 7);
+  daemon.Add(std::string("b"), std::string("c"), 12);
+  daemon.EndSource();
+  const RouteAnswers api(daemon);
+  const std::string edges = "/api/v1/windows/now/edges?";
+  const std::string all = edges + "from=2026-01-01T00:00:00Z";
+  EXPECT_EQ(api.Json(all + "&to=2026-01-01T00:00:05Z"), Json::parse(R"({"window":"now",
+      "from":"2026-01-01T00:00:00.000Z","to":"2026-01-01T00:00:05.000Z","edges":1,"rows":[
+      {"slice_start":"2026-01-01T00:00:00.000Z","slice_end":"2026-01-01T00:00:05.000Z",
+       "source":"a","target":"b","weight":7,"type":"paid"}],"truncated":false})"));
+  EXPECT_EQ(api.Get(all + "&to=2026-01-01T00:00:10Z&format=csv").body,
+            "slice_start,slice_end,source,target,weight,type\r\n"
+            "2026-01-01T00:00:00.000Z,2026-01-01T00:00:05.000Z,a,b,7,paid\r\n"
+            "2026-01-01T00:00:05.000Z,2026-01-01T00:00:10.000Z,a,c,1,\r\n"
+            "2026-01-01T00:00:05.000Z,2026-01-01T00:00:10.000Z,a,c,1,\r\n");
+  EXPECT_EQ(api.Json(edges).at("edges"), 1);  // of the newest window
+  // Pages do not move when the window does.
+  const HttpResponse page = api.Get(all + "&limit=2&offset=1");
+  const Json rows = Json::parse(page.body);
+  EXPECT_EQ(rows.at("edges"), 4);
+  EXPECT_EQ(rows.at("rows").size(), 2U);
+  EXPECT_EQ(rows.at("rows")[0].at("target"), "c");
+  EXPECT_EQ(rows.at("truncated"), true);
+  const std::string next = RouteAnswers::Header(page, "Link");
+  EXPECT_THAT(next, HasSubstr("offset=3"));
+  EXPECT_THAT(next, HasSubstr("to=2026-01-01T00%3A00%3A20.000Z"));
+  EXPECT_EQ(api.Json(all + "&offset=3").at("rows")[0].at("source"), "b");
+}
+
+TEST(PastWindowTest, EdgesThatEnteredBeforeWhatIsKeptAreGone) {
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
+  AddOnePerWindow(daemon, 5);
+  const RouteAnswers api(daemon);
+  const std::string edges = "/api/v1/windows/now/edges?from=";
+  EXPECT_EQ(api.Json(edges + "2026-01-01T00:00:20Z").at("edges"), 3);
+  EXPECT_EQ(api.Json(edges + "2026-01-01T00:00:19Z", 410).at("oldest").at("snapshot"), 3);
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/sums/edges", 410), HasSubstr("no `retain`"));
+  EXPECT_THAT(api.ErrorMessage(edges + "2026-01-01T00:00:30Z&to=2026-01-01T00:00:30Z", 400),
+              HasSubstr("is not before to"));
+  EXPECT_THAT(api.ErrorMessage(edges + "noon", 400), HasSubstr("from: `noon`"));
+  EXPECT_EQ(api.Json(edges + "2027-01-01T00:00:00Z&to=2028-01-01T00:00:00Z").at("edges"), 0);
+  TinyDaemon silent;
+  EXPECT_EQ(RouteAnswers(silent).Get("/api/v1/windows/now/edges").status, 404);
+}
+
 TEST(PastWindowTest, TheLaneOfLargeAnswersReadsHistory) {
   TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   const RouteTable routes = MakeApiRoutes(daemon.surroundings());

@@ -28,14 +28,9 @@ class RouteAnswers {
         })) {}
 
   HttpResponse Get(const std::string& target, Headers headers = {}) const {
-    Result<RequestTarget> parsed = ParseTarget(target);
-    EXPECT_TRUE(parsed) << target;
-    HttpRequest request{.method = "GET",
-                        .path = std::move(parsed.value().path),
-                        .query = std::move(parsed.value().query)};
-    request.headers = std::move(headers);
-    return handler_(request);
+    return Ask("GET", target, std::move(headers));
   }
+  HttpResponse Post(const std::string& target) const { return Ask("POST", target, {}); }
 
   nlohmann::ordered_json Json(const std::string& target, int status = 200) const {
     const HttpResponse answer = Get(target);
@@ -56,6 +51,16 @@ class RouteAnswers {
   }
 
  private:
+  HttpResponse Ask(const char* method, const std::string& target, Headers headers) const {
+    Result<RequestTarget> parsed = ParseTarget(target);
+    EXPECT_TRUE(parsed) << target;
+    HttpRequest request{.method = method,
+                        .path = std::move(parsed.value().path),
+                        .query = std::move(parsed.value().query)};
+    request.headers = std::move(headers);
+    return handler_(request);
+  }
+
   const HttpHandler handler_;
 };
 

@@ -1,0 +1,86 @@
+#include "daemon/http/past_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
+#include "daemon/http/list_format.h"
+#include "daemon/http/page.h"
+#include "daemon/http/past_window.h"
+#include "daemon/http/result_rows.h"
+#include "windows/base/clock.h"
+#include "windows/jobs/kinds/kinds.h"
+#include "windows/jobs/past_run.h"
+
+namespace sash {
+namespace {
+
+// Other large answers wait for this one.
+constexpr std::chrono::seconds kMostOfRun{30};
+
+// The advance on which the job was due before `past`, if the job compares windows.
+ChosenWindow AdvanceBefore(const WindowEngine& engine, const WindowStatus& window,
+                           const JobSpec& job, const Advance& past) {
+  if (!NeedsEarlierAdvance(job)) return {};
+  std::optional<WindowHistory::Past> before;
+  if (window.history) before = window.history->FindDueBefore(past.ordinal, job.every);
+  if (before) return ReadSnapshotOf(engine, window, before->provenance.snapshot);
+  if (past.provenance.snapshot.value == 1) return {};  // nothing was published before it
+  return {.advance = nullptr,
+          .refusal = GoneWindow(window, fmt::format("the snapshot before {} (job '{}' compares it)",
+                                                    past.provenance.snapshot.value, job.name))};
+}
+
+HttpResponse TooLong(const JobSpec& job, Duration most) {
+  return ErrorResponse(422, "too_long",
+                       fmt::format("job '{}' did not end within {} s in one thread; a run on an "
+                                   "earlier window may take its deadline, and at most {} s",
+                                   job.name, ToSeconds(most), kMostOfRun.count()));
+}
+
+}  // namespace
+
+HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
+                     const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  const std::optional<JobSpec> job = around.jobs.Find(name);
+  if (!job) return NoJob(around.jobs, name);
+  const auto top = RequestedTop(request);
+  if (!top) return BadRequest(top.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
+  if (IsExternal(job->parameters)) {
+    return Conflict(fmt::format(
+        "job '{}' runs in workers of other processes, which get only the newest window", name));
+  }
+  const auto window = around.engine.Find(job->window);
+  if (!window) return NoWindow(around.engine, job->window);
+  const ChosenWindow past = ReadWindowOf(around.engine, *window, request);
+  if (past.refusal) return *past.refusal;
+  const ChosenWindow before = AdvanceBefore(around.engine, *window, *job, *past.advance);
+  if (before.refusal) return *before.refusal;
+  const SystemClock clock;
+  const Duration most = std::min<Duration>(job->deadline.value_or(kMostOfRun), kMostOfRun);
+  const SteadyTime begun = clock.Steady();
+  const KernelProgress progress([&](int, double) {
+    return !around.jobs.is_stopping() && clock.Steady() - begun <= most;
+  });
+  const std::optional<CompletedRun> run =
+      RunOnPast(*job, past.advance, before.advance, around.keys, clock, progress);
+  if (!run) return around.jobs.is_stopping() ? Busy("sashd stops") : TooLong(*job, most);
+  Listing listing = AnswerListing();
+  if (top.value()) listing.top = *top.value();
+  HttpResponse answer = choice.format == ListFormat::kJson
+                            ? answers.Answer(ValueSource(around.result(*run, listing)))
+                            : ResultRows(*run, listing, around.keys, choice.format, answers);
+  answer.varies = true;
+  return answer;
+}
+
+}  // namespace sash

@@ -1,0 +1,20 @@
+// A run of a job on an earlier window, for the client that asks for it: `snapshot` or `at` of
+// POST /api/v1/jobs/{job}/trigger.
+//
+// Thread safety: pure functions, for any thread. The answer costs the window (ReadWindowOf()) and
+// the run, in one thread.
+#pragma once
+
+#include "daemon/http/api_surroundings.h"
+#include "daemon/http/http_message.h"
+#include "daemon/http/large_answer.h"
+
+namespace sash {
+
+// The result, as /api/v1/jobs/{job}/results/{snapshot} answers it, with `past`. Refusals, beside
+// those of ReadWindowOf(): 409 for an external job, 410 if the job compares windows and the earlier
+// one cannot be read, 422 if the run does not end in time.
+HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
+                     const HttpRequest& request);
+
+}  // namespace sash

@@ -12,8 +12,8 @@ build_packages=(
   libre2-dev nlohmann-json3-dev libisal-dev libmicrohttpd-dev libgnutls28-dev zlib1g-dev libzstd-dev
   libcurl4-openssl-dev libcli11-dev libspdlog-dev libfmt-dev libhowardhinnant-date-dev tzdata
   libgtest-dev libgmock-dev libavro-dev libxxhash-dev)
-test_packages=(python3-venv kcat prometheus maven shellcheck strace docker-compose clang-format
-  chromium clang-19 libclang-rt-19-dev libomp-19-dev mold)
+test_packages=(python3-venv kcat prometheus prometheus-alertmanager maven shellcheck strace
+  docker-compose clang-format chromium clang-19 libclang-rt-19-dev libomp-19-dev mold)
 
 usage() {
   echo "usage: deploy/install-dependencies.sh [--tests]"

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "connectors/sinks/result_key.h"
+#include "windows/base/clock.h"
 
 namespace sash {
 
@@ -13,6 +17,9 @@ struct AlertMessage {
   std::string json{};         // without a line end
   std::string text{};         // its member of this name
   bool is_test = false;       // it may come again with the same identity
+  EventTime since{};          // end of the window of the first result in which it held
+  std::optional<EventTime> ended{};              // it does not hold any more
+  std::map<std::string, std::string> labels{};  // AlertSpec::labels
 };
 
 // Thread safety: like ResultSink.
@@ -23,6 +30,11 @@ class AlertReceiver {
   // `advance`: the number of the advance whose result gave the alert. After the next successful
   // Flush() of the sink the alert is not lost any more.
   virtual void Notify(std::uint64_t advance, const AlertMessage& alert) = 0;
+
+  // Whether it also gets alerts that have ended, by Notify(), and what stands, by Hold().
+  virtual bool FollowsEnds() const { return false; }
+  // All that stands of the alert of this name: what was told, and holds.
+  virtual void Hold(const std::string& /*alert*/, std::vector<AlertMessage> /*standing*/) {}
 };
 
 }  // namespace sash

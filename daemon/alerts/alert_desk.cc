@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "connectors/sinks/alerts/alert_fields.h"
@@ -42,6 +43,10 @@ Result<std::unique_ptr<AlertDesk>> AlertDesk::Open(const std::vector<AlertSpec>&
     }
   }
   if (Status read = desk->ReadState(); !read) return std::move(read).error().Within("alerts");
+  std::vector<std::size_t> all(desk->routes_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const MutexLock telling(desk->telling_);
+  desk->TellStanding(all);
   return desk;
 }
 
@@ -50,8 +55,11 @@ Status AlertDesk::Add(const AlertSpec& spec, const std::vector<std::string>& fie
   if (!watch) return std::move(watch).error();
   Route route{.alert = spec.name, .to_log = Names(spec, AlertSpec::kLog)};
   for (const auto& [name, receiver] : around_.receivers) {
-    if (Names(spec, name)) route.receivers.push_back(receiver);
+    if (!Names(spec, name)) continue;
+    route.receivers.push_back(receiver);
+    route.follows_ends = route.follows_ends || receiver->FollowsEnds();
   }
+  if (route.follows_ends) watch.value().FollowEnds();
   routes_.push_back(std::move(route));
   const MutexLock lock(mutex_);
   watches_.push_back(std::move(watch).value());
@@ -81,6 +89,7 @@ void AlertDesk::Deliver(const CompletedRun& run) {
   around_.sinks.Deliver(run);
   const MutexLock telling(telling_);
   std::vector<Told> told;
+  std::vector<std::size_t> places;
   {
     AlertFacts facts(run);
     const MutexLock lock(mutex_);
@@ -90,14 +99,33 @@ void AlertDesk::Deliver(const CompletedRun& run) {
         told.push_back({i, std::move(message)});
       }
       is_saved_ = false;
+      places.push_back(i);
     }
   }
+  // First what stands: otherwise an alert could be repeated after its end was sent.
+  TellStanding(places);
   for (const Told& each : told) Tell(run.advance->number, each);
+}
+
+void AlertDesk::TellStanding(const std::vector<std::size_t>& places) {
+  for (const std::size_t place : places) {
+    const Route& route = routes_[place];
+    if (!route.follows_ends) continue;
+    std::vector<AlertMessage> standing;
+    {
+      const MutexLock lock(mutex_);
+      standing = watches_[place].Standing();
+    }
+    for (AlertReceiver* const receiver : route.receivers) receiver->Hold(route.alert, standing);
+  }
 }
 
 void AlertDesk::Tell(std::uint64_t advance, const Told& told) {
   const Route& route = routes_[told.route];
-  for (AlertReceiver* const receiver : route.receivers) receiver->Notify(advance, told.message);
+  for (AlertReceiver* const receiver : route.receivers) {
+    if (!told.message.ended || receiver->FollowsEnds()) receiver->Notify(advance, told.message);
+  }
+  if (told.message.ended) return;
   if (route.to_log) {
     around_.log.Log(alert_events::kFired,
                     fmt::format("alert {}: {}", route.alert, told.message.text),
@@ -148,8 +176,12 @@ std::optional<AlertStatus> AlertDesk::Find(std::string_view name) const {
 bool AlertDesk::Pause(std::string_view name, bool paused) {
   const std::optional<std::size_t> place = Place(name);
   if (!place) return false;
-  const MutexLock lock(mutex_);
-  watches_[*place].Pause(paused);
+  const MutexLock telling(telling_);
+  {
+    const MutexLock lock(mutex_);
+    watches_[*place].Pause(paused);
+  }
+  TellStanding({*place});
   return true;
 }
 

@@ -68,6 +68,7 @@ class AlertDesk final : public ResultSink {
     std::string alert{};
     bool to_log = false;
     std::vector<AlertReceiver*> receivers{};
+    bool follows_ends = false;  // one of them does
   };
   struct Told {
     std::size_t route = 0;
@@ -79,6 +80,8 @@ class AlertDesk final : public ResultSink {
   Status Add(const AlertSpec& spec, const std::vector<std::string>& fields);
   Status ReadState();
   void Tell(std::uint64_t advance, const Told& told) SASH_REQUIRES(telling_);
+  // Tells the receivers that follow ends what stands of the alerts at these places.
+  void TellStanding(const std::vector<std::size_t>& places) SASH_REQUIRES(telling_);
   std::optional<std::size_t> Place(std::string_view name) const;
 
   const Surroundings around_;

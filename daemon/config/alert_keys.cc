@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "connectors/codec/quoted_text.h"
 #include "connectors/sinks/alerts/alert_fields.h"
 #include "connectors/sinks/alerts/alert_watch.h"
+#include "connectors/sinks/webhook/alertmanager_alert.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/sections.h"
@@ -72,6 +75,42 @@ struct ReceiversForm {
   void Print(YamlPrinter& out, int depth, const KeySpec& key,
              const std::vector<std::string>& to) const {
     out.Line(depth, key.name, to.empty() ? "all" : QuoteAll(to));
+  }
+};
+
+bool IsLabelName(std::string_view name) {
+  return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
+         std::ranges::all_of(name, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_';
+         });
+}
+
+struct LabelsForm {
+  using Labels = std::map<std::string, std::string>;
+
+  std::vector<Shape> Shapes() const { return {FreeMapping{FreeMapping::Kind::kLabels}}; }
+  void Read(const Section& alert, const KeySpec& key, Labels& labels) const {
+    if (!alert.Has(key.name)) return;
+    for (const auto& [name, place] :
+         EntriesAt(alert.At(key.name), "a mapping of labels", alert.errors())) {
+      const YamlNode* const value = ScalarAt(place, "a text", alert.errors());
+      if (value == nullptr) continue;
+      if (!IsLabelName(name)) {
+        alert.errors().Add(place, "is not the name of a label; give letters, digits and _");
+      } else if (IsOwnLabel(name)) {
+        alert.errors().Add(place, "cannot be set here: every alert has this label");
+      } else if (value->text.empty()) {
+        alert.errors().Add(place, "is empty; give a text");
+      } else {
+        labels[name] = value->text;
+      }
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Labels& labels) const {
+    if (labels.empty()) return out.Line(depth, key.name, "{}");
+    out.Line(depth, key.name);
+    for (const auto& [name, value] : labels) out.Line(depth + 1, name, Quoted(value));
   }
 };
 
@@ -141,6 +180,9 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
           "most 4 KiB. Without it, a sentence with the subject and the job.")
           .Default("none")
           .Range("a text"),
+      Key("labels", &AlertSpec::labels, LabelsForm{},
+          "Labels of the alert for Alertmanager, such as {severity: page}, beside alertname, job, "
+          "window and subject."),
       ReceiversRow(),
   };
   return rows;

@@ -91,6 +91,7 @@ struct RangeWriter {
   }
   std::string operator()(const FreeMapping& mapping) const {
     if (mapping.kind == FreeMapping::Kind::kHeaders) return "names and values of HTTP headers";
+    if (mapping.kind == FreeMapping::Kind::kLabels) return "names and values of labels";
     return mapping.kind == FreeMapping::Kind::kOptions ? "options of librdkafka" : "";
   }
   template <typename Other>

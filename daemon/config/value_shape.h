@@ -80,10 +80,11 @@ struct Items {
 // A mapping whose keys the user chooses.
 struct FreeMapping {
   enum class Kind : std::uint8_t {
-    kOptions,
-    kOffsets,
-    kHeaders
-  };  // of librdkafka; {topic: {partition: offset}}; of HTTP
+    kOptions,  // of librdkafka
+    kOffsets,  // {topic: {partition: offset}}
+    kHeaders,  // of HTTP
+    kLabels,   // of alerts
+  };
   Kind kind = Kind::kOptions;
 };
 

@@ -153,6 +153,10 @@ struct HeadersForm {
 
 // Checks keys that depend on each other. Called when all others are read.
 void CheckHook(const Section& hook, const WebhookSinkSpec& spec) {
+  if (spec.format == WebhookSinkSpec::Format::kAlertmanager &&
+      spec.content != SinkContent::kAlerts) {
+    hook.Fail("format", "is alertmanager, which takes alerts alone; add `content: alerts`");
+  }
   const bool plain = spec.url.starts_with("http://");
   if (plain && !(spec.ca.empty() && spec.certificate.empty())) {
     hook.Fail("url", "is http://, but `ca` and `certificate` need https://");
@@ -221,9 +225,11 @@ const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
           .Range("http://... or https://..."),
       Key("format", &Spec::format,
           OneOf<Spec::Format>{{"json", Spec::Format::kJson},
-                              {"cloudevents", Spec::Format::kCloudEvents}},
+                              {"cloudevents", Spec::Format::kCloudEvents},
+                              {"alertmanager", Spec::Format::kAlertmanager}},
           "json: the result as in the file sink. cloudevents: an event of CloudEvents 1.0 "
-          "(structured mode), whose data is the result."),
+          "(structured mode), whose data is the result. alertmanager: an alert as Prometheus' "
+          "Alertmanager takes it at /api/v2/alerts; only with `content: alerts`."),
       JobNamesRow<Spec>(),
       VerticesRow<Spec>(),
       ContentRow<Spec>(),

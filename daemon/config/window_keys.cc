@@ -290,7 +290,7 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
            {Extent{}},
            "How long windows can be read again (?snapshot=, ?at=): those that ended at most this "
            "long before the newest one. Memory holds the edges of length and retain once more, in "
-           "four to six bytes each without weights. A multiple of slide, or it is rounded up. With "
+           "four to six bytes each without weights. With "
            "checkpoints, history survives restarts. Not with `length: forever`, `implementation: "
            "rebuild` or memory.spill.",
            kOptional,

@@ -15,7 +15,8 @@ SPAN = ("connectors/kafka/span_test", "*")
 CONNECTIONS = ("daemon/http/connections_test", "*")
 RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
-ALERTS = ("connectors/sinks/alerts/alert_rules_test", "AlertTrack*:FileAlerts*")
+ALERTS = ("connectors/sinks/alerts/alert_rules_test",
+          "AlertTrack*:FileAlerts*:Standing*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
 
@@ -520,6 +521,11 @@ BUGS = [
            "newest_->origin != result.origin", "false"),
     alerts("the_state_of_another_definition_is_used", "alert_watch.cc",
            "state.value(\"definition\", \"\") == Definition()", "state.contains(\"definition\")"),
+    alerts("an_alert_stands_that_does_not_hold", "standing_alerts.cc",
+           "if (standing.contains(row.subject) && condition.Holds(row)) ",
+           "if (standing.contains(row.subject)) "),
+    alerts("an_alert_stands_for_a_row_that_is_back", "standing_alerts.cc",
+           "for (const FactRow& row : facts.Rows()) holding.erase(row.subject);", ";"),
     alerts("a_paused_alert_tells", "alert_watch.cc", "if (paused_) continue;", ";"),
     slices("what_waits_for_slices_is_called_before_they_are_durable", "slice_export.cc",
            "pending_.front().added <= durable_", "pending_.front().added <= added_"),

@@ -50,7 +50,11 @@ AlertMessage MakeAlert(const AlertSpec& spec, const AlertText& text, const Fired
                        const RunResult& result, bool is_test) {
   const Provenance& from = result.provenance;
   AlertMessage message{
-      .identity = IdentityOf(result), .text = TextOf(spec, text, fired, from), .is_test = is_test};
+      .identity = IdentityOf(result),
+      .text = TextOf(spec, text, fired, from),
+      .is_test = is_test,
+      .since = fired.since,
+      .labels = spec.labels};
   // A test must not replace a real alert in a compacted topic.
   message.identity.origin.alert = is_test ? spec.name + "/test" : spec.name;
   message.identity.origin.subject = fired.row.subject;

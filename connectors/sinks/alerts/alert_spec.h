@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,7 @@ struct AlertSpec {
   Duration at_most = Duration::zero();  // between two alerts about one subject, in window ends
   std::string text{};                   // with fields in braces; empty: a sentence of our own
   std::vector<std::string> to{};        // names of receivers; empty: every one
+  std::map<std::string, std::string> labels{};  // for Alertmanager
 
   friend bool operator==(const AlertSpec&, const AlertSpec&) = default;
 };

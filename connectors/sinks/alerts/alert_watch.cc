@@ -48,7 +48,21 @@ std::vector<AlertMessage> AlertWatch::Follow(AlertFacts& facts) {
   }
   if (!messages.empty()) last_fired_ = newest_end_;
   fired_ += messages.size();
+  if (!follows_ends_) return messages;
+  std::vector<AlertMessage> ended = standing_.Follow(spec_, facts, condition_, messages);
+  if (paused_) return messages;
+  for (AlertMessage& alert : ended) {
+    alert.labels = spec_.labels;
+    messages.push_back(std::move(alert));
+  }
   return messages;
+}
+
+std::vector<AlertMessage> AlertWatch::Standing() const {
+  if (paused_) return {};
+  std::vector<AlertMessage> standing = standing_.All();
+  for (AlertMessage& alert : standing) alert.labels = spec_.labels;
+  return standing;
 }
 
 AlertMessage AlertWatch::Test(AlertFacts& facts) {
@@ -71,13 +85,17 @@ std::string AlertWatch::Definition() const {
 void AlertWatch::Write(JsonText& to) const {
   to.BeginObject().Key("alert").Text(spec_.name).Key("definition").Text(Definition());
   track_.Write(to);
+  if (follows_ends_) standing_.Write(to.Key("standing"));
   to.EndObject();
 }
 
 bool AlertWatch::Read(std::string_view json) {
   const auto state = nlohmann::json::parse(json, nullptr, false);
   const bool is_same = state.is_object() && state.value("definition", "") == Definition();
-  if (is_same && track_.Read(json)) return true;
+  if (is_same && track_.Read(json)) {
+    return !follows_ends_ || !state.contains("standing") ||
+           standing_.Read(state.at("standing").dump());
+  }
   track_.ReadPosition(json);
   return false;
 }

@@ -17,6 +17,7 @@
 #include "connectors/sinks/alerts/alert_status.h"
 #include "connectors/sinks/alerts/alert_text.h"
 #include "connectors/sinks/alerts/alert_track.h"
+#include "connectors/sinks/alerts/standing_alerts.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -33,7 +34,13 @@ class AlertWatch {
 
   const AlertSpec& spec() const { return spec_; }
 
-  // The alerts that a result gives. A paused alert follows results and gives nothing.
+  // From now on Follow() also gives alerts that have ended.
+  void FollowEnds() { follows_ends_ = true; }
+  // What was told, and holds; none without FollowEnds(), or while the alert is paused.
+  std::vector<AlertMessage> Standing() const;
+
+  // The alerts that a result gives, and then those that have ended. A paused alert follows results
+  // and gives nothing.
   std::vector<AlertMessage> Follow(AlertFacts& facts);
 
   // An alert like those that results give, marked as a test: about the first row of the result to
@@ -61,6 +68,8 @@ class AlertWatch {
   AlertCondition condition_;
   AlertText text_;
   AlertTrack track_;
+  bool follows_ends_ = false;
+  StandingAlerts standing_;
   bool paused_ = false;
   std::uint64_t results_ = 0;  // seen
   std::uint64_t fired_ = 0;

@@ -101,7 +101,9 @@ WebhookRequest MakeWebhookRequest(const WebhookSinkSpec& spec, const Outbox::Mes
   request.body = event ? CloudEventOf(spec, message) : message.value;
   request.headers.push_back(event ? "Content-Type: application/cloudevents+json; charset=utf-8"
                                   : "Content-Type: application/json");
-  request.headers.push_back("Idempotency-Key: " + IdempotencyKey(message.key));
+  if (!message.key.empty()) {
+    request.headers.push_back("Idempotency-Key: " + IdempotencyKey(message.key));
+  }
   if (!spec.secret.text.empty()) {
     request.headers.push_back("Sash-Signature: " +
                               WebhookSignature(spec.secret.text, now, request.body));

@@ -8,6 +8,7 @@
 
 #include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/result_key.h"
+#include "connectors/sinks/webhook/alertmanager_alert.h"
 
 namespace sash {
 namespace {
@@ -20,6 +21,7 @@ constexpr std::uint32_t kMostDoublings = 20;
 constexpr const char* kHookDelivery = "delivery";
 constexpr const char* kHookOutbox = "outbox";
 constexpr const char* kHookDamaged = "damaged";
+constexpr const char* kHookHeld = "held";
 
 // The job and window of a message, for reports.
 std::string HookOrigin(const Outbox::Message& message) {
@@ -33,11 +35,13 @@ std::string HookOrigin(const Outbox::Message& message) {
 }  // namespace
 
 WebhookSender::WebhookSender(const WebhookSinkSpec& spec, bool replay, Outbox& outbox,
-                             std::optional<SettledKeys> settled, ReadyState& state, EventLog& log)
+                             HeldAlerts& held, std::optional<SettledKeys> settled,
+                             ReadyState& state, EventLog& log)
     : spec_(spec),
       name_("webhook sink " + spec.name),
       things_(spec.content == SinkContent::kAlerts ? "alerts" : "results"),
       outbox_(outbox),
+      held_(held),
       state_(state),
       log_(log),
       settled_(std::move(settled)),
@@ -84,6 +88,7 @@ bool WebhookSender::AwaitEmpty(std::chrono::milliseconds patience) {
 
 void WebhookSender::Run() {
   while (!stopping_) {
+    SendHeld();
     const std::optional<Outbox::Message> message = Take();
     if (!message) {
       Pause(kHookIdle, WakeOn::kNews);
@@ -108,14 +113,41 @@ std::optional<Outbox::Message> WebhookSender::Take() {
   return std::move(next).value();
 }
 
-void WebhookSender::Send(const Outbox::Message& message) {
+Result<WebhookTransfer::Reply> WebhookSender::Ask(const Outbox::Message& message) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const WebhookRequest request =
       MakeWebhookRequest(spec_, message, std::chrono::floor<std::chrono::seconds>(now));
   const SteadyTime begun = std::chrono::steady_clock::now();
-  const Result<WebhookTransfer::Reply> reply = transfer_.Post(request);
+  Result<WebhookTransfer::Reply> reply = transfer_.Post(request);
   ++requests_;
   request_nanoseconds_ += nanoseconds(std::chrono::steady_clock::now() - begun).count();
+  return reply;
+}
+
+void WebhookSender::SendHeld() {
+  const auto due = held_.Due(std::chrono::steady_clock::now());
+  if (!due) return;
+  const auto reply = Ask({.id = 0, .key = "", .value = AlertmanagerBody(*due)});
+  const bool is_delivered =
+      reply && OutcomeOf(reply.value().status) == WebhookOutcome::kDelivered;
+  held_.Sent(std::chrono::steady_clock::now(), is_delivered);
+  if (stopping_) return;
+  if (is_delivered) {
+    return state_.Clear(kHookHeld, outbox_events::kMessagesResumed,
+                        fmt::format("{}: alerts that stand are repeated again", name_),
+                        {{"sink", name_}});
+  }
+  const std::string why = reply ? fmt::format("the receiver answers {}", reply.value().status)
+                                : reply.error().message;
+  state_.Set(kHookHeld, outbox_events::kDeliveryFailed, "held",
+             fmt::format("{}: alerts that stand are not repeated, and may expire at the receiver: "
+                         "{}",
+                         name_, why),
+             {{"sink", name_}});
+}
+
+void WebhookSender::Send(const Outbox::Message& message) {
+  const Result<WebhookTransfer::Reply> reply = Ask(message);
   if (!reply) {
     if (stopping_) return outbox_.Return(message.id);
     return Repeat(message, "no reply", reply.error().message, nanoseconds(0));

@@ -10,7 +10,9 @@
 //   (3) Pauses between attempts are random, from 0 to a limit that doubles from kFirstPause to
 //       `longest_pause`. A pause is at least as long as the receiver asks (Retry-After), up to
 //       kLongestAsked.
-//   (4) Only this thread contacts the receiver; other threads never wait for it.
+//   (4) Alerts that stand are sent between messages, in one request, and are not kept if that
+//       fails: they come again.
+//   (5) Only this thread contacts the receiver; other threads never wait for it.
 #pragma once
 
 #include <atomic>
@@ -25,6 +27,7 @@
 #include "connectors/kafka/ready_state.h"
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_spec.h"
+#include "connectors/sinks/webhook/held_alerts.h"
 #include "connectors/sinks/webhook/parked_deliveries.h"
 #include "connectors/sinks/webhook/settled_keys.h"
 #include "connectors/sinks/webhook/webhook_transfer.h"
@@ -40,8 +43,8 @@ class WebhookSender {
   static constexpr std::chrono::milliseconds kFirstPause{500};
   static constexpr std::chrono::minutes kLongestAsked{5};
 
-  // `outbox`, `state` and `log` must outlive it. `settled`: none in a replay.
-  WebhookSender(const WebhookSinkSpec& spec, bool replay, Outbox& outbox,
+  // `outbox`, `held`, `state` and `log` must outlive it. `settled`: none in a replay.
+  WebhookSender(const WebhookSinkSpec& spec, bool replay, Outbox& outbox, HeldAlerts& held,
                 std::optional<SettledKeys> settled, ReadyState& state, EventLog& log);
   ~WebhookSender() { Stop(); }
   WebhookSender(const WebhookSender&) = delete;
@@ -67,7 +70,9 @@ class WebhookSender {
 
   void Run();
   std::optional<Outbox::Message> Take();
+  void SendHeld();
   void Send(const Outbox::Message& message);
+  Result<WebhookTransfer::Reply> Ask(const Outbox::Message& message);
   void Park(const Outbox::Message& message, const WebhookTransfer::Reply& reply);
   void Settle(const Outbox::Message& message);
   void Repeat(const Outbox::Message& message, std::string_view identity, std::string_view why,
@@ -79,6 +84,7 @@ class WebhookSender {
   const std::string name_;
   const std::string_view things_;
   Outbox& outbox_;
+  HeldAlerts& held_;
   ReadyState& state_;
   EventLog& log_;
 

@@ -9,6 +9,7 @@
 
 #include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/result_key.h"
+#include "connectors/sinks/webhook/alertmanager_alert.h"
 
 namespace sash {
 namespace {
@@ -53,7 +54,7 @@ WebhookSink::WebhookSink(const WebhookSinkSpec& spec, const VertexDictionary& ke
       replay_(replay),
       state_(log),
       outbox_(std::move(outbox)),
-      sender_(spec, replay, *outbox_, std::move(settled), state_, log) {}
+      sender_(spec, replay, *outbox_, held_, std::move(settled), state_, log) {}
 
 void WebhookSink::Deliver(const CompletedRun& run) {
   const std::optional<std::string> text = chosen_.TextOf(run);
@@ -62,7 +63,12 @@ void WebhookSink::Deliver(const CompletedRun& run) {
 }
 
 void WebhookSink::Notify(std::uint64_t /*advance*/, const AlertMessage& alert) {
-  Post(ResultKey(alert.identity), alert.json);
+  Post(ResultKey(alert.identity), FollowsEnds() ? AlertmanagerBody({alert}) : alert.json);
+}
+
+// A replay ends soon; then its alerts are to expire.
+void WebhookSink::Hold(const std::string& alert, std::vector<AlertMessage> standing) {
+  if (!replay_) held_.Hold(alert, std::move(standing));
 }
 
 void WebhookSink::Post(const std::string& key, const std::string& text) {

@@ -1,6 +1,6 @@
 // WebhookSink: sends one HTTP request to a receiver for each run of its jobs, or for each alert,
 // through an outbox on disk. The content is the same JSON as a line of the file sink, or an event
-// of CloudEvents.
+// of CloudEvents, or an alert of Alertmanager.
 //
 // Thread safety: like ResultSink; the rest may be called from any thread. The sink has its own
 // sending thread.
@@ -30,6 +30,7 @@
 #include "connectors/sinks/outbox.h"
 #include "connectors/sinks/sink_counts.h"
 #include "connectors/sinks/sink_spec.h"
+#include "connectors/sinks/webhook/held_alerts.h"
 #include "connectors/sinks/webhook/webhook_sender.h"
 #include "windows/base/event_log.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -48,6 +49,10 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
+  bool FollowsEnds() const override {
+    return spec_.format == WebhookSinkSpec::Format::kAlertmanager;
+  }
+  void Hold(const std::string& alert, std::vector<AlertMessage> standing) override;
 
   // Waits until the outbox is empty, while `go_on` returns true; it is called every 50 ms. With
   // `only_while_ready`, a reason in NotReady() also ends the wait. The error says how many results
@@ -71,6 +76,7 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   ReadyState state_;
   const std::unique_ptr<Outbox> outbox_;
   std::atomic<std::uint64_t> dropped_ = 0;
+  HeldAlerts held_;
   WebhookSender sender_;  // last: its thread uses the others
 };
 

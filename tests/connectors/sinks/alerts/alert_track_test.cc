@@ -12,7 +12,7 @@
 
 #include "connectors/sinks/alerts/alert_fields.h"
 #include "connectors/sinks/json_text.h"
-#include "tests/connectors/sinks/finished_runs.h"
+#include "tests/connectors/sinks/alerts/random_results.h"
 #include "tests/support/seed_range.h"
 #include "windows/base/sanitizers.h"
 
@@ -21,52 +21,10 @@ namespace {
 
 using testing::At;
 using testing::FinishedRuns;
+using testing::List;
+using testing::ListOf;
+using testing::RandomResults;
 using Subjects = std::vector<std::string>;
-
-// What the list of one result said of each vertex.
-struct Listed {
-  std::uint64_t rank = 0;
-  std::uint64_t count = 0;
-  bool operator==(const Listed&) const = default;
-};
-using List = std::map<std::string, Listed>;
-
-List ListOf(const RunResult& result) {
-  List list;
-  for (const CountedVertex& row : std::get<CountOutput>(result.output).top) {
-    list[std::get<std::string>(row.key)] = {row.rank, row.count};
-  }
-  return list;
-}
-
-// Results of a job that lists the vertices with the greatest degrees, on random windows.
-class RandomResults {
- public:
-  explicit RandomResults(std::mt19937_64& random) : random_(random) {}
-
-  CompletedRun Next() {
-    std::vector<testing::NamedEdge> edges;
-    const auto count = random_() % 9;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      edges.push_back({Key(), Key(), Weight::Integer(1)});
-    }
-    // Sometimes an advance was skipped.
-    end_ += static_cast<std::int64_t>(10 * (1 + random_() % 2));
-    const auto advance = runs_.MakeAdvance(edges, At(end_));
-    CompletedRun run = runs_.Run(FinishedRuns::Job("degrees", DegreeParameters(), 4), advance);
-    run.before = before_;
-    before_ = run.result;
-    return run;
-  }
-
- private:
-  std::string Key() { return std::string(1, static_cast<char>('a' + random_() % 6)); }
-
-  std::mt19937_64& random_;
-  FinishedRuns runs_;
-  std::int64_t end_ = 0;
-  std::shared_ptr<const RunResult> before_;
-};
 
 class Oracle {
  public:

@@ -19,7 +19,8 @@ struct RowNames {
   std::string_view value;
   std::string_view other;
   bool parents = false;
-  bool types = false;  // of edges
+  bool edges = false;  // of pairs: number and weight
+  bool types = false;  // of these edges
 };
 
 bool HasTypes(const ResultList& list) {
@@ -31,7 +32,7 @@ bool HasTypes(const ResultList& list) {
 
 RowNames NamesIn(const ResultList& list) {
   return {list.one, list.value, list.other, list.search != nullptr && list.search->parents,
-          HasTypes(list)};
+          list.tells_edges, HasTypes(list)};
 }
 
 void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
@@ -63,8 +64,10 @@ void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
 
 void WriteRow(const PairOfVertices& pair, const RowNames& names, JsonText& json) {
   json.BeginObject().Key("source").KeyValue(pair.source);
-  json.Key("target").KeyValue(pair.target).Key("edges").Unsigned(pair.edges);
-  json.Key("weight").WeightValue(pair.weight);
+  json.Key("target").KeyValue(pair.target);
+  if (names.edges) {
+    json.Key("edges").Unsigned(pair.edges).Key("weight").WeightValue(pair.weight);
+  }
   if (names.types) {
     json.Key("types").BeginArray();
     for (const std::string& type : pair.types) json.Text(type);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
@@ -58,6 +59,11 @@ HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
   if (IsExternal(job->parameters)) {
     return Conflict(fmt::format(
         "job '{}' runs in workers of other processes, which get only the newest window", name));
+  }
+  if (std::holds_alternative<PluginParameters>(job->parameters)) {
+    return Conflict(fmt::format(
+        "job '{}' runs a plug-in, which runs only in a thread of its own, on the newest window",
+        name));
   }
   const auto window = around.engine.Find(job->window);
   if (!window) return NoWindow(around.engine, job->window);

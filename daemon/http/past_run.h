@@ -12,8 +12,8 @@
 namespace sash {
 
 // The result, as /api/v1/jobs/{job}/results/{snapshot} answers it, with `past`. Refusals, beside
-// those of ReadWindowOf(): 409 for an external job, 410 if the job compares windows and the earlier
-// one cannot be read, 422 if the run does not end in time.
+// those of ReadWindowOf(): 409 for an external job or a plug-in, 410 if the job compares windows
+// and the earlier one cannot be read, 422 if the run does not end in time.
 HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
                      const HttpRequest& request);
 

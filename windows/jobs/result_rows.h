@@ -52,7 +52,7 @@ struct WeighedVertex {
   Weight weight;
 };
 
-// Two vertices with at least one edge, and what the edges are together.
+// Two vertices, and what the edges between them are together, if the list tells that.
 struct PairOfVertices {
   VertexKey source;
   VertexKey target;

@@ -53,6 +53,7 @@ struct ResultList {
   // Whether the whole vector has values. If not, `error` of the table says why.
   bool has_values = true;
   bool is_of_sets = false;  // the whole vector says whose key names the set of a vertex
+  bool tells_edges = false;  // rows of pairs have the number, weight and types of their edges
 
   // For a traversal: its root, unless it has several; its figures; the number of vertices at each
   // depth; the parameters of the search.

@@ -50,7 +50,10 @@ ResultTable TableOf(const ChangesOutput& output) {
                   {.name = "pairs",
                    .value = output.pairs,
                    .said = ResultFigure::Said::kBeforeName}},
-      .lists = {{.name = "top_edges", .rows = &output.first, .available = output.first.size()}}};
+      .lists = {{.name = "top_edges",
+                 .rows = &output.first,
+                 .available = output.first.size(),
+                 .tells_edges = true}}};
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ class StandingOracle {
     const bool is_there = lists_[i].contains(subject);
     if (on_ == AlertOn::kLeft) return !is_there;
     if (!is_there || lists_[i].at(subject).count < least_) return false;
-    return on_ != AlertOn::kChanged ||
-           (i > 0 && lists_[i - 1].contains(subject) && lists_[i - 1].at(subject) != lists_[i].at(subject));
+    if (on_ != AlertOn::kChanged) return true;
+    return i > 0 && lists_[i - 1].contains(subject) &&
+           lists_[i - 1].at(subject) != lists_[i].at(subject);
   }
 
   const AlertOn on_;

@@ -30,6 +30,7 @@ void CollectKeys(const YamlNode& node, const std::string& at, std::set<std::stri
   for (const YamlNode& item : node.items) CollectKeys(item, path + "[]", keys);
   const bool free = path == "source.kafka.options" || path == "sinks[].kafka.options" ||
                     path == "source.dead_letters.options" || path == "sinks[].webhook.headers" ||
+                    path == "alerts[].labels" ||
                     path.starts_with("source.kafka.start.explicit");
   for (const YamlEntry& entry : node.entries) {
     const std::string key = (path.empty() ? "" : path + ".") + (free ? "*" : entry.key);

@@ -47,6 +47,7 @@ alerts:
   - {{name: moved, job: influencers, on: changed, at_most: 5s}}
 exports:
   - frozen: {{path: frozen, windows: [short]}}
+  - parquet: {{path: slices, slices: true, keep: 1h}}
 http: {{listen: "127.0.0.1:{port}"}}
 memory: {{limit: 8GiB}}
 recovery: checkpoint

@@ -10,10 +10,11 @@ namespace sash {
 namespace {
 
 // Names that the user chooses.
-constexpr std::array<std::string_view, 6> kFreeKeys = {
+constexpr std::array<std::string_view, 7> kFreeKeys = {
     "source.kafka.options.*",          "source.kafka.start.explicit.*",
     "source.kafka.start.explicit.*.*", "source.dead_letters.options.*",
-    "sinks[].kafka.options.*",         "sinks[].webhook.headers.*"};
+    "sinks[].kafka.options.*",         "sinks[].webhook.headers.*",
+    "alerts[].labels.*"};
 
 constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].live"};
 

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <semaphore>
+#include <thread>
 
 #include "tests/windows/jobs/stepped_jobs.h"
 #include "windows/jobs/external_answer.h"
@@ -162,6 +164,11 @@ TEST(ExternalJobsTest, AWaitingRunTakesNoRunnerFromOtherJobs) {
   world.offered.acquire();
   world.offered.acquire();  // both wait for workers, and there is one runner
   world.sink.entered.acquire();
+  // The run of `shape` may still be under way when the sink has its result.
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (world.scheduler.reserved_bytes() == 0 && std::chrono::steady_clock::now() < patience) {
+    std::this_thread::yield();
+  }
   EXPECT_GT(world.scheduler.reserved_bytes(), 0u);
   for (const char* job : {"m2", "m1"}) {
     const auto work = world.desk.Take(job, std::nullopt);

@@ -72,7 +72,8 @@ run_suite() {
   [[ $suite != asan ]] || at_once=$((jobs + 1))
   say "testing $suite"
   rm -f "$junit"
-  ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" "$@" \
+  ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" \
+    --test-output-size-passed 10000000 "$@" \
     >"$logs/$suite.log" 2>&1 || grep -A 200 'tests passed,' "$logs/$suite.log" | head -n 60 || true
   record "$suite" "$junit"
 }

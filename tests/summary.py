@@ -4,7 +4,8 @@
 Prints a table; each failed test with the part of its output that shows the reason; each skipped
 test with the reason; and as the last line "N passed, N failed, N skipped". Exits with 1 if anything
 failed. A suite without its FILE, which did not build or did not run, counts as one failure. If FILE
-is "late", the suite could not begin in time and is skipped as a whole.
+is "late", the suite could not begin in time and is skipped as a whole. A program of GoogleTest may
+run many tests as one test of CTest: each of them counts.
 """
 import re
 import sys
@@ -55,16 +56,40 @@ def read(name: str, path: str) -> Suite:
         return suite
     for case in root.iter("testcase"):
         test, status = case.get("name", "?"), case.get("status")
+        output = case.findtext("system-out", "")
+        if status != "disabled" and "[ RUN      ] " in output:
+            add_googletest(suite, test, output, status == "run")
+            continue
         skipped = case.find("skipped")
         why = skipped.get("message", "") if skipped is not None else ""
         if status == "run":
             suite.passed += 1
         elif status == "disabled" or why.startswith("SKIP_"):
-            suite.skipped.append(f"{test}: {skip_reason(case.findtext('system-out', ''))}")
+            suite.skipped.append(f"{test}: {skip_reason(output)}")
         else:  # "fail", or "notrun" if the test's program is missing
             suite.failed.append(f"{test}: {why}" if why else test)
-            suite.said[suite.failed[-1]] = failure(case.findtext("system-out", ""))
+            suite.said[suite.failed[-1]] = failure(output)
     return suite
+
+
+def add_googletest(suite: Suite, case: str, output: str, passed: bool) -> None:
+    """Adds the tests of one process of GoogleTest. `case` is the name that CTest has for it. A test
+    that began and did not end has ended the process."""
+    failed_before = len(suite.failed)
+    for of_one in output.split("[ RUN      ] ")[1:]:
+        test = of_one.split("\n", 1)[0].strip()
+        end = re.search(r"^.*\[( +OK|  FAILED |  SKIPPED) \] " + re.escape(test) + r"\b.*$", of_one,
+                        re.MULTILINE)
+        if end and end[1].strip() == "OK":
+            suite.passed += 1
+        elif end and end[1].strip() == "SKIPPED":
+            suite.skipped.append(f"{test}: {skip_reason(of_one)}")
+        else:
+            suite.failed.append(test)
+            suite.said[test] = failure(of_one[:end.end()] if end else of_one)
+    if not passed and len(suite.failed) == failed_before:  # as when memory leaked
+        suite.failed.append(case)
+        suite.said[case] = failure(output)
 
 
 def main(arguments: list[str]) -> int:

@@ -132,7 +132,7 @@ void RunScript(std::uint64_t seed) {
 }
 
 TEST(AlertTrackTest, FiresWhatTheWholeHistorySays) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 80 : 200});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 40 : 200});
   for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
     RunScript(seed);
   }

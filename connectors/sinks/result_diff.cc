@@ -26,6 +26,7 @@ struct Row {
   const VertexKey* key = nullptr;
   std::uint64_t rank = 0;
   Value value;
+  const ComparedRow* compared = nullptr;  // null: the job has no baseline
 };
 
 // The rows that a result lists, in one form for all kernels.
@@ -46,10 +47,12 @@ Value ValueOf(const WeighedVertex& row) {
 }
 
 template <typename Rows>
-RankedList ListOfRows(std::string_view one, std::string_view value, const Rows& rows) {
-  RankedList list{.one = one, .value = value, .rows = {}};
+RankedList ListOfRows(const ResultList& of, const Rows& rows) {
+  RankedList list{.one = of.one, .value = of.value, .rows = {}};
   list.rows.reserve(rows.size());
   for (const auto& row : rows) list.rows.push_back({&row.key, row.rank, ValueOf(row)});
+  if (of.compared == nullptr) return list;
+  for (std::size_t i = 0; i < list.rows.size(); ++i) list.rows[i].compared = &(*of.compared)[i];
   return list;
 }
 
@@ -60,7 +63,7 @@ RankedList ListOf(const ResultTable& table) {
       [&]<typename Row>(const std::vector<Row>* rows) {
         RankedList ranked;
         if constexpr (kIsOfVertex<Row>) {
-          ranked = ListOfRows(list.one, list.value, *rows);
+          ranked = ListOfRows(list, *rows);
         }
         return ranked;
       },
@@ -90,7 +93,10 @@ class DiffWriter {
   DiffWriter(JsonText& json, const RankedList& names) : json_(json), names_(names) {}
 
   void Begin(const VertexKey& key) { json_.BeginObject().Key(names_.one).KeyValue(key); }
-  void Now(const Row& row) { Write(row, ""); }
+  void Now(const Row& row) {
+    Write(row, "");
+    if (row.compared != nullptr) WriteComparison(*row.compared, json_);
+  }
   void Before(const Row& row) { Write(row, "_before"); }
   void End() { json_.EndObject(); }
 
@@ -202,6 +208,7 @@ std::string DiffJson(const RunResult& now, const RunResult* before, const DiffLi
   WriteWindowCounts(from, json);
   const ResultTable table = DescribeResult(now);
   if (!table.error.empty()) json.Key("error").Text(table.error);
+  if (now.baseline) WriteBaseline(*now.baseline, json);
   const RankedList was = before != nullptr ? ListOf(DescribeResult(*before)) : RankedList{};
   WriteChanges(ListOf(table), was, listing, json);
   if (table.error.empty()) json.ExplainLost();

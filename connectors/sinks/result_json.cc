@@ -124,6 +124,7 @@ void Write(const RunResult& result, const Supply& supply) {
   if (result.drift) json.Key("drift").Number(*result.drift);
   json.Key("converged").Bool(result.converged).Key("seconds").Number(result.seconds);
   if (!table.error.empty()) json.Key("error").Text(table.error);
+  if (result.baseline) WriteBaseline(*result.baseline, json);
   WriteTable(table, supply, json);
   if (table.error.empty()) json.ExplainLost();
   json.EndObject();

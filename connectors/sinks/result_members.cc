@@ -1,6 +1,7 @@
 #include "connectors/sinks/result_members.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -117,6 +118,38 @@ void WriteParameters(const JobParameters& parameters, JsonText& json) {
       json.Text(word);
     }
   });
+}
+
+void WriteBaseline(const ResultBaseline& baseline, JsonText& json) {
+  json.Key("baseline");
+  if (baseline.results == 0) {
+    json.Null().Key("baseline_missing").Text(baseline.missing);
+    return;
+  }
+  json.BeginObject().Key("job").Text(baseline.job).Key("window").Text(baseline.window);
+  json.Key("window_end").Text(TimeText(baseline.window_end));
+  if (baseline.accepted) json.Key("accepted").Unsigned(*baseline.accepted);
+  json.Key("results").Unsigned(baseline.results);
+  json.Key("vertices").Number(baseline.vertices).EndObject();
+}
+
+void WriteComparison(const ComparedRow& row, JsonText& json) {
+  const auto number = [&](std::string_view name, double value) {
+    json.Key(name);
+    if (std::isnan(value)) {
+      json.Null();
+    } else {
+      json.Number(value);
+    }
+  };
+  number("baseline_score", row.score);
+  json.Key("baseline_rank");
+  if (row.rank > 0) {
+    json.Unsigned(row.rank).Key("rank_change").Integer(row.rank_change);
+  } else {
+    json.Null().Key("rank_change").Null();
+  }
+  number("surprise", row.surprise);
 }
 
 void WriteFigures(const std::vector<ResultFigure>& figures, bool of_run, JsonText& json) {

@@ -21,6 +21,12 @@ void WriteProvenance(const Provenance& from, JsonText& json);
 // The parameters of the job. One that belongs to another parameter is left out without that.
 void WriteParameters(const JobParameters& parameters, JsonText& json);
 
+// What a result was compared with: an object, or null and the reason.
+void WriteBaseline(const ResultBaseline& baseline, JsonText& json);
+
+// The members of a row that compare it with the baseline.
+void WriteComparison(const ComparedRow& row, JsonText& json);
+
 // One member for each figure. `of_run`: those of the run; else those of its content.
 void WriteFigures(const std::vector<ResultFigure>& figures, bool of_run, JsonText& json);
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/sinks/result_members.h"
+#include "windows/jobs/comparison.h"
 #include "windows/jobs/whole_rows.h"
 
 namespace sash {
@@ -51,18 +53,21 @@ void WriteParent(const ReachedVertex& row, JsonText& json) {
   }
 }
 
+// `compared`: null if the job has no baseline.
 template <typename Row>
-void WriteRow(const Row& row, const RowNames& names, JsonText& json) {
+void WriteRow(const Row& row, const RowNames& names, const ComparedRow* compared, JsonText& json) {
   json.BeginObject().Key(names.one).KeyValue(row.key).Key("rank").Unsigned(row.rank);
   WriteValue(row, json.Key(names.value));
   if constexpr (std::is_same_v<Row, ReachedVertex>) {
     if (names.parents) WriteParent(row, json);
   }
   if constexpr (std::is_same_v<Row, RatedVertex>) json.Key(names.other).Number(row.other);
+  if (compared != nullptr) WriteComparison(*compared, json);
   json.EndObject();
 }
 
-void WriteRow(const PairOfVertices& pair, const RowNames& names, JsonText& json) {
+void WriteRow(const PairOfVertices& pair, const RowNames& names, const ComparedRow* /*compared*/,
+              JsonText& json) {
   json.BeginObject().Key("source").KeyValue(pair.source);
   json.Key("target").KeyValue(pair.target);
   if (names.edges) {
@@ -76,7 +81,8 @@ void WriteRow(const PairOfVertices& pair, const RowNames& names, JsonText& json)
   json.EndObject();
 }
 
-void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/, JsonText& json) {
+void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/,
+              const ComparedRow* /*compared*/, JsonText& json) {
   json.BeginObject().Key("vertices").BeginArray();
   for (const VertexKey& key : cycle.vertices) json.KeyValue(key);
   json.EndArray().Key("weight").WeightValue(cycle.weight).EndObject();
@@ -106,18 +112,37 @@ std::shared_ptr<const std::vector<Row>> ChosenRows(const ResultList& list,
   return {supply.run->result, &held};
 }
 
+// How `rows` compare with the baseline; null: the job has none.
+template <typename Row>
+std::shared_ptr<const std::vector<ComparedRow>> Comparisons(const ResultList& list,
+                                                            const std::vector<Row>& rows,
+                                                            const std::vector<Row>& held,
+                                                            const RowSupply& supply) {
+  if (list.compared == nullptr) return nullptr;
+  if constexpr (kHasScore<Row>) {
+    if (&rows != &held) {
+      const CompletedRun& run = *supply.run;
+      return std::make_shared<const std::vector<ComparedRow>>(
+          CompareRows(rows, *run.result, *run.whole, run.advance->view, *supply.keys));
+    }
+  }
+  if (supply.run == nullptr) return {std::shared_ptr<void>(), list.compared};
+  return {supply.run->result, list.compared};
+}
+
 template <typename Row>
 SuppliedRows Supplied(const ResultList& list, const std::vector<Row>& held,
                       const RowSupply& supply) {
   const std::uint64_t available = AvailableRows(list, held.size(), supply);
   const std::size_t wanted = supply.Wanted(held.size());
   const auto rows = ChosenRows(list, held, available, supply);
+  const auto compared = Comparisons(list, *rows, held, supply);
   return {
       .listed = std::min({wanted, rows->size(), supply.listing.most_rows}),
       .wanted = std::max<std::uint64_t>(held.size(), std::min<std::uint64_t>(wanted, available)),
       .available = available,
-      .write = [rows, names = NamesIn(list)](std::size_t i, JsonText& to) {
-        WriteRow((*rows)[i], names, to);
+      .write = [rows, compared, names = NamesIn(list)](std::size_t i, JsonText& to) {
+        WriteRow((*rows)[i], names, compared ? &(*compared)[i] : nullptr, to);
       }};
 }
 
@@ -129,8 +154,12 @@ SuppliedRows RowsOfList(const ResultList& list, const RowSupply& supply) {
 
 std::vector<std::string> ColumnsOfList(const ResultList& list) {
   JsonText row;
-  std::visit([&]<typename Row>(const std::vector<Row>*) { WriteRow(Row(), NamesIn(list), row); },
-             list.rows);
+  const ComparedRow compared;
+  std::visit(
+      [&]<typename Row>(const std::vector<Row>*) {
+        WriteRow(Row(), NamesIn(list), list.compared != nullptr ? &compared : nullptr, row);
+      },
+      list.rows);
   std::vector<std::string> columns;
   const auto object = nlohmann::ordered_json::parse(row.text());
   for (const auto& member : object.items()) {

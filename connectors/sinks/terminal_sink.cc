@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <utility>
 #include <variant>
 
@@ -91,13 +91,19 @@ std::string RowText(const CycleOfVertices& cycle) {
   return text + KeyText(cycle.vertices.front());
 }
 
+// " ×3.2": how surprising a row is, if its result has a baseline.
+std::string SurpriseText(const ResultList& list, std::size_t row) {
+  if (list.compared == nullptr || std::isnan((*list.compared)[row].surprise)) return {};
+  return fmt::format(" ×{:.3g}", (*list.compared)[row].surprise);
+}
+
 // The first rows: "alice 0.0123, bob 0.01".
 std::string RowsText(const ResultList& list) {
   return std::visit(
-      [](const auto* rows) {
+      [&](const auto* rows) {
         std::string text;
-        for (const auto& row : std::span(*rows).first(std::min(kListed, rows->size()))) {
-          text += (text.empty() ? "" : ", ") + RowText(row);
+        for (std::size_t i = 0; i < std::min(kListed, rows->size()); ++i) {
+          text += (text.empty() ? "" : ", ") + RowText((*rows)[i]) + SurpriseText(list, i);
         }
         return text;
       },

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/config/job_baselines.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
@@ -333,6 +334,10 @@ ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool 
   for (PluginFault& fault : LoadPluginOf(parsed.spec, parts_.reload.running().plugins)) {
     parsed.errors.push_back(
         {.file = {}, .line = 1, .key = std::move(fault.key), .message = std::move(fault.message)});
+  }
+  if (auto why = WhyWithoutBaseline(parsed.spec, parts_.pipeline.jobs().jobs(), windows_.Specs())) {
+    parsed.errors.push_back(
+        {.file = {}, .line = 1, .key = "baseline.window", .message = *std::move(why)});
   }
   return parsed;
 }

@@ -23,6 +23,7 @@
 #include "daemon/check/named_files.h"
 #include "daemon/check/schemas.h"
 #include "daemon/config/error_list.h"
+#include "daemon/config/job_baselines.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/http/tls_material.h"
 #include "daemon/plugins/job_plugin.h"
@@ -187,12 +188,20 @@ void AddExports(ParsedConfig& parsed) {
   }
 }
 
-// Loads the plug-ins of jobs, and compares the alerts of these jobs with what their results have.
+// Loads the plug-ins of jobs, and compares the baselines and alerts of these jobs with what their
+// results have.
 void AddPlugins(ParsedConfig& parsed) {
   for (std::size_t i = 0; i < parsed.config.jobs.size(); ++i) {
     for (PluginFault& fault : LoadPluginOf(parsed.config.jobs[i], parsed.config.plugins)) {
       parsed.Fail(JoinIndex("jobs", i) + "." + fault.key, std::move(fault.message));
     }
+  }
+  if (!parsed.errors.empty()) return;
+  for (std::size_t i = 0; i < parsed.config.jobs.size(); ++i) {
+    const JobSpec& job = parsed.config.jobs[i];
+    if (!std::holds_alternative<PluginParameters>(job.parameters)) continue;
+    auto alone = WhyWithoutBaseline(job, parsed.config.jobs, parsed.config.windows);
+    if (alone) parsed.Fail(JoinIndex("jobs", i) + ".baseline.window", *std::move(alone));
   }
   for (std::size_t i = 0; i < parsed.config.alerts.size(); ++i) {
     const AlertSpec& alert = parsed.config.alerts[i];

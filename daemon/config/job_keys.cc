@@ -48,6 +48,47 @@ struct OverrunForm {
   }
 };
 
+const KeyRows<BaselineSpec>& BaselineRows() {
+  using Key = KeyRow<BaselineSpec>;
+  static const KeyRows<BaselineSpec> rows = {
+      Key("window", &BaselineSpec::window, TextForm{kName, "the name of a window", ParseName},
+          "The newest result of the same kernel, with the same parameters, on this window, that "
+          "ends at or before the result. A job must run there. The window counts by the same axis.",
+          kOptional, kLive)
+          .Range("the name of another window"),
+      Key("results", &BaselineSpec::results, WholeNumber{1, 1000},
+          "The mean of this number of results of the job itself, before the result.", kOptional,
+          kLive),
+  };
+  return rows;
+}
+
+// Exactly one of its keys.
+struct BaselineForm {
+  std::vector<Shape> Shapes() const { return {Words{{"none"}}, SectionShape{"jobs[].baseline"}}; }
+  void Read(const Section& job, const KeySpec& key, std::optional<BaselineSpec>& baseline) const {
+    if (!job.Has(key.name)) return;
+    const YamlNode& node = *job.At(key.name).node;
+    if (node.kind == YamlNode::Kind::kScalar && node.text == "none") return;
+    const Section section = job.Child(key.name, "jobs[].baseline");
+    ReadRows(section, BaselineRows(), baseline.emplace());
+    if (section.Has("window") == section.Has("results")) {
+      job.Fail(key.name, "must be {window: NAME} or {results: N}, exactly one of them");
+      baseline.reset();
+    }
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key,
+             const std::optional<BaselineSpec>& baseline) const {
+    std::string text = "none";
+    if (baseline && baseline->window.empty()) {
+      text = fmt::format("{{results: {}}}", baseline->results);
+    } else if (baseline) {
+      text = fmt::format("{{window: {}}}", Quote(baseline->window));
+    }
+    out.Line(depth, key.name, text);
+  }
+};
+
 struct JobContext {
   KeyKind keys;
   const std::vector<std::string>& windows;
@@ -148,6 +189,17 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
           "{queue: n}: up to n windows wait, and then reading of the stream waits.",
           kLive)
           .Range("skip, or queue 1 to 1000000"),
+      Key("baseline", &JobSpec::baseline, BaselineForm{},
+          "What results are compared with, by kernels with scores. Each row then has its score and "
+          "rank there, and its surprise: (score * vertices + 1) / (score there * vertices there + "
+          "1).",
+          kLive)
+          .Range("none, {window: NAME} or {results: 1 to 1000}"),
+      Key("order", &JobSpec::order,
+          OneOf<ListOrder>{{"score", ListOrder::kScore}, {"surprise", ListOrder::kSurprise}},
+          "The order of the list. surprise: greatest first; needs a baseline. While there is "
+          "nothing to compare with, the list is ordered by score.",
+          kLive),
       Key("top", &JobSpec::top, WholeNumber{1, 1'000'000},
           "How many vertices (or sets of vertices, or changed edges) a result lists.", kLive),
       Key("keep_results", &JobSpec::keep_results, WholeNumber{1, 100'000},
@@ -174,6 +226,26 @@ void RequireDeadline(const Section& job) {
   }
 }
 
+void CheckBaseline(const Section& job, const JobSpec& spec) {
+  if (spec.order == ListOrder::kSurprise && !job.Has("baseline")) {
+    job.Fail("order",
+             "is `surprise`, which needs a baseline; add baseline: {window: NAME} or "
+             "{results: N}");
+  }
+  if (!spec.baseline) return;
+  if (!HasScores(spec.parameters)) {
+    job.Fail("baseline", fmt::format("needs a kernel that gives vertices scores, such as pagerank, "
+                                     "degree or strength; {} does not",
+                                     KernelOf(spec.parameters)));
+  }
+  if (spec.baseline->results > spec.keep_results) {
+    job.Fail("baseline",
+             fmt::format("compares with {} results, but only {} are kept; raise "
+                         "keep_results to at least {}",
+                         spec.baseline->results, spec.keep_results, spec.baseline->results));
+  }
+}
+
 }  // namespace
 
 JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>& windows,
@@ -182,6 +254,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   JobContext context{keys, windows, names, std::nullopt};
   ReadRows(job, JobTable(), spec, context);
   if (IsExternal(spec.parameters) && !spec.deadline) RequireDeadline(job);
+  if (context.kernel) CheckBaseline(job, spec);
   return spec;
 }
 
@@ -192,7 +265,8 @@ void PrintJob(YamlPrinter& out, int depth, const JobSpec& job) {
 bool SameJob(const JobSpec& a, const JobSpec& b) { return SameRows(JobTable(), a, b); }
 
 std::vector<SectionSpec> JobSections() {
-  return {SectionFrom("jobs[]", JobTable()), SectionFrom("jobs[].overrun", OverrunRows())};
+  return {SectionFrom("jobs[]", JobTable()), SectionFrom("jobs[].overrun", OverrunRows()),
+          SectionFrom("jobs[].baseline", BaselineRows(), {"window", "results"})};
 }
 
 std::vector<std::string> WrittenNames(const Section& root, std::string_view key) {

@@ -4,9 +4,11 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "daemon/config/config_tree.h"
 #include "daemon/config/error_list.h"
+#include "daemon/config/job_baselines.h"
 #include "daemon/config/parse_item.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
@@ -81,6 +83,11 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
   for (std::size_t i = 0; i < parsed.config.jobs.size(); ++i) {
     const auto why = WhyWithoutSnapshots(parsed.config.jobs[i], parsed.config.exports);
     if (why) parsed.Fail(JoinIndex("jobs", i) + ".window", *why);
+    // Plug-ins are loaded later (daemon/check).
+    if (std::holds_alternative<PluginParameters>(parsed.config.jobs[i].parameters)) continue;
+    const auto alone =
+        WhyWithoutBaseline(parsed.config.jobs[i], parsed.config.jobs, parsed.config.windows);
+    if (alone) parsed.Fail(JoinIndex("jobs", i) + ".baseline.window", *alone);
   }
   CheckSliceExports(parsed);
   return parsed;

@@ -156,6 +156,22 @@ double HistoryBytes(const Config& config, const WindowSpec& window, double edges
          (MapsWeights(config.source.format) ? kHistoryWeightedEdgeBytes : kHistoryEdgeBytes);
 }
 
+// Of scores that later results are compared with (ResultScores), and of what those results keep.
+double BaselineBytes(const Config& config, const WindowSpec& window, double vertices) {
+  constexpr double kKept = sizeof(VertexId) + sizeof(double);
+  double results = 0;   // whose scores are kept
+  double compared = 0;  // jobs
+  for (const JobSpec& job : config.jobs) {
+    if (job.window != window.name) continue;
+    if (job.baseline) ++compared;
+    const bool is_baseline = std::ranges::any_of(
+        config.jobs, [&](const JobSpec& other) { return IsComparedWith(other, job); });
+    const double own = job.baseline ? job.baseline->results : 0;
+    if (own > 0 || is_baseline) results += std::max(own + 1, is_baseline ? 2.0 : 0.0);
+  }
+  return vertices * (results * kKept + compared * sizeof(double));
+}
+
 }  // namespace
 
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges) {
@@ -163,7 +179,7 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
   const bool weights = MapsWeights(config.source.format);
   return {.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
                   vertices * KeyBytes(config.source.format.keys) +
-                  HistoryBytes(config, window, edges),
+                  HistoryBytes(config, window, edges) + BaselineBytes(config, window, vertices),
           .moment = AdvanceMoment(config, window, edges) +
                     MomentOfRuns(config, RunNeeds(config, window, edges))};
 }

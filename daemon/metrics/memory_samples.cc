@@ -36,7 +36,7 @@ void AddMemorySamples(const MetricsSurroundings& around, MetricSamples& samples)
   }
   part("retained", around.stats.retained_bytes);
   part("dictionary", around.keys.bytes() + around.stats.lifetimes_bytes);
-  part("results", around.history.bytes());
+  part("results", around.history.bytes() + around.jobs.baseline_bytes());
   const MemoryCounts counts = around.memory();
   const SamplesOf set(samples);
   set("sash_memory_used_bytes", counts.used);

@@ -290,6 +290,10 @@ void Pipeline::OnAdvance(AdvancePtr advance) {
 
 void Pipeline::OnRecalled(const AdvancePtr& advance) { scheduler_->Recall(advance); }
 
+void Pipeline::OnAllPassed(const std::string& window, std::int64_t end) {
+  scheduler_->PassAll(window, end);
+}
+
 bool Pipeline::keeps_slices() const { return slices_ || (recovery_ && recovery_->keeps_slices()); }
 
 void Pipeline::OnSlice(ClosedSlice slice) {
@@ -441,11 +445,11 @@ std::string Pipeline::Holders() const {
     holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
                            SizeText(newest->bytes), newest->provenance.edges, newest->slices);
   }
+  const std::uint64_t results = history_.bytes() + (scheduler_ ? scheduler_->baseline_bytes() : 0);
   return holders + fmt::format(
-                       "slices that have not closed {} ({} events), vertex keys {}, "
-                       "results {}",
+                       "slices that have not closed {} ({} events), vertex keys {}, results {}",
                        SizeText(stats_.open_bytes), stats_.open_events.load(),
-                       SizeText(keys_.bytes()), SizeText(history_.bytes()));
+                       SizeText(keys_.bytes()), SizeText(results));
 }
 
 std::uint64_t Pipeline::SharedBytes() const {

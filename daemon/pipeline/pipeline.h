@@ -146,6 +146,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
  private:
   void OnAdvance(AdvancePtr advance) override;
   void OnRecalled(const AdvancePtr& advance) override;
+  void OnAllPassed(const std::string& window, std::int64_t end) override;
   bool keeps_slices() const override;
   bool keeps_places() const override { return slices_ != nullptr; }
   void OnSlice(ClosedSlice slice) override;

@@ -24,6 +24,11 @@ std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::strin
   if (!faults.empty()) return faults;
   plugin->json = JsonOf(plugin->values);
   plugin->kernel = std::move(library).value();
+  if (job.baseline && !HasScores(job.parameters)) {
+    return {{"baseline",
+             fmt::format("needs a plug-in that gives vertices scores; {} does not",
+                         plugin->kernel->title)}};
+  }
   return {};
 }
 

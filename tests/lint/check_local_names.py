@@ -41,8 +41,10 @@ def target_of(file: pathlib.Path) -> pathlib.Path:
     folder = file.parent
     while not (folder / "CMakeLists.txt").exists():
         folder = folder.parent
-    # Each room of the engine, and of its tests, is a target of the common list.
-    return file.parent if folder.name == "windows" else folder
+    if folder.name != "windows":
+        return folder
+    # Each room of the engine, and of its tests, is a target of the common list, with its folders.
+    return folder / file.relative_to(folder).parts[0]
 
 
 def check(root: pathlib.Path) -> list[str]:

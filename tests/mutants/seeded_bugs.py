@@ -7,7 +7,7 @@ from seeding import Edit
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Paths*:Scc*:Strength*")
-JOBS = ("windows/jobs_test", "Runners*")
+JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
@@ -479,6 +479,18 @@ BUGS = [
          "&& !IsUnderWay(run.job->settings.name);", ";"),
     jobs("an_advance_is_reported_before_its_runs_have_ended", "job_scheduler.h",
          "!tickets_.empty() && tickets_.front()->outstanding == 0;", "!tickets_.empty();"),
+    jobs("a_run_does_not_wait_for_its_baseline_window", "run_queue.cc",
+         "if (IsHeld(run)) return true;", ""),
+    jobs("a_result_is_compared_with_a_newer_one", "kept_scores.cc",
+         "const auto behind = BehindEnd(found->second, end);\n"
+         "    if (behind == found->second.begin()) continue;",
+         "const auto behind = found->second.end();"),
+    slide("a_waiting_run_loses_its_baseline", "jobs/registered_jobs.cc",
+          "std::ranges::copy(queue_.EndsOf(other), std::back_inserter(needs.ends));", ""),
+    jobs("a_triggered_run_is_part_of_a_baseline", "registered_jobs.cc",
+         "if (next.is_triggered() || !HasScores(run.result->parameters)) return nullptr;", ""),
+    jobs("almost_equal_scores_have_another_rank", "ranking.cc",
+         "if (is_near) place = std::ranges::lower_bound(limits, RoundedScore(score));", ""),
     jobs("memory_is_reserved_for_one_run", "job_scheduler.cc",
          "most_runs_ - queue_.under_way(RunPlace::kHere)", "std::size_t{1}"),
     # Connections of the HTTP server.

@@ -153,6 +153,8 @@ class EngineHarness final : private EngineListener {
   StreamProgress progress;
   std::vector<AdvancePtr> advances;
   std::function<void(const AdvancePtr&)> on_recalled = [](const AdvancePtr&) {};
+  std::function<void(const std::string&, std::int64_t)> on_all_passed = [](const std::string&,
+                                                                           std::int64_t) {};
   std::function<void(AdvancePtr)> on_advance = [this](AdvancePtr advance) {
     advances.push_back(std::move(advance));
   };
@@ -160,6 +162,9 @@ class EngineHarness final : private EngineListener {
  private:
   void OnAdvance(AdvancePtr advance) override { on_advance(std::move(advance)); }
   void OnRecalled(const AdvancePtr& advance) override { on_recalled(advance); }
+  void OnAllPassed(const std::string& window, std::int64_t end) override {
+    on_all_passed(window, end);
+  }
   bool keeps_slices() const override { return static_cast<bool>(on_slice_); }
   bool keeps_places() const override { return keeps_places_; }
   void OnSlice(ClosedSlice slice) override { on_slice_(std::move(slice)); }

@@ -101,6 +101,11 @@ void JobScheduler::Submit(AdvancePtr advance) {
   const MutexLock lock(mutex_);
   ticket->outstanding = 1;  // held until all jobs are queued
   tickets_.push_back(ticket);
+  const Advance& moved = *ticket->report.advance;
+  const std::string window = moved.provenance.window;
+  const std::int64_t end = moved.end;
+  queue_.Reach(window, end);
+  changed_.NotifyAll();                    // runs may begin that waited for other windows
   const std::vector<JobPtr> jobs = jobs_;  // jobs come and go while it waits
   for (const JobPtr& job : jobs) NoteRunBytes(*job, *ticket->report.advance);
   for (const JobPtr& job : jobs) {
@@ -119,10 +124,14 @@ void JobScheduler::Submit(AdvancePtr advance) {
     changed_.NotifyAll();
   }
   --ticket->outstanding;
+  queue_.Pass(window, end);
   if (!lossless_) released = LightenSettled();
-  // A sink that handles every advance keeps pace, even if no job is due.
-  while (!stopping_ && lossless_ && tickets_.size() > kLosslessQueue) changed_.Wait(mutex_);
   changed_.NotifyAll();
+  // A sink that handles every advance keeps pace, even if no job is due. A run may need an advance
+  // of another window to the same end.
+  while (!stopping_ && lossless_ && tickets_.size() > kLosslessQueue && !queue_.HasHeld()) {
+    changed_.Wait(mutex_);
+  }
 }
 
 void JobScheduler::NoteRunBytes(RegisteredJob& job, const Advance& advance) {
@@ -223,12 +232,14 @@ JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_
   };
   const KernelProgress progress(iterated, [&](RunPhase phase) { BeginPhase(next.job, phase); });
   if (IsExternal(settings.parameters)) return RunElsewhere(next, settings, progress, stop);
+  const std::optional<Baseline> baseline = BaselineOf(settings, *next.on());
   // The newest result of a job pins its view until the next one is there.
   const std::optional<CompletedRun> before = history_.Latest(settings.name);
   const ThreadShare::Computing computing(share_);
   Ended ended;
   ended.run = RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-                     next.is_triggered(), {}, &lost_, &ended.failure);
+                     next.is_triggered(), {}, &lost_, &ended.failure,
+                     baseline ? &*baseline : nullptr);
   return ended;
 }
 
@@ -244,8 +255,9 @@ JobScheduler::Ended JobScheduler::RunElsewhere(const QueuedRun& next, const JobS
     ended.failure = std::move(outcome.failure);
     return std::move(outcome.answer);
   };
-  ended.run =
-      RunJob(settings, next.on(), keys_, clock_, progress, nullptr, next.is_triggered(), ask);
+  const std::optional<Baseline> baseline = BaselineOf(settings, *next.on());
+  ended.run = RunJob(settings, next.on(), keys_, clock_, progress, nullptr, next.is_triggered(),
+                     ask, nullptr, nullptr, baseline ? &*baseline : nullptr);
   return ended;
 }
 
@@ -284,6 +296,8 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, Ended ended) {
   std::optional<CompletedRun>& run = ended.run;
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
+  auto scores = wanted ? ScoresToKeep(next, *run) : nullptr;
+  KeptScores::Scores retired;  // freed after the lock
   const SteadyTime settled = clock_.Steady();
   const MutexLock lock(mutex_);
   JobStatus& status = next.job->status;
@@ -291,6 +305,7 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, Ended ended) {
     const MutexUnlock unlock(mutex_);
     history_.Clear(status.name);  // before another job of that name runs
   }
+  if (scores != nullptr && !next.job->removed) retired = KeepScores(next.job, std::move(scores));
   queue_.End(next.job, settled);
   if (next.ticket) --next.ticket->outstanding;
   changed_.NotifyAll();  // the job may run again
@@ -333,7 +348,10 @@ void JobScheduler::ReportCompleted() {
 
 void JobScheduler::Drain() {
   const MutexLock lock(mutex_);
-  while (!stopping_ && !tickets_.empty()) changed_.Wait(mutex_);
+  while (!stopping_ && !tickets_.empty()) {
+    if (queue_.is_stuck() && !HasReport() && !reporting_) return;
+    changed_.Wait(mutex_);
+  }
 }
 
 void JobScheduler::RequestStop() {

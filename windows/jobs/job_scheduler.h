@@ -29,6 +29,9 @@
 //       report, as is a run that was cancelled at its deadline.
 //   (9) A run of a plug-in that does not stop is given up, and its job is paused: other jobs have
 //       the runner back. Stop() waits for such runs, because they read the window and its keys.
+//   (10) The baseline of a result depends on the ends of windows and on which results exist, never
+//       on when runs happen (RunQueue (3)). Triggered runs are part of no baseline. Drain() leaves
+//       runs undone whose baseline window has not moved: their advances are not reported.
 #pragma once
 
 #include <chrono>
@@ -50,6 +53,7 @@
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/job_status.h"
+#include "windows/jobs/kept_scores.h"
 #include "windows/jobs/plugin/lost_runs.h"
 #include "windows/jobs/result_history.h"
 #include "windows/jobs/result_sink.h"
@@ -89,7 +93,10 @@ class JobScheduler {
   // By window, the `every` of the jobs whose results are compared.
   std::map<std::string, std::set<std::uint32_t>> Compared() const;
 
-  // Returns when everything submitted has been run and reported.
+  // Every window of the axis of `window` has moved to every end at or before `end`. Does not wait.
+  void PassAll(const std::string& window, std::int64_t end);
+
+  // Returns when everything submitted has been run and reported, but see (10).
   void Drain();
 
   // Adds a job, due from the next advance of its window on. Its name must be new.
@@ -134,6 +141,9 @@ class JobScheduler {
   // the windows that were submitted last. Runs under way have allocated theirs.
   std::uint64_t reserved_bytes() const;
 
+  // Memory of the scores with which later results are compared.
+  std::size_t baseline_bytes() const;
+
  private:
   // mutex_ guards the members of jobs and tickets, except the advance and the report of a ticket
   // while its runs are under way or its report is delivered.
@@ -143,7 +153,14 @@ class JobScheduler {
   // These read and write jobs and tickets, whose members mutex_ guards.
   JobPtr FindJob(std::string_view name) const SASH_REQUIRES(mutex_);
   static bool IsDue(const RegisteredJob& job, const Advance& advance);
-  bool Compares(const JobSpec& job) const;
+  bool Compares(const JobSpec& job) const SASH_REQUIRES(mutex_);
+  // Whether later results are compared with results of this job.
+  bool IsBaseline(const JobSpec& job) const SASH_REQUIRES(mutex_);
+  KeptScores::Needs NeedsOf(const JobSpec& job) const SASH_REQUIRES(mutex_);
+  // What the caller frees without the lock.
+  KeptScores::Scores KeepScores(const JobPtr& job, std::shared_ptr<const ResultScores> scores)
+      SASH_REQUIRES(mutex_);
+  std::vector<JobSpec> Specs() const SASH_REQUIRES(mutex_);
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool HasRoom(const RegisteredJob& job) const SASH_REQUIRES(mutex_);
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
@@ -163,6 +180,10 @@ class JobScheduler {
   void AddWaiters() SASH_REQUIRES(mutex_);
 
   // The functions below take the lock themselves.
+  std::shared_ptr<const ResultScores> ScoresToKeep(const QueuedRun& next, const CompletedRun& run);
+  std::optional<Baseline> BaselineOf(const JobSpec& job, const Advance& advance) const;
+  // A job that joins is compared with results from before.
+  void KeepLatest(const JobSpec& joined);
   void Join(const JobSpec& job);
   void RunUntilStopped(RunPlace place, std::stop_token stop);
   std::optional<QueuedRun> TakeNext(RunPlace place, const std::stop_token& stop);
@@ -197,6 +218,7 @@ class JobScheduler {
   std::vector<JobPtr> jobs_ SASH_GUARDED_BY(mutex_);  // in the order in which they joined
   std::uint64_t joined_ SASH_GUARDED_BY(mutex_) = 0;
   RunQueue queue_ SASH_GUARDED_BY(mutex_);
+  KeptScores scores_ SASH_GUARDED_BY(mutex_);
   std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
   bool reporting_ SASH_GUARDED_BY(mutex_) = false;  // a runner delivers the report of tickets_[0]

@@ -17,6 +17,18 @@ struct OverrunPolicy {
   std::size_t queue = 0;
 };
 
+// What the results of a job are compared with: either `window`, or `results` that is not 0.
+struct BaselineSpec {
+  // The newest result of the same kernel with the same parameters on this window that ends at or
+  // before the result. Another window, by the same axis.
+  std::string window{};
+  std::uint32_t results = 0;  // the mean of this number of results of the job before the result
+
+  friend bool operator==(const BaselineSpec&, const BaselineSpec&) = default;
+};
+
+enum class ListOrder : std::uint8_t { kScore, kSurprise };
+
 struct JobSpec {
   std::string name;
   std::string window;
@@ -25,8 +37,16 @@ struct JobSpec {
   int threads = 0;          // 0: all the cores
   std::optional<std::chrono::nanoseconds> deadline;  // a run that takes longer is cancelled
   OverrunPolicy overrun;
+  std::optional<BaselineSpec> baseline{};  // only of kernels with scores (HasScores())
+  ListOrder order = ListOrder::kScore;     // of `top`; kSurprise only with a baseline
   std::size_t top = 50;
   std::size_t keep_results = 100;  // >= 1
 };
+
+// Whether results of `job` are compared with results of `other`, a job on another window.
+inline bool IsComparedWith(const JobSpec& job, const JobSpec& other) {
+  return job.baseline && !job.baseline->window.empty() && job.baseline->window == other.window &&
+         EqualParameters(job.parameters, other.parameters);
+}
 
 }  // namespace sash

@@ -18,6 +18,8 @@ std::optional<CompletedRun> RunOnPast(JobSpec job, const AdvancePtr& past, const
                                       const KernelProgress& progress) {
   SASH_CHECK(!IsExternal(job.parameters));
   job.threads = 1;
+  job.baseline.reset();  // its results are not kept
+  job.order = ListOrder::kScore;
   std::optional<CompletedRun> previous;
   if (before) {
     auto result = std::make_shared<RunResult>();

@@ -276,6 +276,72 @@ std::uint64_t RankByWeight(std::span<const VertexId> vertices, const std::vector
   return static_cast<std::uint64_t>(before) + 1;
 }
 
+std::vector<VertexId> GreatestFirst(std::span<const VertexId> vertices,
+                                    const std::vector<double>& values, std::size_t count,
+                                    const VertexDictionary& keys) {
+  constexpr double kLast = -std::numeric_limits<double>::infinity();
+  const auto value_of = [&](VertexId v) { return std::isnan(values[v]) ? kLast : values[v]; };
+  double least = kLast;
+  if (count < vertices.size()) {
+    std::vector<double> all;
+    all.reserve(vertices.size());
+    for (const VertexId v : vertices) all.push_back(value_of(v));
+    const auto nth = all.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(all, nth, std::greater<>());
+    if (std::isfinite(*nth)) least = *nth - kRoundingSlack * std::abs(*nth);
+  }
+  std::vector<Candidate> candidates;
+  for (const VertexId v : vertices) {
+    const double value = value_of(v);
+    if (value < least) continue;
+    candidates.push_back({std::isfinite(value) ? RoundedScore(value) : value, v});
+  }
+  KeepFirst(candidates, count, [&](const Candidate& a, const Candidate& b) {
+    return a.score != b.score ? a.score > b.score : keys.KeyLess(a.vertex, b.vertex);
+  });
+  std::vector<VertexId> first;
+  first.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) first.push_back(candidate.vertex);
+  return first;
+}
+
+std::vector<std::uint64_t> RanksAmong(std::span<const double> scores,
+                                      std::span<const double> asked) {
+  std::vector<double> limits;  // rounded, ascending, each once
+  for (const double score : asked) {
+    if (!std::isnan(score)) limits.push_back(RoundedScore(score));
+  }
+  std::ranges::sort(limits);
+  const auto repeated = std::ranges::unique(limits);
+  limits.erase(repeated.begin(), repeated.end());
+  // below[i]: how many scores are greater than i limits. Rounding is slow, and matters only for a
+  // score close to a limit.
+  const auto is_close = [](double limit, double score) {
+    return std::abs(limit - score) <= kRoundingSlack * std::abs(limit);
+  };
+  std::vector<std::uint64_t> below(limits.size() + 1);
+  for (const double score : scores) {
+    if (std::isnan(score)) continue;
+    auto place = std::ranges::lower_bound(limits, score);
+    const bool is_near = (place != limits.end() && is_close(*place, score)) ||
+                         (place != limits.begin() && is_close(*std::prev(place), score));
+    if (is_near) place = std::ranges::lower_bound(limits, RoundedScore(score));
+    ++below[static_cast<std::size_t>(place - limits.begin())];
+  }
+  for (std::size_t i = limits.size(); i-- > 0;) below[i] += below[i + 1];
+  std::vector<std::uint64_t> ranks;
+  ranks.reserve(asked.size());
+  for (const double score : asked) {
+    if (std::isnan(score)) {
+      ranks.push_back(0);
+      continue;
+    }
+    const auto place = std::ranges::lower_bound(limits, RoundedScore(score)) - limits.begin();
+    ranks.push_back(1 + below[static_cast<std::size_t>(place) + 1]);
+  }
+  return ranks;
+}
+
 std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys) {
   std::vector<Prefixed> prefixed;
   prefixed.reserve(vertices.size());

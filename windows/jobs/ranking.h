@@ -74,6 +74,17 @@ std::vector<WeighedVertex> TopByWeight(std::span<const VertexId> vertices,
 std::uint64_t RankByWeight(std::span<const VertexId> vertices, const std::vector<Weight>& weights,
                            VertexId vertex, const VertexDictionary& keys);
 
+// The first `count` of `vertices` by a value that may be negative: greatest first, rounded like
+// scores, then by key. Vertices without a value (NaN) come last.
+std::vector<VertexId> GreatestFirst(std::span<const VertexId> vertices,
+                                    const std::vector<double>& values, std::size_t count,
+                                    const VertexDictionary& keys);
+
+// For each of `asked`: 1 + the number of `scores` that are greater, rounded. NaN is not counted,
+// and has the rank 0. O((scores + asked) * log(asked)).
+std::vector<std::uint64_t> RanksAmong(std::span<const double> scores,
+                                      std::span<const double> asked);
+
 // All of `vertices`, by key alone.
 std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys);
 

@@ -1,6 +1,7 @@
 // The part of JobScheduler that other threads use while it runs: adding, changing and removing
 // jobs, and comparing their results.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -39,11 +40,13 @@ Status JobScheduler::AddJob(JobSpec job) {
   }
   history_.Keep(job.name, job.keep_results);  // before it can have results
   Join(job);
+  KeepLatest(job);
   return Ok{};
 }
 
 void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
   for (const JobSpec& job : jobs) {
+    KeptScores::Scores retired;  // of other parameters
     {
       const MutexLock lock(mutex_);
       const JobPtr found = FindJob(job.name);
@@ -51,15 +54,18 @@ void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
       JobSpec& settings = found->settings;
       SASH_CHECK(settings.window == job.window &&
                  settings.parameters.index() == job.parameters.index());
+      if (!EqualParameters(settings.parameters, job.parameters)) retired = scores_.Forget(job.name);
       settings = job;
       changed_.NotifyAll();  // there may be more room for advances that wait
     }
     history_.Keep(job.name, job.keep_results);
+    KeepLatest(job);
   }
 }
 
 Status JobScheduler::RemoveJob(const std::string& name) {
   RunQueue::Runs forgotten;  // freed outside the lock, with the views that it holds
+  KeptScores::Scores retired;
   {
     const MutexLock lock(mutex_);
     const JobPtr job = FindJob(name);
@@ -67,6 +73,7 @@ Status JobScheduler::RemoveJob(const std::string& name) {
     job->removed = true;
     std::erase(jobs_, job);
     forgotten = queue_.TakeAll(job);
+    retired = scores_.Forget(name);
     for (const QueuedRun& run : forgotten) {
       if (run.ticket) --run.ticket->outstanding;
     }
@@ -108,7 +115,95 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
 }
 
 bool JobScheduler::Compares(const JobSpec& job) const {
-  return TraitsOfJob(job.parameters).compares_windows || delivery_.IsComparedBySink(job);
+  return TraitsOfJob(job.parameters).compares_windows || delivery_.IsComparedBySink(job) ||
+         IsBaseline(job);
+}
+
+bool JobScheduler::IsBaseline(const JobSpec& job) const {
+  if (job.baseline && job.baseline->results > 0) return true;
+  return std::ranges::any_of(
+      jobs_, [&](const JobPtr& other) { return IsComparedWith(other->settings, job); });
+}
+
+// A run that has just begun may not have its baseline yet. A triggered run of a job is on the
+// window's newest advance, so the result before that is needed.
+KeptScores::Needs JobScheduler::NeedsOf(const JobSpec& job) const {
+  KeptScores::Needs needs;
+  if (job.baseline && job.baseline->results > 0) needs.newest = job.baseline->results + 1;
+  for (const JobPtr& other : jobs_) {
+    if (!IsComparedWith(other->settings, job)) continue;
+    std::ranges::copy(queue_.EndsOf(other), std::back_inserter(needs.ends));
+    if (const auto reached = queue_.ReachedEnd(other->settings.window)) {
+      needs.ends.push_back(*reached);
+    }
+  }
+  return needs;
+}
+
+KeptScores::Scores JobScheduler::KeepScores(const JobPtr& job,
+                                            std::shared_ptr<const ResultScores> scores) {
+  if (!IsBaseline(job->settings)) return scores_.Forget(job->settings.name);
+  return scores_.Keep(std::move(scores), NeedsOf(job->settings));
+}
+
+std::shared_ptr<const ResultScores> JobScheduler::ScoresToKeep(const QueuedRun& next,
+                                                               const CompletedRun& run) {
+  if (next.is_triggered() || !HasScores(run.result->parameters)) return nullptr;
+  {
+    const MutexLock lock(mutex_);
+    const JobSpec& settings = next.job->settings;
+    if (!IsBaseline(settings) || !EqualParameters(settings.parameters, run.result->parameters)) {
+      return nullptr;
+    }
+  }
+  return ScoresOf(run);
+}
+
+std::optional<Baseline> JobScheduler::BaselineOf(const JobSpec& job, const Advance& advance) const {
+  if (!job.baseline) return std::nullopt;
+  const MutexLock lock(mutex_);
+  return scores_.Find(job, advance.end, Specs());
+}
+
+void JobScheduler::KeepLatest(const JobSpec& joined) {
+  if (!joined.baseline) return;
+  std::vector<JobSpec> compared;
+  {
+    const MutexLock lock(mutex_);
+    for (const JobPtr& other : jobs_) {
+      const bool is_own = other->settings.name == joined.name && joined.baseline->results > 0;
+      if (!is_own && !IsComparedWith(joined, other->settings)) continue;
+      if (!scores_.Has(other->settings.name)) compared.push_back(other->settings);
+    }
+  }
+  for (const JobSpec& other : compared) {
+    const std::optional<CompletedRun> latest = history_.Latest(other.name);
+    if (!latest || latest->result->triggered || !HasScores(latest->result->parameters)) continue;
+    if (!EqualParameters(latest->result->parameters, other.parameters)) continue;
+    auto scores = ScoresOf(*latest);
+    KeptScores::Scores retired;
+    const MutexLock lock(mutex_);
+    // A result may have come meanwhile, which is newer.
+    if (!scores_.Has(other.name)) retired = scores_.Keep(std::move(scores), NeedsOf(other));
+  }
+}
+
+void JobScheduler::PassAll(const std::string& window, std::int64_t end) {
+  const MutexLock lock(mutex_);
+  const bool held = queue_.HasHeld();
+  queue_.PassAll(window, end);
+  if (held) changed_.NotifyAll();
+}
+
+std::size_t JobScheduler::baseline_bytes() const {
+  const MutexLock lock(mutex_);
+  return scores_.bytes();
+}
+
+std::vector<JobSpec> JobScheduler::Specs() const {
+  std::vector<JobSpec> jobs;
+  for (const JobPtr& job : jobs_) jobs.push_back(job->settings);
+  return jobs;
 }
 
 std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
@@ -133,10 +228,8 @@ void JobScheduler::Recall(const AdvancePtr& advance) {
 }
 
 std::vector<JobSpec> JobScheduler::jobs() const {
-  std::vector<JobSpec> jobs;
   const MutexLock lock(mutex_);
-  for (const JobPtr& job : jobs_) jobs.push_back(job->settings);
-  return jobs;
+  return Specs();
 }
 
 std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {

@@ -50,13 +50,18 @@ std::size_t BytesOf(const RunResult& result) {
   }
   const ResultTable table = DescribeResult(result);
   for (const ResultList& list : table.lists) bytes += ListBytes(list);
+  if (result.baseline) {
+    bytes += AllocatedBytes(result.compared) + TextBytes(result.baseline->missing) +
+             TextBytes(result.baseline->window) + TextBytes(result.baseline->job);
+  }
   return bytes + table.other_bytes;
 }
 
 std::size_t BytesOf(const WholeVector& whole) {
   std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores) +
                       AllocatedBytes(whole.others) + AllocatedBytes(whole.counts) +
-                      AllocatedBytes(whole.weights) + AllocatedBytes(whole.groups);
+                      AllocatedBytes(whole.weights) + AllocatedBytes(whole.groups) +
+                      AllocatedBytes(whole.baseline);
   for (const auto& depths : whole.depths) bytes += AllocatedBytes(depths);
   return bytes;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "windows/base/weight.h"
@@ -66,6 +67,20 @@ struct CycleOfVertices {
   std::vector<VertexKey> vertices;
   Weight weight;  // the least of its edges; of parallel edges the heaviest counts
 };
+
+// How the vertex of a row compares with the baseline of its result.
+struct ComparedRow {
+  double score = 0;              // in the baseline; NaN: it is not there
+  std::uint64_t rank = 0;        // there: 1 + the number of vertices with a greater score; 0: none
+  std::int64_t rank_change = 0;  // the places by which it has risen since; only with a rank
+  double surprise = 0;           // NaN: none
+};
+
+// Whether rows are of a type that ranks by a score, greatest first (sets by their size).
+template <typename Row>
+inline constexpr bool kHasScore =
+    std::is_same_v<Row, RankedVertex> || std::is_same_v<Row, RatedVertex> ||
+    std::is_same_v<Row, CountedVertex> || std::is_same_v<Row, WeighedVertex>;
 
 // Whether rows are about one vertex or one set each, and have a rank.
 template <typename Row>

@@ -63,6 +63,9 @@ struct ResultList {
   const BfsParameters* search = nullptr;
   std::size_t traversal = 0;  // its place in WholeVector::depths
 
+  // How each row compares with the baseline; null: the job has no baseline.
+  const std::vector<ComparedRow>* compared = nullptr;
+
   std::size_t size() const {
     return std::visit([](const auto* list) { return list->size(); }, rows);
   }

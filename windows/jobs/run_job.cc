@@ -11,7 +11,7 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress, const CompletedRun* previous,
                                    bool triggered, const AnswerSource& ask, LostRuns* lost,
-                                   std::optional<RunFailure>* failure) {
+                                   std::optional<RunFailure>* failure, const Baseline* baseline) {
   PhaseClock<RunPhase> phases(clock, RunPhase::kPreparing);
   progress.Begin(RunPhase::kPreparing);
   KernelProgress::Iterated iterated;
@@ -49,10 +49,14 @@ std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance
   result->converged = run.converged;
   result->output = std::move(run.output);
   result->figures = std::move(run.figures);
+  auto whole = std::make_shared<WholeVector>(std::move(run.whole));
+  if (job.baseline) {
+    timed.Begin(RunPhase::kFinishing);
+    Compare(job, baseline != nullptr ? *baseline : Baseline(), keys, *advance, *result, *whole);
+  }
   result->phases = phases.Read();
   result->seconds = ToSeconds(result->phases.total());
-  return CompletedRun{std::move(result), std::make_shared<WholeVector>(std::move(run.whole)),
-                      advance, run.warm};
+  return CompletedRun{std::move(result), std::move(whole), advance, run.warm};
 }
 
 }  // namespace sash

@@ -6,6 +6,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/vertex_dictionary.h"
+#include "windows/jobs/comparison.h"
 #include "windows/jobs/external_answer.h"
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/run_fault.h"
@@ -25,11 +26,13 @@ using AnswerSource = std::function<std::optional<ExternalAnswer>(const KernelPro
 // `lost`: gets the run of a plug-in that does not end; null: it is waited for. `failure`: if not
 // null, why a plug-in has no result.
 // `ask`: of an external job, unless the window is empty. Returns nothing if it returns nothing.
+// `baseline`: of a job that has one; null: nothing to compare with is known.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,
                                    const CompletedRun* previous = nullptr, bool triggered = false,
                                    const AnswerSource& ask = {}, LostRuns* lost = nullptr,
-                                   std::optional<RunFailure>* failure = nullptr);
+                                   std::optional<RunFailure>* failure = nullptr,
+                                   const Baseline* baseline = nullptr);
 
 }  // namespace sash

@@ -7,6 +7,9 @@
 //       under way: a run continues from the result before it. The same is true for a job and a
 //       removed job of its name, because both have results under this name.
 //   (2) Of the runs at one place that may begin, the one that was added first does.
+//   (3) A run whose job has a baseline on another window begins when that window has moved to every
+//       end up to the run's, and when no run of the jobs that it is compared with waits or is under
+//       way on such an end. Jobs must not be compared with each other in a circle.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -87,14 +91,39 @@ class RunQueue {
   bool IsUnderWay(std::string_view job) const;
   std::size_t under_way(RunPlace place) const;
 
+  // `window` moves to `end`: every window of its axis has moved to every end before that.
+  void Reach(const std::string& window, std::int64_t end);
+  // `window` has moved to `end`, and its runs there are added.
+  void Pass(const std::string& window, std::int64_t end);
+  // Every window of the axis of `window` has moved to every end at or before `end`.
+  void PassAll(const std::string& window, std::int64_t end);
+  std::optional<std::int64_t> ReachedEnd(const std::string& window) const;
+  // Whether a run waits until a window has moved.
+  bool HasHeld() const;
+  // Whether runs wait, and all of them for windows that have not moved.
+  bool is_stuck() const;
+  // The ends that runs of a job are on which wait or are under way.
+  std::vector<std::int64_t> EndsOf(const RegisteredJobPtr& job) const;
+
  private:
   Runs::const_iterator Next(RunPlace place) const;
   template <typename Chosen>
   Runs TakeFirst(const Chosen& chosen);
   void NoteReady(RegisteredJob& job, SteadyTime now) const;
+  bool IsHeld(const QueuedRun& run) const;
+  bool AwaitsBaseline(const QueuedRun& run) const;
 
-  Runs waiting_;                             // oldest first
-  std::vector<RegisteredJobPtr> under_way_;  // also of removed jobs
+  struct UnderWay {
+    RegisteredJobPtr job;  // it may have been removed
+    std::int64_t end = 0;
+    bool is_triggered = false;
+  };
+  Runs waiting_;  // oldest first
+  std::vector<UnderWay> under_way_;
+  // By window: the newest end of Reach(), Pass() and PassAll().
+  std::map<std::string, std::int64_t> reached_;
+  std::map<std::string, std::int64_t> passed_;
+  std::map<std::string, std::int64_t> all_passed_;
 };
 
 }  // namespace sash

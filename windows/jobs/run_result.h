@@ -131,6 +131,18 @@ enum class RunMode : std::uint8_t {
   kIncremental,  // the same, and the edges that have come and left since
 };
 
+// What a result of a job with a baseline was compared with.
+struct ResultBaseline {
+  ListOrder order = ListOrder::kScore;  // of the rows
+  std::string job{};                    // whose results these are
+  std::string window{};
+  EventTime window_end{};                   // of the newest of these results
+  std::optional<std::uint64_t> accepted{};  // likewise; windows by events
+  std::size_t results = 0;                  // how many; 0: none, and `missing` says why
+  double vertices = 0;                      // in their windows; of several: the mean
+  std::string missing{};
+};
+
 struct RunResult {
   std::string job;
   std::string_view kernel;
@@ -151,7 +163,11 @@ struct RunResult {
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
   std::vector<NamedFigure> figures{};  // of a plug-in, of the whole window
+  std::optional<ResultBaseline> baseline{};  // none: the job has no baseline
+  std::vector<ComparedRow> compared{};       // of the rows of the list, if there is a baseline
 };
+
+struct ResultScores;  // jobs/result_scores.h
 
 // The values of all vertices, by id. Only the newest result of a job keeps it.
 struct WholeVector {
@@ -162,6 +178,9 @@ struct WholeVector {
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
   std::vector<Weight> weights;                    // strength; not finite: beyond doubles
   std::vector<VertexId> groups;                   // wcc, scc, cdlp: whose key names the set
+  // With a baseline: the scores there (NaN: none), and the newest result that is part of it.
+  std::vector<double> baseline{};
+  std::shared_ptr<const ResultScores> compared_with{};
 };
 
 struct TrackedRanks;  // jobs/tracked_ranks.h

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "windows/base/finite_weight.h"
+#include "windows/jobs/comparison.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
@@ -14,6 +15,38 @@
 
 namespace sash {
 namespace {
+
+template <typename Row>
+bool FillBySurprise(const CompletedRun& run, const VertexDictionary& keys, std::size_t count,
+                    std::vector<Row>& rows) {
+  if (!IsBySurprise(*run.result)) return false;
+  rows = RowsBySurprise<Row>(*run.result, *run.whole, run.advance->view, count, keys);
+  return true;
+}
+
+// The cells of a vertex with a score, in a result with a baseline.
+void AddComparison(const CompletedRun& run, VertexId vertex, const VertexDictionary& keys,
+                   std::vector<VertexCell>& cells) {
+  const RunResult& result = *run.result;
+  const std::vector<RankedVertex> row = {{.key = keys.KeyOf(vertex)}};
+  const ComparedRow compared =
+      CompareRows(row, result, *run.whole, run.advance->view, keys).front();
+  const auto number = [](double value) {
+    return std::isnan(value) ? VertexCell::Value() : VertexCell::Value(value);
+  };
+  cells.push_back({"baseline_score", number(compared.score)});
+  const bool is_ranked = compared.rank > 0;
+  cells.push_back(
+      {"baseline_rank", is_ranked ? VertexCell::Value(compared.rank) : VertexCell::Value()});
+  cells.push_back(
+      {"rank_change", is_ranked ? VertexCell::Value(compared.rank_change) : VertexCell::Value()});
+  cells.push_back({"surprise", number(compared.surprise)});
+  if (!IsBySurprise(result)) return;
+  const std::uint64_t rank = RankBySurprise(result, *run.whole, run.advance->view, vertex, keys);
+  for (VertexCell& cell : cells) {
+    if (cell.name == "rank") cell.value = rank;
+  }
+}
 
 struct Asked {
   const ResultList& list;
@@ -100,12 +133,12 @@ struct Asked {
 }  // namespace
 
 std::span<const VertexId> VerticesOf(const CompletedRun& run) {
-  return VisitView(run.advance->view,
-                   [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
+  return VerticesOf(run.advance->view);
 }
 
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<RankedVertex>& rows) {
+  if (FillBySurprise(run, keys, count, rows)) return;
   const std::span<const VertexId> vertices = VerticesOf(run);
   const std::vector<double>& scores = run.whole->scores;
   if (list.available == vertices.size()) {
@@ -117,6 +150,7 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
 
 void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<RatedVertex>& rows) {
+  if (FillBySurprise(run, keys, count, rows)) return;
   rows = TopByRating(VerticesOf(run), run.whole->scores, run.whole->others, count, keys);
 }
 
@@ -134,6 +168,7 @@ void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexD
 
 void FillRows(const ResultList& list, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<CountedVertex>& rows) {
+  if (FillBySurprise(run, keys, count, rows)) return;
   if (!list.is_of_sets) {
     rows = TopByCount(VerticesOf(run), run.whole->counts, count, keys);
     return;
@@ -144,6 +179,7 @@ void FillRows(const ResultList& list, const CompletedRun& run, const VertexDicti
 
 void FillRows(const ResultList& /*list*/, const CompletedRun& run, const VertexDictionary& keys,
               std::size_t count, std::vector<WeighedVertex>& rows) {
+  if (FillBySurprise(run, keys, count, rows)) return;
   rows = TopByWeight(VerticesOf(run), run.whole->weights, count, keys);
 }
 
@@ -151,7 +187,12 @@ std::vector<VertexCell> CellsOf(const ResultList& list, const std::string& error
                                 const CompletedRun& run, VertexId vertex,
                                 const VertexDictionary& keys) {
   const Asked asked{list, run, vertex, keys};
-  return list.has_values ? std::visit(asked, list.rows) : asked.Without(error);
+  if (!list.has_values) return asked.Without(error);
+  std::vector<VertexCell> cells = std::visit(asked, list.rows);
+  if (list.compared != nullptr && !std::isnan(ScoreIn(*run.whole, vertex))) {
+    AddComparison(run, vertex, keys, cells);
+  }
+  return cells;
 }
 
 }  // namespace sash

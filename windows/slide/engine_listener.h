@@ -3,6 +3,9 @@
 // Thread safety: called in the engine thread.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "windows/jobs/advance.h"
 #include "windows/slide/engine_state.h"
 
@@ -17,6 +20,10 @@ class EngineListener {
   // compare results (EngineSurroundings::compared). Called before OnAdvance() of later advances.
   // Must not wait.
   virtual void OnRecalled(const AdvancePtr&) {}
+
+  // Every window of the axis of `window` has moved to every end at or before `end`, a place on the
+  // axis. Called often, for each window. Must not wait.
+  virtual void OnAllPassed(const std::string& /*window*/, std::int64_t /*end*/) {}
 
   // Whether the listener keeps closed slices; never changes for one engine.
   virtual bool keeps_slices() const { return false; }

@@ -1,6 +1,7 @@
 #include "windows/slide/pane_closer.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "windows/ingest/axis_position.h"
@@ -59,6 +60,7 @@ void PaneCloser::Close(Lane& lane, Position position) {
   // hold or publish.
   if (lane.axis() != WindowAxis::kEventTime) partitions_.watermark().Advance(time_.now, time_.wall);
   lane.CloseUntil(position, closing());
+  publisher_.NoteAllPassed(lane, position);
 }
 
 void PaneCloser::End() {
@@ -66,6 +68,7 @@ void PaneCloser::End() {
   time_.ended = true;
   for (Lane& lane : lanes_) {
     lane.CloseAll(closing());
+    publisher_.NoteAllPassed(lane, std::numeric_limits<Position>::max());
   }
 }
 

@@ -57,6 +57,14 @@ void Publisher::NotePublished(const RewindPoint& resumed) {
   PinForHistory(nullptr);
 }
 
+void Publisher::NoteAllPassed(const Lane& lane, Position position) const {
+  if (abandoned()) return;
+  for (const Lane::Member& member : lane.members()) {
+    const WindowSpec& spec = member.window.spec();
+    if (!spec.leader()) around_.listener.OnAllPassed(spec.name, position);
+  }
+}
+
 bool Publisher::OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                         const Timing& timing) {
   if (moved.recalled) {
@@ -171,6 +179,7 @@ void Publisher::Publish(const Lane& lane, Lane::Member& member, SlidingWindow::M
   }
   PinForHistory(advance->ids);
   windows_.SetNewest(spec.name, advance);
+  NoteAllPassed(lane, advance->end - 1);  // a lane moves its windows in the order of their ends
   around_.listener.OnAdvance(std::move(advance));
 }
 

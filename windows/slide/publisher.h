@@ -41,6 +41,9 @@ class Publisher final : public MoveListener {
   bool OnMoved(const Lane& lane, Lane::Member& member, SlidingWindow::Moved moved,
                const Timing& timing) override;
 
+  // Every window of `lane` that ends at or before `position` has moved.
+  void NoteAllPassed(const Lane& lane, Position position) const;
+
   // The stream begins. `resumed` tells what this or another instance has published already.
   void NotePublished(const RewindPoint& resumed);
 

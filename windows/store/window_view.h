@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <variant>
 
 #include "windows/store/csr_graph.h"
@@ -18,6 +19,12 @@ using WindowView =
 template <typename F>
 decltype(auto) VisitView(const WindowView& view, F&& f) {
   return std::visit([&](const auto& graph) -> decltype(auto) { return f(*graph); }, view);
+}
+
+// The vertices of the window, as long as the view is pinned.
+inline std::span<const VertexId> VerticesOf(const WindowView& view) {
+  return VisitView(view,
+                   [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
 }
 
 // The view of a window without edges.

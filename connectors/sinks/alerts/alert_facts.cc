@@ -75,6 +75,9 @@ std::string_view OneOf(const ResultList& list) {
 // Members that would differ if the same window were computed again.
 bool IsOfTheRun(std::string_view name) { return name == "seconds" || name == "mode"; }
 
+// An object, or null and a reason: no value for conditions.
+bool IsOfTheBaseline(std::string_view name) { return name.starts_with("baseline"); }
+
 }  // namespace
 
 const FactValue* FactRow::Find(std::string_view name) const {
@@ -126,7 +129,8 @@ const FactRow& AlertFacts::Whole() {
   const FactJson result = FactJson::parse(ResultJson(*run_.result));
   FactJson members = FactJson::object();
   for (const auto& member : result.items()) {
-    if (!member.value().is_structured() && !IsOfTheRun(member.key())) {
+    if (!member.value().is_structured() && !IsOfTheRun(member.key()) &&
+        !IsOfTheBaseline(member.key())) {
       members[member.key()] = member.value();
     }
   }

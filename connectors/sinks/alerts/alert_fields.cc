@@ -67,6 +67,9 @@ Result<std::vector<std::string>> AlertFields(AlertOn on, const JobSpec& job, Key
   names = {std::string(list.one)};
   const std::string value(list.value);
   if (on != AlertOn::kLeft) names.insert(names.end(), {"rank", value});
+  if (list.compared != nullptr && on != AlertOn::kLeft) {
+    names.insert(names.end(), {"baseline_score", "baseline_rank", "rank_change", "surprise"});
+  }
   if (on != AlertOn::kEntered) names.insert(names.end(), {"rank_before", value + "_before"});
   return names;
 }

@@ -203,5 +203,27 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ListenList", "\"127.0.0.1:9640\"", "[a]", 21, "http.listen", "expected host:port"}),
     [](const auto& param) { return param.param.name; });
 
+INSTANTIATE_TEST_SUITE_P(
+    Baselines, ConfigErrorsTest,
+    ::testing::Values(
+        Fault{"BaselineOfDepths", kRoots, "parameters: {roots: [x]}\n    baseline: {results: 3}",
+              19, "jobs[0].baseline", "needs a kernel that gives vertices scores"},
+        Fault{"BaselineOfBoth", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    baseline: {window: w, results: 3}", 18,
+              "jobs[0].baseline", "exactly one of them"},
+        Fault{"BaselineOfItself", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    baseline: {window: w}", 18, "jobs[0].baseline.window",
+              "the window of the job itself"},
+        Fault{"BaselineOfNoWindow", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    baseline: {window: v}", 18, "jobs[0].baseline.window",
+              "there is no window `v`; windows: w"},
+        Fault{"BaselineOfMoreThanIsKept", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    keep_results: 2\n    baseline: {results: 3}", 19,
+              "jobs[0].baseline", "raise keep_results to at least 3"},
+        Fault{"SurpriseOfNothing", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    order: surprise", 18, "jobs[0].order",
+              "needs a baseline"}),
+    [](const auto& param) { return param.param.name; });
+
 }  // namespace
 }  // namespace sash

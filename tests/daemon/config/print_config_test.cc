@@ -404,8 +404,12 @@ class RandomConfig {
     if (WhyWithoutSnapshots(job, config.exports)) job.parameters = WccParameters();
     if (IsExternal(job.parameters) || Coin()) job.deadline = Time();
     job.overrun.queue = Number(5);
+    if (HasScores(job.parameters) && Coin()) {
+      job.baseline = BaselineSpec{.results = static_cast<std::uint32_t>(1 + Number(1000))};
+      job.order = Pick(ListOrder::kScore, ListOrder::kSurprise);
+    }
     job.top = 1 + Number(1'000'000);
-    job.keep_results = 1 + Number(100'000);
+    job.keep_results = 1000 + Number(99'000);
     return job;
   }
 

@@ -30,7 +30,7 @@ STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wai
 CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 # Jobs whose lists are compared: those of integers, which are the same in every process.
-COMPARED = ("reach", "degrees", "halves")
+COMPARED = ("reach", "degrees", "halves", "unusual")
 ALERTS = (
     alerts.Alert({"name": "came", "job": "degrees", "on": "entered", "where": "score >= 2",
                   "for": 2, "at_most": "90s"}, lambda row: row["score"] >= 2),
@@ -152,7 +152,11 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
                  {"name": "degrees", "kernel": "degree", "window": "newest"}]
     if with_diffs:
         jobs += [{"name": "rarely", "kernel": "new_edges", "window": "copies", "every": 3},
-                 {"name": "halves", "kernel": "degree", "window": "newest", "every": 2}]
+                 {"name": "halves", "kernel": "degree", "window": "newest", "every": 2},
+                 {"name": "usual", "kernel": "degree", "window": "sums",
+                  "parameters": {"direction": "in"}},
+                 {"name": "unusual", "kernel": "degree", "window": "copies",
+                  "parameters": {"direction": "in"}, "baseline": {"window": "sums"}}]
         diffs = {"jobs": list(COMPARED), "content": "diffs"}
         sinks += [{"file": {"path": "out/diffs.jsonl", **diffs}},
                   {"kafka": {"topic": diffs_topic(results), **diffs,

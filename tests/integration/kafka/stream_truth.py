@@ -7,6 +7,7 @@ import subprocess
 from typing import Any
 
 from oracle import configuration, records, times
+from oracle.baselines import COMPARED
 from oracle.compare import compare
 from oracle.expectations import expectations
 from oracle.slices import cut
@@ -101,9 +102,11 @@ def _same(wanted: Any, found: Any) -> bool:
     """Compares scores to nine digits; vertices with equal scores may be in any order."""
     if not (_has_scores(wanted) and _has_scores(found)):
         return wanted == found
-    scores = {entry["vertex"]: entry["score"] for entry in wanted}
+    scores = {entry["vertex"]: entry for entry in wanted}
     return len(wanted) == len(found) and all(
-        math.isclose(entry["score"], scores.get(entry["vertex"], math.nan), rel_tol=1e-9)
+        math.isclose(entry["score"], scores.get(entry["vertex"], {}).get("score", math.nan),
+                     rel_tol=1e-9)
+        and all(entry.get(name) == scores[entry["vertex"]].get(name) for name in COMPARED)
         for entry in found)
 
 

@@ -169,7 +169,8 @@ JobTraits TraitsOf(const BfsParameters& parameters) {
           .leaves_edges_on_disk = true,
           .lists = traversals,
           .is_one_list = !parameters.separate,
-          .row_bytes = sizeof(ReachedVertex)};
+          .row_bytes = sizeof(ReachedVertex),
+          .has_scores = false};
 }
 
 KernelRun RunKernel(const BfsParameters& parameters, const RunSetting& setting) {

@@ -18,7 +18,9 @@ ParameterRows<CdlpParameters> RowsOf(const CdlpParameters& /*parameters*/) {
   };
 }
 
-JobTraits TraitsOf(const CdlpParameters&) { return {.edge_bytes = 2, .id_bytes = 32}; }
+JobTraits TraitsOf(const CdlpParameters&) {
+  return {.edge_bytes = 2, .id_bytes = 32, .has_scores = false};
+}
 
 // Labels are places in the order of keys, so "the least label" is that of the least key.
 KernelRun RunKernel(const CdlpParameters& parameters, const RunSetting& setting) {

@@ -66,7 +66,10 @@ ParameterRows<ExternalParameters> RowsOf(const ExternalParameters& /*parameters*
 }
 
 // Both forms of the answer, and the order of keys while it is made.
-JobTraits TraitsOf(const ExternalParameters&) { return {.edge_bytes = 0, .id_bytes = 72}; }
+JobTraits TraitsOf(const ExternalParameters& parameters) {
+  const bool has_scores = parameters.returns == ExternalAnswers::kScores;
+  return {.edge_bytes = 0, .id_bytes = 72, .has_scores = has_scores};
+}
 
 KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

@@ -31,6 +31,26 @@ std::optional<ParameterFault> FaultOfParameters(const JobParameters& parameters)
   return std::visit([](const auto& kind) { return FaultOf(kind); }, parameters);
 }
 
+bool EqualParameters(const JobParameters& a, const JobParameters& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* const plugin = std::get_if<PluginParameters>(&a)) {
+    return EqualPlugins(*plugin, std::get<PluginParameters>(b));
+  }
+  std::vector<ConstParameterValue> values;
+  VisitParameters(
+      a, [&](const Parameter&, const ConstParameterValue& value) { values.push_back(value); });
+  std::size_t place = 0;
+  bool same = true;
+  VisitParameters(b, [&](const Parameter&, const ConstParameterValue& value) {
+    same =
+        same &&
+        std::visit([&](const auto* x) { return *x == *std::get<std::decay_t<decltype(x)>>(value); },
+                   values[place]);
+    ++place;
+  });
+  return same;
+}
+
 std::string_view KernelOf(const JobParameters& parameters) {
   return std::visit([](const auto& kind) { return kind.kKernel; }, parameters);
 }
@@ -39,12 +59,20 @@ JobTraits TraitsOfJob(const JobParameters& parameters) {
   return std::visit([](const auto& kind) { return TraitsOf(kind); }, parameters);
 }
 
+bool HasScores(const JobParameters& parameters) {
+  const JobTraits traits = TraitsOfJob(parameters);
+  return traits.rows == JobTraits::Rows::kVertices && traits.has_scores;
+}
+
 KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting) {
   return std::visit([&](const auto& kind) { return RunKernel(kind, setting); }, parameters);
 }
 
 ResultTable DescribeResult(const RunResult& result) {
-  return std::visit([&](const auto& kind) { return Describe(kind, result); }, result.parameters);
+  ResultTable table =
+      std::visit([&](const auto& kind) { return Describe(kind, result); }, result.parameters);
+  if (result.baseline && !table.lists.empty()) table.lists.front().compared = &result.compared;
+  return table;
 }
 
 }  // namespace sash

@@ -52,8 +52,13 @@ void VisitParameters(
     const std::function<void(const Parameter&, ConstParameterValue)>& on_parameter);
 std::optional<ParameterFault> FaultOfParameters(const JobParameters& parameters);
 
+// The same kernel with the same values of all parameters.
+bool EqualParameters(const JobParameters& a, const JobParameters& b);
+
 std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);
+// Whether a result gives vertices a score each, so that it can be compared with another one.
+bool HasScores(const JobParameters& parameters);
 // Whether another process computes the kernel.
 inline bool IsExternal(const JobParameters& parameters) {
   return std::holds_alternative<ExternalParameters>(parameters);

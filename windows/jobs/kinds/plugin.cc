@@ -163,11 +163,17 @@ std::string WhyLost(const PluginKernel& kernel, Duration patience) {
 
 }  // namespace
 
+bool EqualPlugins(const PluginParameters& a, const PluginParameters& b) {
+  if (!a.kernel || !b.kernel) return a.file == b.file && a.given == b.given;
+  return a.kernel->file == b.kernel->file && a.values == b.values;
+}
+
 ParameterRows<PluginParameters> RowsOf(const PluginParameters& /*parameters*/) { return {}; }
 
 // What the plug-in says, the copy of its answer, and the result.
 JobTraits TraitsOf(const PluginParameters& parameters) {
   JobTraits traits{.edge_bytes = 0, .id_bytes = 24};
+  traits.has_scores = OutputOf(parameters) == SASH_SCORES;
   if (parameters.kernel) {
     traits.edge_bytes += parameters.kernel->table.bytes_per_edge;
     traits.id_bytes += parameters.kernel->table.bytes_per_vertex;

@@ -20,6 +20,9 @@ struct PluginParameters {
   std::shared_ptr<const PluginKernel> kernel{};  // null: not loaded; it runs on empty windows only
 };
 
+// The same plug-in with the same values. Unless both are loaded, values are those configured.
+bool EqualPlugins(const PluginParameters& a, const PluginParameters& b);
+
 ParameterRows<PluginParameters> RowsOf(const PluginParameters& parameters);
 JobTraits TraitsOf(const PluginParameters& parameters);
 // Computes in a thread of its own, which RunSetting::lost gets when it does not end. A window

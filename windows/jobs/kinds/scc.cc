@@ -9,7 +9,9 @@
 
 namespace sash {
 
-JobTraits TraitsOf(const SccParameters&) { return {.edge_bytes = 4, .id_bytes = 36}; }
+JobTraits TraitsOf(const SccParameters&) {
+  return {.edge_bytes = 4, .id_bytes = 36, .has_scores = false};
+}
 
 KernelRun RunKernel(const SccParameters&, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

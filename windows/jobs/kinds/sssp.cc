@@ -24,7 +24,9 @@ ParameterRows<SsspParameters> RowsOf(const SsspParameters& /*parameters*/) {
   };
 }
 
-JobTraits TraitsOf(const SsspParameters&) { return {.edge_bytes = 14, .id_bytes = 40}; }
+JobTraits TraitsOf(const SsspParameters&) {
+  return {.edge_bytes = 14, .id_bytes = 40, .has_scores = false};
+}
 
 KernelRun RunKernel(const SsspParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

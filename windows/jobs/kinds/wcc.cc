@@ -9,7 +9,9 @@
 
 namespace sash {
 
-JobTraits TraitsOf(const WccParameters&) { return {.edge_bytes = 1, .id_bytes = 16}; }
+JobTraits TraitsOf(const WccParameters&) {
+  return {.edge_bytes = 1, .id_bytes = 16, .has_scores = false};
+}
 
 KernelRun RunKernel(const WccParameters&, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {

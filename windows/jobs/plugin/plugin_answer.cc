@@ -19,11 +19,6 @@ VertexId LimitOf(const WindowView& view) {
   return VisitView(view, [](const auto& graph) { return VertexId{graph.id_limit()}; });
 }
 
-std::span<const VertexId> VerticesIn(const WindowView& view) {
-  return VisitView(view,
-                   [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
-}
-
 bool IsVertexOf(const WindowView& view, VertexId v) {
   return VisitView(view, [&](const auto& graph) {
     return v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0;
@@ -63,7 +58,7 @@ PluginComplaint PluginAnswerReader::TakeScores(const double* scores, const std::
                                                std::size_t count) {
   if (PluginComplaint wrong = WhyNot(SASH_SCORES, scores, count)) return wrong;
   answer_.scores.assign(count, std::numeric_limits<double>::quiet_NaN());
-  for (const VertexId v : VerticesIn(view_)) {
+  for (const VertexId v : VerticesOf(view_)) {
     if (has != nullptr && has[v] == 0) continue;
     if (!std::isfinite(scores[v])) {
       return OfVertex("score", v, std::isnan(scores[v]) ? "is NaN" : "is infinite");
@@ -77,7 +72,7 @@ PluginComplaint PluginAnswerReader::TakeScores(const double* scores, const std::
 PluginComplaint PluginAnswerReader::TakeSets(const std::uint32_t* sets, std::size_t count) {
   if (PluginComplaint wrong = WhyNot(SASH_SETS, sets, count)) return wrong;
   answer_.sets.assign(count, 0);
-  for (const VertexId v : VerticesIn(view_)) {
+  for (const VertexId v : VerticesOf(view_)) {
     if (sets[v] >= count) {
       return OfVertex("set", v,
                       "is " + std::to_string(sets[v]) + "; it must be below id_limit (" +
@@ -92,7 +87,7 @@ PluginComplaint PluginAnswerReader::TakeSets(const std::uint32_t* sets, std::siz
 PluginComplaint PluginAnswerReader::TakeDepths(const std::int32_t* depths, std::size_t count) {
   if (PluginComplaint wrong = WhyNot(SASH_DEPTHS, depths, count)) return wrong;
   answer_.depths.assign(count, -1);
-  for (const VertexId v : VerticesIn(view_)) {
+  for (const VertexId v : VerticesOf(view_)) {
     if (depths[v] < -1) {
       return OfVertex("depth", v, "is " + std::to_string(depths[v]) + "; it must be at least -1");
     }

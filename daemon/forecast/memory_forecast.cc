@@ -127,7 +127,7 @@ std::vector<std::uint64_t> RunNeeds(const Config& config, const WindowSpec& wind
   std::vector<std::uint64_t> needs;
   for (const JobSpec& job : config.jobs) {
     if (job.window != window.name) continue;
-    needs.push_back(RunBytes(job.parameters, static_cast<std::uint64_t>(edges),
+    needs.push_back(RunBytes(job, static_cast<std::uint64_t>(edges),
                              static_cast<std::uint64_t>(edges / kEdgesPerVertex)));
   }
   return needs;

@@ -137,8 +137,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
 void JobScheduler::NoteRunBytes(RegisteredJob& job, const Advance& advance) {
   if (job.settings.window != advance.provenance.window) return;
   job.run_bytes = VisitView(advance.view, [&](const auto& graph) {
-    return RunBytes(job.settings.parameters, advance.provenance.edges, graph.id_limit(),
-                    graph.on_disk());
+    return RunBytes(job.settings, advance.provenance.edges, graph.id_limit(), graph.on_disk());
   });
 }
 

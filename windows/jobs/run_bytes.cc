@@ -5,12 +5,24 @@
 #include <numeric>
 
 namespace sash {
+namespace {
+
+// For each id, of comparing scores and ordering them by surprise, when all of them are equal.
+constexpr std::uint64_t kComparisonBytes = 72;
+
+}  // namespace
 
 std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
                        bool on_disk) {
   const JobTraits traits = TraitsOfJob(parameters);
   const std::uint64_t edge_bytes = on_disk && traits.leaves_edges_on_disk ? 0 : traits.edge_bytes;
   return edge_bytes * edges + traits.id_bytes * id_limit;
+}
+
+std::uint64_t RunBytes(const JobSpec& job, std::uint64_t edges, std::uint64_t id_limit,
+                       bool on_disk) {
+  const std::uint64_t run = RunBytes(job.parameters, edges, id_limit, on_disk);
+  return job.baseline ? run + kComparisonBytes * id_limit : run;
 }
 
 std::uint64_t SumOfGreatest(std::vector<std::uint64_t> needs, std::size_t count) {

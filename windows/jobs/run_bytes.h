@@ -19,6 +19,10 @@ namespace sash {
 std::uint64_t RunBytes(const JobParameters& parameters, std::uint64_t edges, std::uint64_t id_limit,
                        bool on_disk = false);
 
+// The same of a job, with the comparison with its baseline, if it has one.
+std::uint64_t RunBytes(const JobSpec& job, std::uint64_t edges, std::uint64_t id_limit,
+                       bool on_disk = false);
+
 // The sum of the greatest `count` of `needs`, or of all if there are fewer: the temporary memory of
 // this number of runs at once.
 std::uint64_t SumOfGreatest(std::vector<std::uint64_t> needs, std::size_t count);

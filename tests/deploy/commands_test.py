@@ -207,7 +207,8 @@ class CommandsTest(unittest.TestCase):
         replay = next(body for body in blocks if "path: edges.csv" in body)
         shown = next(body for body in blocks if body.startswith("last-20s"))
         results = (ROOT / "connectors/sinks/results.md").read_text(encoding="utf-8")
-        result, diff = (json.loads(body) for _, body in BLOCK.findall(results))
+        result, diff = (json.loads(body) for language, body in BLOCK.findall(results)
+                        if not language)  # other blocks are parts of results
         with tempfile.TemporaryDirectory(prefix="sash-commands-") as folder:
             (pathlib.Path(folder) / "edges.csv").write_text(edges, encoding="utf-8")
             (pathlib.Path(folder) / "replay.yaml").write_text(

@@ -73,7 +73,7 @@ run_suite() {
   say "testing $suite"
   rm -f "$junit"
   ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" \
-    --test-output-size-passed 10000000 "$@" \
+    --test-output-size-passed 10000000 --test-output-size-failed 10000000 "$@" \
     >"$logs/$suite.log" 2>&1 || grep -A 200 'tests passed,' "$logs/$suite.log" | head -n 60 || true
   record "$suite" "$junit"
 }

@@ -57,14 +57,14 @@ def read(name: str, path: str) -> Suite:
     for case in root.iter("testcase"):
         test, status = case.get("name", "?"), case.get("status")
         output = case.findtext("system-out", "")
-        if status != "disabled" and "[ RUN      ] " in output:
-            add_googletest(suite, test, output, status == "run")
-            continue
         skipped = case.find("skipped")
         why = skipped.get("message", "") if skipped is not None else ""
-        if status == "run":
+        was_skipped = status == "disabled" or why.startswith("SKIP_")
+        if status != "disabled" and "[ RUN      ] " in output:
+            add_googletest(suite, test, output, status == "run" or was_skipped)
+        elif status == "run":
             suite.passed += 1
-        elif status == "disabled" or why.startswith("SKIP_"):
+        elif was_skipped:
             suite.skipped.append(f"{test}: {skip_reason(output)}")
         else:  # "fail", or "notrun" if the test's program is missing
             suite.failed.append(f"{test}: {why}" if why else test)
@@ -72,9 +72,10 @@ def read(name: str, path: str) -> Suite:
     return suite
 
 
-def add_googletest(suite: Suite, case: str, output: str, passed: bool) -> None:
-    """Adds the tests of one process of GoogleTest. `case` is the name that CTest has for it. A test
-    that began and did not end has ended the process."""
+def add_googletest(suite: Suite, case: str, output: str, good: bool) -> None:
+    """Adds the tests of one process of GoogleTest. `case` is the name that CTest has for it; `good`
+    says that CTest does not call it failed. A test that began and did not end has ended the
+    process."""
     failed_before = len(suite.failed)
     for of_one in output.split("[ RUN      ] ")[1:]:
         test = of_one.split("\n", 1)[0].strip()
@@ -87,7 +88,7 @@ def add_googletest(suite: Suite, case: str, output: str, passed: bool) -> None:
         else:
             suite.failed.append(test)
             suite.said[test] = failure(of_one[:end.end()] if end else of_one)
-    if not passed and len(suite.failed) == failed_before:  # as when memory leaked
+    if not good and len(suite.failed) == failed_before:  # as when memory leaked
         suite.failed.append(case)
         suite.said[case] = failure(output)
 

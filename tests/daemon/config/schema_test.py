@@ -116,9 +116,24 @@ CoreLoader.add_constructor("tag:yaml.org,2002:map",
                            lambda loader, node: loader.construct_mapping(node))
 
 
+SECTION = re.compile(r"^(?=[a-z_]+:)", re.MULTILINE)  # begins with a key of the first level
+
+
 @functools.cache
-def load(text: str) -> Any:
+def load_part(text: str) -> Any:
     return yaml.load(text, Loader=CoreLoader)
+
+
+def load(text: str) -> Any:
+    """The document in `text`. Most texts differ from others in one section, so that each different
+    section is parsed once; a text whose sections are no documents of their own is parsed whole."""
+    try:
+        sections = [load_part(section) for section in SECTION.split(text)]
+    except yaml.YAMLError:
+        return load_part(text)
+    if len(sections) == 1 or not all(isinstance(section or {}, dict) for section in sections):
+        return load_part(text)
+    return {key: value for section in sections for key, value in (section or {}).items()}
 
 
 class SchemaTest(unittest.TestCase):

@@ -77,7 +77,8 @@ def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: 
              **warm_start(chance)}
     bias = {**ranks, "damping": chance.choice([0.5, 0.85]),
             "weighted": not sums and chance.random() < 0.7,
-            "sources": chance.choice(["all", roots, roots[:1]])}
+            "sources": chance.choice(["all", roots, roots[:1]]),
+            "direction": chance.choice(["out", "in", "both"])}
     every = chance.choice([1, 1, 3])
     found: list[dict[str, Any]] = []
     for window in windows:

@@ -6,7 +6,7 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
-KERNELS = ("windows/kernels_test", "Cycles*:Hits*:Paths*:Scc*:Strength*")
+KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
@@ -350,6 +350,10 @@ BUGS = [
             "if (numbers_[other] == kUnvisited) return neighbours[step.next++];"),
     kernels("what_a_vertex_sent_is_added_to_its_net_sum", "strength.h",
             "sum.Add(Negative(neighbor.weight))", "sum.Add(neighbor.weight)"),
+    kernels("a_self_loop_leads_rank_back_twice", "rows/both_ways.h",
+            "if (loops_[v] == 0) return visit(v, run);", "return visit(v, run);"),
+    kernels("the_weight_of_a_self_loop_counts_twice", "rows/both_ways.h",
+            "if (from.vertex != v) list", "list"),
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),

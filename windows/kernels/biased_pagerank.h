@@ -1,5 +1,5 @@
 // BiasedPageRank: PageRank that prefers heavier edges, or some vertices to restart at (weighted and
-// personalised PageRank).
+// personalised PageRank), or whose rank flows along in-edges, or along each edge both ways.
 //
 // A pull iteration as in pagerank.h, with the same stop condition. It uses doubles throughout and
 // starts from the distribution of the restarts.
@@ -15,11 +15,14 @@
 // rank 0. Sources that are not in the graph, and duplicates, do not count. If no source is left,
 // nothing is ranked.
 //
+// Both ways: the ranks of the undirected multigraph that has the same edges. A self-loop is one
+// edge there, not two.
+//
 // Thread safety: a pure function. Ranks do not depend on the number of threads.
 //
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999), section 6;
-// Langville, Meyer: Deeper inside PageRank (Internet Mathematics 1, 2004). Sinks, weights of 0 and
-// the rank of sinks are treated as in networkx.
+// Langville, Meyer: Deeper inside PageRank (Internet Mathematics 1, 2004). Sinks, weights of 0,
+// the rank of sinks and undirected graphs are treated as in networkx.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +34,11 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
+#include "windows/kernels/bfs.h"  // FollowedEdges
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
+#include "windows/kernels/rows/both_ways.h"
+#include "windows/kernels/rows/in_blocks.h"
 #include "windows/kernels/rows/in_runs.h"
 #include "windows/kernels/rows/share_rows.h"
 
@@ -44,7 +50,8 @@ struct BiasedPageRankOptions {
   int max_iterations = 100;
   bool weighted = false;
   std::optional<std::vector<VertexId>> sources{};  // none: all vertices
-  int threads = 0;                                 // 0: all the cores
+  FollowedEdges follow = FollowedEdges::kOut;
+  int threads = 0;  // 0: all the cores
   KernelProgress progress{};
 };
 
@@ -93,6 +100,21 @@ void Rank(const InRuns& edges, const Beginnings& beginnings, const BiasedPageRan
 void Rank(const ShareRows& edges, const Beginnings& beginnings,
           const BiasedPageRankOptions& options, BiasedPageRankResult& result);
 
+// Ranks along the out-edges of `graph`: a BulkGraphView, a TurnedRound or BothWays.
+template <typename Graph>
+void RankAlong(const Graph& graph, const Beginnings& beginnings,
+               const BiasedPageRankOptions& options, BiasedPageRankResult& result) {
+  if (!options.weighted) {
+    return Rank(InRuns(graph, RowOrder::kHotFirst, options.threads), beginnings, options, result);
+  }
+  const ShareRows edges(graph, options.threads);
+  result.negative_edges = edges.negative_edges();
+  result.overflowed_edges = edges.overflowed_edges();
+  if (result.negative_edges + result.overflowed_edges == 0) {
+    Rank(edges, beginnings, options, result);
+  }
+}
+
 }  // namespace biased_pagerank
 
 template <BulkGraphView Graph>
@@ -102,16 +124,23 @@ BiasedPageRankResult BiasedPageRank(const Graph& graph, const BiasedPageRankOpti
   result.sources = beginnings.count;
   result.converged = true;
   if (beginnings.count == 0) return result;
-  if (!options.weighted) {
-    const InRuns edges(graph, RowOrder::kHotFirst, options.threads);
-    biased_pagerank::Rank(edges, beginnings, options, result);
-    return result;
-  }
-  const ShareRows edges(graph, options.threads);
-  result.negative_edges = edges.negative_edges();
-  result.overflowed_edges = edges.overflowed_edges();
-  if (result.negative_edges + result.overflowed_edges == 0) {
-    biased_pagerank::Rank(edges, beginnings, options, result);
+  switch (options.follow) {
+    case FollowedEdges::kOut:
+      biased_pagerank::RankAlong(graph, beginnings, options, result);
+      break;
+    case FollowedEdges::kIn:
+      biased_pagerank::RankAlong(TurnedRound<Graph>(graph), beginnings, options, result);
+      break;
+    case FollowedEdges::kBoth:
+      biased_pagerank::RankAlong(BothWays<Graph>(graph, options.threads), beginnings, options,
+                                 result);
+      // Each edge was read at both of its ends, except for self-loops.
+      if (result.negative_edges + result.overflowed_edges > 0) {
+        const ShareRows once(graph, options.threads);
+        result.negative_edges = once.negative_edges();
+        result.overflowed_edges = once.overflowed_edges();
+      }
+      break;
   }
   return result;
 }

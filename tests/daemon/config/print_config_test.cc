@@ -349,6 +349,7 @@ class RandomConfig {
     if (drawn.warm_start) return drawn;  // only for ranks without a bias
     drawn.weighted = Coin();
     if (Coin()) drawn.sources = Roots(config);
+    drawn.direction = Direction();
     return drawn;
   }
 

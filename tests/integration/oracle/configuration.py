@@ -80,7 +80,8 @@ class JobSpec:
     def written_parameters(self) -> dict[str, Any]:
         """The parameters that a result contains."""
         return {name: value for name, value in self.parameters.items()
-                if (name, value) not in _NOT_WRITTEN}
+                if (name, value) not in _NOT_WRITTEN
+                and (self.kernel, name, value) != ("pagerank", "direction", "out")}
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Configuration:
 
 _PARAMETERS = {
     "pagerank": {"damping": 0.85, "tolerance": 1e-6, "max_iterations": 100, "weighted": False,
-                 "sources": "all"},
+                 "sources": "all", "direction": "out"},
     "hits": {"rank_by": "authorities", "tolerance": 1e-6, "max_iterations": 100, "weighted": False},
     "bfs": {"direction": "out", "separate": False, "parents": False},
     "window": {},

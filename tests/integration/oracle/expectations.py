@@ -28,9 +28,11 @@ class Content:
         if asked not in self._scores:
             stops = given["damping"], given["tolerance"], given["max_iterations"]
             weighted, sources = given["weighted"], given["sources"]
-            if weighted or sources != "all":
-                ranks: numpy.ndarray = biased_pagerank(self.graph, *stops, weighted,
-                                                       None if sources == "all" else sources)
+            direction = given["direction"]
+            if weighted or sources != "all" or direction != "out":
+                ranks: numpy.ndarray = biased_pagerank(
+                    self.graph.along(direction), *stops, weighted,
+                    None if sources == "all" else sources)
             else:
                 ranks = pagerank(self.graph, *stops)
             self._scores[asked] = dict(zip(self.graph.keys, ranks.tolist()))

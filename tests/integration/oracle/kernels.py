@@ -1,5 +1,6 @@
 """PageRank, and BFS with its parents, on the visible edges of one window
 (windows/kernels/README.md)."""
+import copy
 from typing import Iterable
 
 import numpy
@@ -17,6 +18,19 @@ class Graph:
         self.targets = numpy.fromiter((number[edge[1]] for edge in edges), numpy.int64, len(edges))
         self.weights = numpy.fromiter((float(edge[2]) for edge in edges), float, len(edges))
         self._number = number
+
+    def along(self, direction: str) -> "Graph":
+        """The graph whose out-edges are these: out, in, or both (a self-loop once)."""
+        if direction == "out":
+            return self
+        turned = copy.copy(self)
+        turned.sources, turned.targets = self.targets, self.sources
+        if direction == "both":
+            others = self.sources != self.targets
+            turned.sources = numpy.concatenate([self.sources, self.targets[others]])
+            turned.targets = numpy.concatenate([self.targets, self.sources[others]])
+            turned.weights = numpy.concatenate([self.weights, self.weights[others]])
+        return turned
 
     def numbers_of(self, keys: Iterable[Key]) -> list[int]:
         """The numbers of those keys that are in the window."""

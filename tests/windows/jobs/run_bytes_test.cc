@@ -73,6 +73,9 @@ std::vector<JobParameters> EveryKernel() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}};
   return {PageRankParameters{.max_iterations = 3},
           PageRankParameters{.max_iterations = 3, .weighted = true, .sources = roots},
+          PageRankParameters{
+              .max_iterations = 3, .weighted = true, .direction = TraversalDirection::kBoth},
+          PageRankParameters{.max_iterations = 3, .direction = TraversalDirection::kIn},
           HitsParameters{.max_iterations = 3},
           HitsParameters{.max_iterations = 3, .weighted = true},
           BfsParameters{roots},

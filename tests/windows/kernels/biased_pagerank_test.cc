@@ -62,6 +62,19 @@ std::vector<double> NaiveBiasedRanks(const std::vector<IdEdge>& edges, VertexId 
   return ranks;
 }
 
+// The edges along which rank flows, each led from the vertex that hands it out.
+std::vector<IdEdge> Followed(const std::vector<IdEdge>& edges, FollowedEdges follow) {
+  std::vector<IdEdge> followed;
+  for (const IdEdge& edge : edges) {
+    const bool is_loop = edge.source == edge.target;
+    if (follow != FollowedEdges::kIn) followed.push_back(edge);
+    if (follow == FollowedEdges::kIn || (follow == FollowedEdges::kBoth && !is_loop)) {
+      followed.push_back({edge.target, edge.source, edge.weight});
+    }
+  }
+  return followed;
+}
+
 // Each graph has weights of one kind: ones, small integers and zeros, or reals.
 std::vector<IdEdge> Weighted(const Pairs& pairs, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -78,7 +91,9 @@ TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
   for (std::uint64_t seed = 1; seed <= 48; ++seed) {
     SCOPED_TRACE(seed);
     const RandomGraph random = MakeRandomGraph(seed);
-    const std::vector<IdEdge> edges = Weighted(random.pairs, seed);
+    std::vector<IdEdge> edges = Weighted(random.pairs, seed);
+    const auto follow = static_cast<FollowedEdges>(seed / 3 % 3);  // with each kind of weights
+    for (const VertexId v : {0u, 1u, 1u}) edges.push_back({v, v, Weight::Integer(2)});
     // A hub (twice), a vertex of any degree, and an id out of range. Ids may have no edge.
     const std::vector<VertexId> sources = {0, static_cast<VertexId>(seed * 7 % random.ids), 0,
                                            random.ids + 5};
@@ -89,6 +104,7 @@ TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
                                         .tolerance = 0,
                                         .max_iterations = 25,
                                         .weighted = weighted,
+                                        .follow = follow,
                                         .threads = 1};
           if (personalised) options.sources = sources;
           const BiasedPageRankResult result = BiasedPageRank(graph, options);
@@ -96,7 +112,8 @@ TEST(BiasedPageRankTest, EqualsTheDefinitionOnRandomGraphs) {
             EXPECT_EQ(result.sources, 0u);
             continue;
           }
-          EXPECT_LE(L1Difference(result.ranks, NaiveBiasedRanks(edges, random.ids, options)),
+          EXPECT_LE(L1Difference(result.ranks, NaiveBiasedRanks(Followed(edges, follow), random.ids,
+                                                                options)),
                     1e-13);
           EXPECT_NEAR(std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0), 1, 1e-12);
         }
@@ -154,6 +171,9 @@ TEST(BiasedPageRankTest, ANegativeWeightIsCountedAndNothingIsRanked) {
   const BiasedPageRankResult result = BiasedPageRank(graph, {.weighted = true});
   EXPECT_EQ(result.negative_edges, 1u);
   EXPECT_TRUE(result.ranks.empty());
+  for (const FollowedEdges follow : {FollowedEdges::kIn, FollowedEdges::kBoth}) {
+    EXPECT_EQ(BiasedPageRank(graph, {.weighted = true, .follow = follow}).negative_edges, 1u);
+  }
   EXPECT_FALSE(BiasedPageRank(graph, {.sources = std::vector<VertexId>{0}}).ranks.empty())
       << "weights count only when they are requested";
 }
@@ -172,9 +192,11 @@ TEST(BiasedPageRankTest, TheNumberOfThreadsDoesNotChangeABit) {
   const CsrGraph graph = MakeCsr(Weighted(RandomPairs(3, kIds, 300'000), 2), kIds);
   for (const bool weighted : {false, true}) {
     const auto run = [&](int threads) {
-      return BiasedPageRank(
-          graph,
-          {.weighted = weighted, .sources = std::vector<VertexId>{1, 2, 3}, .threads = threads});
+      return BiasedPageRank(graph,
+                            {.weighted = weighted,
+                             .sources = std::vector<VertexId>{1, 2, 3},
+                             .follow = weighted ? FollowedEdges::kBoth : FollowedEdges::kOut,
+                             .threads = threads});
     };
     const BiasedPageRankResult one = run(1);
     const BiasedPageRankResult many = run(4);

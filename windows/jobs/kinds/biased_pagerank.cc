@@ -1,4 +1,4 @@
-// PageRank by weights or from sources.
+// PageRank by weights, from sources, or along in-edges or both ways.
 #include "windows/kernels/biased_pagerank.h"
 
 #include <set>
@@ -35,6 +35,7 @@ KernelRun RunBiasedPageRank(const PageRankParameters& parameters, const RunSetti
                                 .tolerance = parameters.tolerance,
                                 .max_iterations = parameters.max_iterations,
                                 .weighted = parameters.weighted,
+                                .follow = Followed(parameters.direction),
                                 .threads = setting.job.threads,
                                 .progress = setting.progress};
   if (!parameters.sources.empty()) options.sources = KnownIds(parameters.sources, setting.keys);

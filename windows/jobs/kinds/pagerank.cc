@@ -171,7 +171,7 @@ ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& /*parameters*
           "A run starts from the ranks of the job's previous result. This saves iterations if "
           "windows overlap; after a small change, only the affected part of the graph is read. "
           "Results then depend, within the tolerance, on the previous runs. About 4 bytes per edge "
-          "are kept between runs. Not with `weighted` or `sources`."),
+          "are kept between runs. Not with `weighted`, `sources` or `direction`."),
       CheckEveryRow<Kind>(
           "After this number of warm runs, one is compared with a full run. The result gives the "
           "difference as `drift`; if it is too great, warm starts end. 0: never."),
@@ -188,17 +188,26 @@ ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& /*parameters*
             "are not in the window; if no source is in the window, the result is an error.",
         .word = "all",
         .shown_with = "sources"}},
+      {&Kind::direction,
+       {.name = "direction",
+        .about = "The edges along which rank flows: out-edges, in-edges or both. both: each edge "
+                 "counts both ways, a self-loop once.",
+        .shown_with = "direction"}},
   };
 }
 
 std::optional<ParameterFault> FaultOf(const PageRankParameters& parameters) {
   if (!parameters.warm_start || !parameters.is_biased()) return std::nullopt;
-  return ParameterFault{"warm_start",
-                        "cannot be combined with `weighted` or `sources`; leave it out"};
+  return ParameterFault{
+      "warm_start", "cannot be combined with `weighted`, `sources` or `direction`; leave it out"};
 }
 
 JobTraits TraitsOf(const PageRankParameters& parameters) {
-  if (parameters.is_biased()) return {.edge_bytes = 16, .id_bytes = 80};
+  if (parameters.is_biased()) {
+    // Both ways, edges are stored twice, and the list of a hub is joined, with its weights.
+    const bool is_twice = parameters.direction == TraversalDirection::kBoth;
+    return {.edge_bytes = is_twice ? 48u : 16u, .id_bytes = is_twice ? 84u : 80u};
+  }
   // A run that follows a window stores edges beside its rows, and renumbers the rows now and then.
   if (parameters.warm_start) {
     return {.edge_bytes = 6, .id_bytes = 88, .leaves_edges_on_disk = true};

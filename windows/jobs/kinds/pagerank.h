@@ -14,8 +14,11 @@ struct PageRankParameters {
   bool weighted = false;     // edges carry rank in proportion to their weights
   // The vertices that get, in equal parts, the rank that follows no edge; empty: all vertices.
   std::vector<VertexKey> sources{};
+  TraversalDirection direction = TraversalDirection::kOut;  // in which edges carry rank
 
-  bool is_biased() const { return weighted || !sources.empty(); }
+  bool is_biased() const {
+    return weighted || !sources.empty() || direction != TraversalDirection::kOut;
+  }
 };
 
 ParameterRows<PageRankParameters> RowsOf(const PageRankParameters& parameters);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "windows/base/ids.h"
@@ -31,6 +32,7 @@ class TurnedRound {
   static constexpr bool kIsReference = true;  // may be copied and destroyed before the graph
   explicit TurnedRound(const Graph& graph) : graph_(graph) {}
   VertexId id_limit() const { return graph_.id_limit(); }
+  std::span<const VertexId> vertices() const { return graph_.vertices(); }
   std::uint32_t out_degree(VertexId v) const { return graph_.in_degree(v); }
   std::uint32_t in_degree(VertexId v) const { return graph_.out_degree(v); }
   template <typename... Visits>
@@ -41,6 +43,8 @@ class TurnedRound {
   void ForEachInNeighbours(VertexId first, VertexId last, const Visits&... visits) const {
     graph_.ForEachOutNeighbours(first, last, visits...);
   }
+  auto weighted_out(VertexId v) const { return graph_.weighted_in(v); }
+  auto weighted_in(VertexId v) const { return graph_.weighted_out(v); }
 
  private:
   const Graph& graph_;

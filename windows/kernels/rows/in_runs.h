@@ -45,7 +45,7 @@ class InRuns {
  public:
   using Row = HotFirst::Row;
 
-  // `graph`: a BulkGraphView or a TurnedRound.
+  // `graph`: a BulkGraphView, a TurnedRound or, only hot first, BothWays.
   template <typename Graph>
   InRuns(const Graph& graph, RowOrder order, int threads);
 
@@ -142,6 +142,8 @@ InRuns::InRuns(const Graph& graph, RowOrder order, int threads)
     : is_renumbered_(order == RowOrder::kHotFirst) {
   if (is_renumbered_) {
     Copy(graph, threads);
+  } else if constexpr (requires { Graph::kHasScatteredRuns; }) {
+    SASH_CHECK(is_renumbered_);
   } else {
     ReadDegrees(graph, threads);
     constexpr bool kKeeps = false;

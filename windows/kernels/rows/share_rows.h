@@ -31,7 +31,8 @@ class ShareRows {
  public:
   using Row = HotFirst::Row;
 
-  template <BulkGraphView Graph>
+  // `graph`: a BulkGraphView, a TurnedRound or BothWays.
+  template <typename Graph>
   ShareRows(const Graph& graph, int threads);
 
   std::uint64_t negative_edges() const { return unusable_.negative; }
@@ -88,11 +89,11 @@ class ShareRows {
     return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
   }
 
-  template <BulkGraphView Graph>
+  template <typename Graph>
   LargeArray<Total> FindTotals(const Graph& graph, int threads);
-  template <BulkGraphView Graph>
+  template <typename Graph>
   void Place(const Graph& graph);
-  template <BulkGraphView Graph>
+  template <typename Graph>
   void Fill(const Graph& graph, const LargeArray<Total>& totals, int threads);
 
   HotFirst hot_first_;
@@ -103,7 +104,7 @@ class ShareRows {
   Unusable unusable_;
 };
 
-template <BulkGraphView Graph>
+template <typename Graph>
 ShareRows::ShareRows(const Graph& graph, int threads)
     : hot_first_(graph, threads), is_sink_(hot_first_.size()) {
   const LargeArray<Total> totals = FindTotals(graph, threads);
@@ -113,7 +114,7 @@ ShareRows::ShareRows(const Graph& graph, int threads)
 }
 
 // By row. Sets unusable_ and is_sink_ as well.
-template <BulkGraphView Graph>
+template <typename Graph>
 LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threads) {
   LargeArray<Total> totals(row_limit());
   const std::span<const VertexId> vertices = graph.vertices();
@@ -137,7 +138,7 @@ LargeArray<ShareRows::Total> ShareRows::FindTotals(const Graph& graph, int threa
   return totals;
 }
 
-template <BulkGraphView Graph>
+template <typename Graph>
 void ShareRows::Place(const Graph& graph) {
   starts_ = LargeArray<std::uint64_t>(row_limit() + 1);
   std::uint64_t place = 0;
@@ -150,7 +151,7 @@ void ShareRows::Place(const Graph& graph) {
   shares_ = LargeArray<double>(place);
 }
 
-template <BulkGraphView Graph>
+template <typename Graph>
 void ShareRows::Fill(const Graph& graph, const LargeArray<Total>& totals, int threads) {
   const std::span<const VertexId> vertices = graph.vertices();
   ParallelBlocks(

@@ -440,7 +440,8 @@ ReplayStanding Pipeline::Replayed() const {
 
 std::string Pipeline::Holders() const {
   std::string holders;
-  for (const auto& [spec, newest, history] : engine_->Windows()) {
+  for (const WindowStatus& window : engine_->Windows()) {
+    const AdvancePtr& newest = window.newest;
     if (newest == nullptr) continue;
     holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
                            SizeText(newest->bytes), newest->provenance.edges, newest->slices);

@@ -101,6 +101,9 @@ class PartitionLog {
   bool has_passes() const { return has_passes_; }
   bool has_ids() const { return has_ids_; }
   bool keeps_places() const { return keeps_places_; }
+  // How many of its events readers may see (Slicer::ShowOpen()); the slicer sets it.
+  std::size_t shown() const { return shown_; }
+  void Show(std::size_t events) { shown_ = events; }
   // The width of a column that can hold all types.
   TypeWidth types() const { return types_; }
 
@@ -113,7 +116,7 @@ class PartitionLog {
   // Calls visit(edge, weight, operation) for each event, in order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
-    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+    ForEachPlace(0, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
       if (chunk.remarks == nullptr) {
         visit(edge, Weight(), Operation::kAdd);
       } else {
@@ -124,7 +127,7 @@ class PartitionLog {
   // Calls visit(edge, weight, operation, passes) for each event, in order.
   template <typename Visit>
   void ForEachWithPasses(const Visit& visit) const {
-    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+    ForEachPlace(0, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
       const bool plain = chunk.remarks == nullptr;
       visit(edge, plain ? Weight() : WeightIn(chunk, i),
             plain ? Operation::kAdd : OperationIn(chunk, i),
@@ -136,8 +139,13 @@ class PartitionLog {
   // with an id have their own offset: the first event has the first offset, and others the last.
   template <typename Visit>
   void ForEachEvent(const Visit& visit) const {
-    bool is_first = true;
-    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+    ForEachEventFrom(0, visit);
+  }
+  // The same for the events from number `first` on, counted from 0.
+  template <typename Visit>
+  void ForEachEventFrom(std::size_t first, const Visit& visit) const {
+    bool is_first = first == 0;
+    ForEachPlace(first, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
       BufferedEvent event{.time = edge.time,
                           .offset = std::exchange(is_first, false) ? first_offset_ : last_offset_,
                           .source = edge.source,
@@ -189,12 +197,14 @@ class PartitionLog {
   static bool IsPlain(const BufferedEvent& event) {
     return event.operation == Operation::kAdd && event.weight == Weight();
   }
-  // Calls visit(chunk, i, edge) for each event, in order.
+  // Calls visit(chunk, i, edge) for each event from number `first` on, in order.
   template <typename Visit>
-  void ForEachPlace(const Visit& visit) const {
+  void ForEachPlace(std::size_t first, const Visit& visit) const {
     for (const Chunk& chunk : chunks_) {
       const std::span<const Edge> edges = EdgesOf(chunk);
-      for (std::size_t i = 0; i < edges.size(); ++i) visit(chunk, i, edges[i]);
+      const std::size_t skipped = std::min(first, edges.size());
+      for (std::size_t i = skipped; i < edges.size(); ++i) visit(chunk, i, edges[i]);
+      first -= skipped;
     }
   }
   static std::uint8_t* Kinds(const Chunk& chunk) {
@@ -230,6 +240,7 @@ class PartitionLog {
   std::int64_t first_offset_ = 0;
   std::int64_t last_offset_ = 0;
   std::size_t size_ = 0;
+  std::size_t shown_ = 0;
   std::vector<Chunk> chunks_;
   std::size_t bytes_ = 0;  // of the chunks
   PartitionIndex partition_;

@@ -38,6 +38,8 @@ Position PaneBegin(Position position, Position pane) {
   return position - remainder - (remainder < 0 ? pane : 0);
 }
 
+void Slicer::Dedupe(Duration within) { deduplicator_.emplace(within); }
+
 Slicer::OpenSlice& Slicer::Open(Position position) {
   const Position begin = PaneBegin(position, pane_);
   SASH_CHECK(begin >= closed_until_);
@@ -151,7 +153,48 @@ void Slicer::TakeCounts(Slice& slice) {
   has_waiting_ = false;
 }
 
+std::vector<OpenTail> Slicer::ShowOpen() {
+  std::vector<OpenTail> tails;
+  for (auto& [begin, open] : open_) {
+    if (!open.tail) open.tail = std::make_shared<SliceTail>();
+    std::vector<TailEvent> fresh;
+    for (auto& [partition, log] : open.logs) {
+      if (log.shown() == log.size()) continue;
+      fresh.reserve(fresh.size() + log.size() - log.shown());
+      log.ForEachEventFrom(log.shown(), [&](const BufferedEvent& event) {
+        fresh.push_back({.time = event.time,
+                         .source = event.source,
+                         .target = event.target,
+                         .weight = event.weight,
+                         .passes = event.passes,
+                         .log_offset = log.first_offset(),
+                         .partition = partition,
+                         .type = event.type,
+                         .operation = event.operation});
+      });
+      log.Show(log.size());
+    }
+    if (!fresh.empty()) open.tail->Show(std::move(fresh));
+    tails.push_back({begin, open.tail, open.tail->shown()});
+  }
+  return tails;
+}
+
+void Slicer::HideOpen() {
+  for (auto& [begin, open] : open_) {
+    open.tail.reset();
+    for (auto& [partition, log] : open.logs) log.Show(0);
+  }
+}
+
+std::size_t Slicer::tail_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [begin, open] : open_) bytes += open.tail ? open.tail->bytes() : 0;
+  return bytes;
+}
+
 void Slicer::PassNone(FilterBits filters) {
+  HideOpen();
   for (auto& [begin, open] : open_) {
     open.account.on_time_passes &= ~filters;
     for (auto& [partition, log] : open.logs) open_bytes_ += log.PassNone(filters);

@@ -30,6 +30,7 @@
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 #include "windows/ingest/slice_logs.h"
+#include "windows/ingest/slice_tail.h"
 #include "windows/ingest/slicer_state.h"
 
 namespace sash {
@@ -43,7 +44,7 @@ class Slicer {
 
   // From now on, edges with ids may be duplicates. On the axis of event time, before the first
   // event.
-  void Dedupe(Duration within) { deduplicator_.emplace(within); }
+  void Dedupe(Duration within);
   bool dedupes() const { return deduplicator_.has_value(); }
 
   Position pane() const { return pane_; }
@@ -129,6 +130,13 @@ class Slicer {
   // events, and memory: 8 bytes for each that had passed everything.
   void PassNone(FilterBits filters);
 
+  // Shows readers the events that entered since the last call, and returns the open slices with
+  // events, oldest first. Costs a copy of these events. HideOpen() takes everything back from
+  // readers that come later.
+  std::vector<OpenTail> ShowOpen();
+  void HideOpen();
+  std::size_t tail_bytes() const;  // about
+
   // Calls visit(begin, events, SliceAccount) for every open pane with a record, oldest first.
   template <typename Visit>
   void VisitOpenSlices(const Visit& visit) const {
@@ -161,6 +169,7 @@ class Slicer {
     // By partition. A partition has a second log only if its offsets went back: its topic was
     // recreated while it was read.
     std::multimap<PartitionIndex, PartitionLog> logs;
+    std::shared_ptr<SliceTail> tail{};  // null: ShowOpen() has not seen it
   };
 
   // The place of a partition's newest on-time event.

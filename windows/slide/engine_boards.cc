@@ -31,7 +31,7 @@ void EngineBoards::UpdateStats() {
   for (const Lane& lane : lanes_) {
     slices += lane.slicer().open_slices();
     events += lane.slicer().open_events();
-    bytes += lane.slicer().bytes();
+    bytes += lane.slicer().bytes() + lane.slicer().tail_bytes();
     retained += lane.retained_slices();
     retained_bytes += lane.retained_bytes();
   }

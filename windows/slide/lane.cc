@@ -41,7 +41,10 @@ void Lane::CloseSlice(const Closing& closing) {
   }
   PhaseClock noting(clock, AdvancePhase::kOther);
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
-  for (Member& member : members()) member.window.Note(retained);
+  for (Member& member : members()) {
+    member.window.Note(retained);
+    if (member.live_base) member.live_base->Note(retained.begin);
+  }
   const std::shared_ptr<const SliceLogs> logs = slicer_.TakeLogs();
   if (on_closed_) on_closed_(*this, slice, logs);
   if (slicer_.dedupes()) on_duplicates_(slicer_.TakeDuplicates());

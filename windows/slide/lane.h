@@ -107,6 +107,8 @@ class Lane {
     last_on_time_ = last_on_time_ ? std::max(*last_on_time_, position) : position;
   }
 
+  std::optional<Position> last_on_time() const { return last_on_time_; }
+
   const RetainedSlices& retained() const { return retained_; }
   std::size_t retained_slices() const { return retained_.size(); }
   std::size_t retained_bytes() const { return retained_.bytes(); }

@@ -45,6 +45,9 @@ Status CheckExtents(const WindowSpec& spec) {
                    ") must be at least 0 and less than slide (" + ExtentText(spec.slide, spec.by) +
                    ")");
   }
+  if (spec.live && spec.implementation != StoreKind::kMultiversioned) {
+    return Refused("live does not go with `implementation: rebuild`");
+  }
   if (spec.retain == 0) return Ok();
   if (spec.retain < 0) return Refused("retain must not be negative");
   if (!spec.length) return Refused("retain goes with windows that have a length");
@@ -124,6 +127,9 @@ void LaneSet::Open(const std::vector<WindowSpec>& windows) {
 void LaneSet::NoteRetained(Lane& lane, const WindowSpec& spec) {
   lane.windows().Retain(spec.name, spec.retain);
   board_.SetHistory(spec.name, lane.windows().HistoryOf(spec.name));
+  lane.windows().ShowLive(spec.name, spec.live);
+  if (!spec.live) board_.SetLive(spec.name, nullptr);
+  if (!lane.windows().is_live()) lane.slicer().HideOpen();
 }
 
 void LaneSet::NoteCompared(Lane& lane, const WindowSpec& spec) const {
@@ -162,6 +168,12 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }
+  if (spec.live && dedupe_within_ > Duration::zero()) {
+    return Refused("live does not go with edges that are deduplicated by id");
+  }
+  if (spec.live && around_.slots != nullptr) {
+    return Refused("live does not go with windows that are larger than memory");
+  }
   if (spec.retain > 0 && around_.slots != nullptr) {
     return Refused("retain does not go with windows that are larger than memory");
   }
@@ -198,9 +210,10 @@ void LaneSet::PutChecked(const WindowSpec& spec) {
   Lane& lane = *Find(spec.by);
   if (const auto before = board_.Find(spec.name)) {
     if (before->spec == spec) return;
-    WindowSpec retained_longer = before->spec;
-    retained_longer.retain = spec.retain;
-    if (retained_longer != spec) lane.windows().Change(spec);
+    WindowSpec read_otherwise = before->spec;
+    read_otherwise.retain = spec.retain;
+    read_otherwise.live = spec.live;
+    if (read_otherwise != spec) lane.windows().Change(spec);
   } else {
     lane.windows().Add(spec);
   }

@@ -205,7 +205,32 @@ void LaneWindows::Retain(std::string_view name, std::int64_t retain) {
   if (is_replaced) RemoveMember(members_.begin() + place);
 }
 
+void LaneWindows::ShowLive(std::string_view name, bool live) {
+  Member& member = *Find(name);
+  member.is_live = live;
+  if (!live) member.live_base.reset();
+}
+
+bool LaneWindows::is_live() const {
+  return std::ranges::any_of(members_, &Member::is_live);
+}
+
+LiveBase& LaneWindows::LiveBaseOf(Member& member) {
+  if (!member.live_base) {
+    const std::size_t held = member.window.slice_count();
+    std::deque<Position> begins;
+    for (std::size_t i = retained_.size() - held; i < retained_.size(); ++i) {
+      begins.push_back(retained_[i].begin);
+    }
+    member.live_base.emplace(member.slices->Open(held), std::move(begins));
+  }
+  return *member.live_base;
+}
+
 void LaneWindows::ReleaseUnheld() {
+  for (Member& member : members_) {
+    if (member.live_base) member.live_base->KeepNewest(member.window.slice_count());
+  }
   std::size_t most = 0;
   std::size_t published = 0;
   for (const Member& member : members_) {
@@ -234,6 +259,7 @@ std::vector<StoreStatus> LaneWindows::Stores(WindowAxis axis) const {
         status.windows.emplace_back(spec.leader().value_or(spec.name));
       }
       status.memory += member.window.own_memory();
+      if (member.live_base) status.memory += member.live_base->own_memory();
     }
     for (const Member& member : members_) {
       if (member.slices == store.slices && member.history) {

@@ -24,6 +24,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/slicer.h"
+#include "windows/slide/live_base.h"
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
 #include "windows/slide/store_status.h"
@@ -48,6 +49,8 @@ class LaneWindows {
     // After Lane::Restore(): the window published last, if it could be rebuilt from its slices.
     std::optional<SlidingWindow::Moved> recalled{};
     std::shared_ptr<WindowHistory> history{};  // only a historian has one
+    bool is_live = false;                      // WindowSpec::live
+    std::optional<LiveBase> live_base{};       // made for the first cut
 
     // Bytes of its store, including what it shares with other windows.
     std::size_t bytes() const {
@@ -97,10 +100,16 @@ class LaneWindows {
   // Null if the window cannot be read again.
   std::shared_ptr<WindowHistory> HistoryOf(std::string_view name) const;
 
+  // Sets the `live` of window `name`.
+  void ShowLive(std::string_view name, bool live);
+  bool is_live() const;  // whether a window is
+  // The base of a live window; makes it if there is none, which costs O(what the window holds).
+  LiveBase& LiveBaseOf(Member& member);
+
   // The window leaves with its share of the store.
   void Remove(std::string_view name);
 
-  // Releases the slices that no window holds.
+  // Releases the slices that no window holds. A live base gives up those that its window has left.
   void ReleaseUnheld();
 
   std::uint64_t takes() const;  // the cost of the accounts: SlidingFold::takes()

@@ -50,7 +50,10 @@ void SlidingWindow::Restore(const State& state) {
   snapshots_ = state.snapshots;
   begun_ = state.begun;
   restored_until_ = state.published_until.value_or(std::numeric_limits<Position>::min());
-  if (published_until_ && state.newest) PublishedUntil(*published_until_, *state.newest);
+  if (published_until_ && state.newest) {
+    PublishedUntil(*published_until_, *state.newest);
+    rebuilds_ = !state.newest->in_silence;
+  }
 }
 
 void SlidingWindow::Note(const RetainedSlice& slice) {
@@ -100,6 +103,7 @@ std::optional<SlidingWindow::Moved> SlidingWindow::Advance(VertexId id_limit,
   clock.Begin(AdvancePhase::kPublishing);
   PublishedView published = store_->Publish(id_limit);
   clock.Begin(AdvancePhase::kOther);
+  if (published_until_ && end >= *published_until_) rebuilds_ = false;
   const bool empty = published.edges == 0;
   if (silence_ && end > silence_->behind) {
     in_silence_ = std::exchange(silence_, std::nullopt)->is_there;

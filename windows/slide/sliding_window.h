@@ -46,11 +46,15 @@ class SlidingWindow {
   FilterBits filter() const { return filter_; }
 
   // Windows up to `end` are rebuilt without being published (RewindPoint::published).
-  void PublishedUntil(Position end) { published_until_ = end; }
+  void PublishedUntil(Position end) {
+    rebuilds_ = rebuilds_ || !published_until_ || *published_until_ < end;
+    published_until_ = end;
+  }
   // `newest` is the window of that end. It is recalled when it is rebuilt, unless it was never
   // published or the window is in silence after it.
   void PublishedUntil(Position end, const NewestWindow& newest) {
-    published_until_ = end;
+    PublishedUntil(end);
+    rebuilds_ = rebuilds_ && !newest.in_silence;
     only_joined_ = newest.only_joined;
     silence_ = {end, newest.in_silence};
     recalls_last_ = !only_joined_ && (!newest.in_silence || KeepsEmptiness());
@@ -130,6 +134,9 @@ class SlidingWindow {
 
   // The end of the newest published window, or the end up to which windows count as published.
   std::optional<Position> published_until() const { return published_until_; }
+  bool begun() const { return begun_; }  // State::begun
+  // Whether, after a restart, it has not passed that end again.
+  bool rebuilds() const { return rebuilds_; }
   NewestWindow newest() const { return {snapshots_, in_silence(), only_joined_}; }
 
   std::size_t slice_count() const { return account_.size(); }
@@ -173,6 +180,7 @@ class SlidingWindow {
   std::optional<Position> complete_from_;
   bool only_joined_ = false;   // NewestWindow::only_joined
   bool begun_ = false;         // State::begun
+  bool rebuilds_ = false;      // published_until_ was passed before a restart only
   bool in_silence_ = false;    // the last window was empty
   bool recalls_last_ = false;  // recall when published_until_ is passed again
   std::uint64_t snapshots_ = 0;

@@ -132,6 +132,15 @@ std::uint64_t StreamPartitions::CountIdle(SteadyTime now) const {
   return idle;
 }
 
+std::vector<CutPartition> StreamPartitions::Cut() const {
+  std::vector<CutPartition> cut;
+  for (PartitionIndex p = 0; p < places_.size(); ++p) {
+    if (!places_[p].assigned) continue;
+    cut.push_back({p, places_[p].next_offset, watermark_.Newest(p)});
+  }
+  return cut;
+}
+
 void StreamPartitions::FillStandings(SteadyTime now,
                                      std::vector<PartitionStanding>& standings) const {
   standings.resize(places_.size());

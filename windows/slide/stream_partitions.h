@@ -20,6 +20,7 @@
 #include "windows/ingest/time_policy.h"
 #include "windows/ingest/watermark.h"
 #include "windows/slide/engine_state.h"
+#include "windows/slide/live_window.h"
 
 namespace sash {
 
@@ -74,6 +75,7 @@ class StreamPartitions {
   void AddPositions(std::vector<std::optional<RewindPosition>> first, RewindPoint& point) const;
 
   std::optional<EventTime> newest() const;  // of all partitions
+  std::vector<CutPartition> Cut() const;    // of those that are read
   std::uint64_t CountIdle(SteadyTime now) const;
   void FillStandings(SteadyTime now, std::vector<PartitionStanding>& standings) const;
 

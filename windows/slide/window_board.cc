@@ -30,7 +30,7 @@ void WindowBoard::Put(const WindowSpec& spec) {
     status.spec = spec;
     return;
   }
-  windows_.push_back({spec, nullptr, nullptr});
+  windows_.push_back({spec, nullptr, nullptr, nullptr});
 }
 
 void WindowBoard::Remove(std::string_view window) {
@@ -44,6 +44,24 @@ void WindowBoard::SetNewest(std::string_view window, const AdvancePtr& advance) 
   for (WindowStatus& status : windows_) {
     if (status.spec.name == window) status.newest = advance;
   }
+}
+
+AdvancePtr WindowBoard::Newest(std::string_view window) const {
+  const MutexLock lock(mutex_);
+  for (const WindowStatus& status : windows_) {
+    if (status.spec.name == window) return status.newest;
+  }
+  return nullptr;
+}
+
+void WindowBoard::SetLive(std::string_view window, LiveWindowPtr live) {
+  {
+    const MutexLock lock(mutex_);
+    for (WindowStatus& status : windows_) {
+      if (status.spec.name == window) status.live.swap(live);
+    }
+  }
+  // The earlier one is freed without the lock.
 }
 
 void WindowBoard::SetHistory(std::string_view window,

@@ -11,6 +11,7 @@
 
 #include "windows/base/mutex.h"
 #include "windows/jobs/advance.h"
+#include "windows/slide/live_window.h"
 #include "windows/slide/store_status.h"
 #include "windows/slide/window_history.h"
 #include "windows/slide/window_spec.h"
@@ -21,6 +22,7 @@ struct WindowStatus {
   WindowSpec spec;
   AdvancePtr newest;                               // null before the first
   std::shared_ptr<const WindowHistory> history{};  // null: nothing before it can be read
+  LiveWindowPtr live{};  // null: it is not live, or there is no event yet
 };
 
 class WindowBoard {
@@ -34,6 +36,8 @@ class WindowBoard {
   void Put(const WindowSpec& spec);
   void Remove(std::string_view window);
   void SetNewest(std::string_view window, const AdvancePtr& advance);
+  AdvancePtr Newest(std::string_view window) const;
+  void SetLive(std::string_view window, LiveWindowPtr live);
   void SetStores(std::vector<StoreStatus> stores);
 
   // A pin for those that read history: at most as old as the newest advance of any window. While no

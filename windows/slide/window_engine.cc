@@ -76,6 +76,7 @@ void WindowEngine::Tick(const Moment& at) {
 
 void WindowEngine::EndRound() {
   closer_.MoveWatermark();
+  live_.Publish();
   lives_.Recycle();
   boards_.Update();
 }

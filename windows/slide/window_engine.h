@@ -38,6 +38,7 @@
 #include "windows/slide/event_intake.h"
 #include "windows/slide/interner.h"
 #include "windows/slide/lane_set.h"
+#include "windows/slide/live_publisher.h"
 #include "windows/slide/pane_closer.h"
 #include "windows/slide/progress_board.h"
 #include "windows/slide/publisher.h"
@@ -207,6 +208,7 @@ class WindowEngine {
   Interner interner_{around_.keys};
   PaneCloser closer_{around_, time_, partitions_, lanes_, interner_, publisher_};
   EventIntake intake_{policy_, around_, time_, partitions_, lanes_, lives_, interner_, closer_};
+  LivePublisher live_{around_, partitions_, lanes_, lives_, windows_};
   CommandQueue commands_;
   bool is_restored_ = false;
   std::uint64_t newest_filters_ = 0;  // the greatest FilterSet::generation of a batch

@@ -42,6 +42,7 @@ struct WindowSpec {
   // A window that ended at most this long before the newest one can be read again; 0: none can.
   // Landmark windows have 0.
   std::int64_t retain = 0;
+  bool live = false;  // can also be read between advances (LiveWindow)
   // The filter of its events; both empty: all events. Windows by events have none.
   std::vector<std::string> types{};
   std::string where{};  // the engine does not interpret it
@@ -137,6 +138,7 @@ inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint3
   WindowSpec follower = leader;
   follower.name += WindowSpec::kFollows + std::to_string(every);
   follower.slide *= every;
+  follower.live = false;
   return follower;
 }
 
@@ -148,6 +150,7 @@ inline WindowSpec HistorianOf(const WindowSpec& leader) {
   const std::int64_t slides = leader.retain / leader.slide + (leader.retain % leader.slide != 0);
   historian.length = leader.length.value() + slides * leader.slide;
   historian.retain = 0;
+  historian.live = false;
   historian.implementation = StoreKind::kArchive;
   return historian;
 }

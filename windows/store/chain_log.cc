@@ -45,8 +45,12 @@ std::int64_t ChainLog::Version::SumBefore(const Entry* entry, SliceNumber oldest
   }
 }
 
-Weight ChainLog::Version::WeightOf(CopyNumber newest, Weight own, SliceNumber oldest) const {
-  if (newest == 0) return own;
+WeightSum ChainLog::Version::SumOf(CopyNumber newest, Weight own, SliceNumber oldest) const {
+  if (newest == 0) {
+    WeightSum alone;
+    alone.Add(own);
+    return alone;
+  }
   WideInteger integers = 0;
   std::vector<double> reals;  // newest first
   const auto add = [&](Weight weight) {
@@ -66,7 +70,7 @@ Weight ChainLog::Version::WeightOf(CopyNumber newest, Weight own, SliceNumber ol
   if (entry->is_sum) integers += WideInteger{entry->value} - SumBefore(entry, oldest);
   WeightSum sum(integers);
   std::for_each(reals.rbegin(), reals.rend(), [&](double real) { sum.Add(Weight::Real(real)); });
-  return sum.Total();
+  return sum;
 }
 
 ChainLog::Table& ChainLog::Own() {

@@ -79,7 +79,11 @@ class ChainLog {
     Version() = default;
     // The weight of an edge in a window whose oldest slice is `oldest`. Its newest copy, which is
     // in that window, has the number `newest` and in its slot the weight `own`.
-    Weight WeightOf(CopyNumber newest, Weight own, SliceNumber oldest) const;
+    Weight WeightOf(CopyNumber newest, Weight own, SliceNumber oldest) const {
+      return newest == 0 ? own : SumOf(newest, own, oldest).Total();
+    }
+    // The same before it is rounded.
+    WeightSum SumOf(CopyNumber newest, Weight own, SliceNumber oldest) const;
 
    private:
     friend class ChainLog;

@@ -31,6 +31,15 @@ class WeightedRange {
       return {block.neighbour(run_.begin), block.type(run_.begin),
               chains_ == nullptr ? own : chains_->WeightOf(block.link(run_.begin), own, oldest_)};
     }
+    // The weight as a sum to which newer copies can be added without rounding twice.
+    WeightSum sum() const {
+      const EdgeBlock& block = *run_.block;
+      const Weight own = block.weight(run_.begin);
+      if (chains_ != nullptr) return chains_->SumOf(block.link(run_.begin), own, oldest_);
+      WeightSum sum;
+      sum.Add(own);
+      return sum;
+    }
     Iterator& operator++() {
       if (++run_.begin == run_.end) EnterNextRun();
       return *this;

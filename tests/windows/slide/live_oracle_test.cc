@@ -1,0 +1,200 @@
+// Random scripts of live windows: at random cuts, a live window must be the last window of a replay
+// of the records so far, edge by edge and weight by weight; and published windows must be the same
+// as without live windows.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "tests/support/reference_stream.h"
+#include "tests/support/script_writer.h"
+#include "tests/support/seed_range.h"
+#include "windows/base/sanitizers.h"
+#include "windows/kernels/graph_view.h"
+#include "windows/store/live_view.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::ExpectedWindow;
+using testing::ListedEdge;
+using testing::Script;
+using testing::ScriptRecord;
+using testing::ScriptWriter;
+
+static_assert(BulkGraphView<LiveView>);
+
+std::uint64_t TypeInScript(const VertexDictionary& keys, TypeNumber type) {
+  return type == kNoType ? 0 : std::stoull(std::string(keys.types().WordOf(type).substr(1)));
+}
+
+std::vector<ListedEdge> ListLive(const LiveView& view, const VertexDictionary& keys, bool is_out) {
+  std::vector<ListedEdge> edges;
+  for (const VertexId v : view.vertices()) {
+    for (const Neighbor& neighbour : is_out ? view.weighted_out(v) : view.weighted_in(v)) {
+      const VertexId source = is_out ? v : neighbour.vertex;
+      const VertexId target = is_out ? neighbour.vertex : v;
+      edges.push_back({testing::NumberOf(keys, source), testing::NumberOf(keys, target),
+                       neighbour.weight, TypeInScript(keys, neighbour.type)});
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+// Edges, degrees, counts and the list of vertices.
+void ExpectShows(const LiveWindow& live, const std::vector<ListedEdge>& edges,
+                 const VertexDictionary& keys) {
+  const LiveView view(live.parts);
+  ASSERT_EQ(ListLive(view, keys, true), edges);
+  ASSERT_EQ(ListLive(view, keys, false), edges);
+  EXPECT_EQ(view.edge_count(), edges.size());
+  std::uint64_t out = 0;
+  std::uint64_t in = 0;
+  for (const VertexId v : view.vertices()) {
+    EXPECT_GT(view.out_degree(v) + view.in_degree(v), 0u);
+    out += view.out_degree(v);
+    in += view.in_degree(v);
+  }
+  EXPECT_EQ(out, edges.size());
+  EXPECT_EQ(in, edges.size());
+  // A view of its own, which has not counted before.
+  const LiveView fresh(live.parts);
+  for (const VertexId v : view.vertices()) EXPECT_EQ(fresh.out_degree(v), view.out_degree(v));
+}
+
+class LiveReader {
+ public:
+  LiveReader(const Script& script, std::mt19937_64& random) : script_(script), random_(random) {}
+
+  // Returns the number of windows that were read.
+  std::uint64_t Run(KeyKind kind) {
+    std::vector<WindowSpec> windows = script_.windows;
+    for (WindowSpec& spec : windows) spec.live = true;
+    EngineHarness harness(windows, script_.policy, script_.partitions, kind);
+    harness.on_advance = [&](const AdvancePtr& advance) {
+      published_.push_back(testing::ListOut(advance->view, harness.keys));
+      newest_[advance->provenance.window] = {advance->end, published_.back()};
+    };
+    harness.Start();
+    records_ = script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
+    for (std::size_t begin = 0; begin < records_.size() && !::testing::Test::HasFailure();) {
+      const std::size_t end =
+          testing::WholeRecords(records_, std::min(records_.size(), begin + 1 + random_() % 40));
+      harness.Feed({At(begin), At(end)});
+      begin = end;
+      ends_.push_back(end);
+      if (random_() % 2 == 0 || end == records_.size()) ReadAll(end, harness);
+    }
+    harness.End();
+    if (!::testing::Test::HasFailure()) ExpectPublished(windows, kind);
+    return read_;
+  }
+
+ private:
+  std::vector<ScriptRecord>::const_iterator At(std::size_t i) const {
+    return records_.begin() + static_cast<std::ptrdiff_t>(i);
+  }
+
+  void ReadAll(std::size_t fed, EngineHarness& harness) {
+    const std::vector<ScriptRecord> prefix(At(0), At(fed));
+    for (const WindowSpec& spec : script_.windows) {
+      SCOPED_TRACE(spec.name + " after " + std::to_string(fed) + " records");
+      Read(spec, prefix, harness);
+    }
+    if (held_.size() > 6) {
+      ExpectShows(*held_.front().first, held_.front().second, harness.keys);
+      held_.erase(held_.begin());
+    }
+  }
+
+  void Read(const WindowSpec& spec, const std::vector<ScriptRecord>& prefix,
+            EngineHarness& harness) {
+    const LiveWindowPtr live = harness.engine().Find(spec.name)->live;
+    const std::vector<ExpectedWindow> expected =
+        ExpectedWindows(prefix, spec, script_.pane(spec.by), script_.policy);
+    if (live == nullptr) {
+      EXPECT_TRUE(expected.empty());
+      return;
+    }
+    EXPECT_FALSE(live->is_rebuilding);
+    const std::int64_t newest_end = expected.empty() ? -1 : expected.back().axis_end;
+    SCOPED_TRACE("expected end " + std::to_string(newest_end) + ", live " +
+                 std::to_string(live->end));
+    // Windows after the last published one are suppressed, because they are empty. A filtered
+    // record may have moved the clock, so that windows behind the last event are published already.
+    std::vector<ListedEdge> edges;
+    const auto newest = newest_.find(spec.name);
+    if (!expected.empty() && expected.back().axis_end == live->end) {
+      edges = expected.back().edges;
+    } else if (newest != newest_.end() && newest->second.end == live->end) {
+      edges = newest->second.edges;
+    }
+    if (!expected.empty()) {
+      EXPECT_LE(expected.back().axis_end, live->end);
+    }
+    std::sort(edges.begin(), edges.end());
+    ExpectShows(*live, edges, harness.keys);
+    ++read_;
+    if (random_() % 8 == 0) held_.push_back({live, edges});
+  }
+
+  // The same script without live windows publishes the same.
+  void ExpectPublished(std::vector<WindowSpec> windows, KeyKind kind) {
+    for (WindowSpec& spec : windows) spec.live = false;
+    EngineHarness harness(std::move(windows), script_.policy, script_.partitions, kind);
+    std::size_t next = 0;
+    harness.on_advance = [&](const AdvancePtr& advance) {
+      ASSERT_LT(next, published_.size());
+      ASSERT_EQ(testing::ListOut(advance->view, harness.keys), published_[next++]);
+    };
+    harness.Start();
+    std::size_t begin = 0;
+    for (const std::size_t end : ends_) {
+      harness.Feed({At(begin), At(end)});
+      begin = end;
+    }
+    harness.End();
+    EXPECT_EQ(next, published_.size());
+  }
+
+  struct Newest {
+    std::int64_t end = 0;
+    std::vector<ListedEdge> edges{};
+  };
+
+  const Script& script_;
+  std::mt19937_64& random_;
+  std::map<std::string, Newest> newest_;  // published, by window
+  std::vector<ScriptRecord> records_;
+  std::vector<std::vector<ListedEdge>> published_;  // in the order of the advances
+  std::vector<std::pair<LiveWindowPtr, std::vector<ListedEdge>>> held_;
+  std::vector<std::size_t> ends_;  // of the batches
+  std::uint64_t read_ = 0;
+};
+
+TEST(LiveOracleTest, ALiveWindowIsTheLastWindowOfAReplayUpToTheCut) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({120'000, kSanitized ? 30 : 200});
+  std::uint64_t read = 0;
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ScriptWriter writer(seed);
+    Script script = seed % 2 == 0 ? writer.Write() : writer.WriteRestless();
+    if (seed % 3 == 0) writer.AddFilters(script);
+    if (seed % 4 < 2) writer.AddTypes(script);
+    for (WindowSpec& spec : script.windows) spec.implementation = StoreKind::kMultiversioned;
+    std::mt19937_64 random(seed);
+    read += LiveReader(script, random).Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(read, 10 * seeds.count);
+}
+
+}  // namespace
+}  // namespace sash

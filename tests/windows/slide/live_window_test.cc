@@ -1,0 +1,195 @@
+// Live windows of a small stream: what a cut has, when there is none, and readers in other threads.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "tests/support/engine_harness.h"
+#include "windows/store/live_view.h"
+
+namespace sash {
+namespace {
+
+using testing::EngineHarness;
+using testing::ScriptRecord;
+
+constexpr std::int64_t kTimeUnit = 1'000'000'000;
+
+std::vector<WindowSpec> LiveSpecs(DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep) {
+  return {{.name = "w",
+           .length = 3 * kTimeUnit,
+           .slide = kTimeUnit,
+           .duplicates = duplicates,
+           .live = true}};
+}
+
+TimePolicy Disordered() {
+  TimePolicy policy;
+  policy.disorder = Duration(10 * kTimeUnit);
+  policy.check_ahead = false;
+  return policy;
+}
+
+ScriptRecord EdgeOf(std::int64_t second, std::int64_t source, std::int64_t target,
+                    std::int64_t offset, Operation operation = Operation::kAdd) {
+  ScriptRecord record;
+  record.time = second * kTimeUnit;
+  record.offset = offset;
+  record.operation = operation;
+  record.source = source;
+  record.target = target;
+  return record;
+}
+
+LiveWindowPtr LiveOf(EngineHarness& harness) { return harness.engine().Find("w")->live; }
+
+std::uint64_t LiveEdges(EngineHarness& harness) {
+  return LiveView(LiveOf(harness)->parts).edge_count();
+}
+
+TEST(LiveWindowTest, AnEventIsThereAfterItsBatchHoweverLongItsSliceStaysOpen) {
+  EngineHarness harness(LiveSpecs(), Disordered());
+  harness.Start();
+  EXPECT_EQ(LiveOf(harness), nullptr);
+  harness.Feed({EdgeOf(1, 1, 2, 0)});
+  EXPECT_TRUE(harness.advances.empty());
+  EXPECT_EQ(LiveEdges(harness), 1u);
+  const LiveWindowPtr live = LiveOf(harness);
+  EXPECT_EQ(live->end, 2 * kTimeUnit);
+  EXPECT_EQ(live->begin, -kTimeUnit);
+  EXPECT_EQ(live->snapshot.value, 0u);
+  ASSERT_EQ(live->cut->partitions.size(), 1u);
+  EXPECT_EQ(live->cut->partitions[0].next_offset, 1);
+  EXPECT_EQ(live->cut->partitions[0].newest, EventTime(Duration(kTimeUnit)));
+}
+
+TEST(LiveWindowTest, ARemovalUndoesOnlyTheEdgesBeforeItInTheOrderOfTime) {
+  for (const DuplicatesPolicy policy :
+       {DuplicatesPolicy::kKeep, DuplicatesPolicy::kDrop, DuplicatesPolicy::kWeigh}) {
+    EngineHarness harness(LiveSpecs(policy), Disordered());
+    harness.Start();
+    harness.Feed({EdgeOf(5, 1, 2, 0), EdgeOf(4, 1, 2, 1, Operation::kRemove)});
+    EXPECT_EQ(LiveEdges(harness), 1u);
+    harness.Feed({EdgeOf(6, 2, 2, 2, Operation::kRemoveVertex)});
+    EXPECT_EQ(LiveEdges(harness), 0u);
+    harness.Feed({EdgeOf(7, 3, 2, 3)});
+    EXPECT_EQ(LiveEdges(harness), 1u);
+  }
+}
+
+TEST(LiveWindowTest, SlicesLeaveTheLiveWindowBeforeTheyLeaveThePublishedOne) {
+  TimePolicy policy = Disordered();
+  policy.disorder = Duration(2 * kTimeUnit);
+  EngineHarness harness(LiveSpecs(), policy);
+  harness.Start();
+  for (std::int64_t second = 0; second < 6; ++second) {
+    harness.Feed({EdgeOf(second, second, 100, second)});
+  }
+  // The published window ends at 3, and holds 0 to 2; the live one ends at 6, and holds 3 to 5.
+  ASSERT_EQ(harness.advances.size(), 3u);
+  const LiveWindowPtr live = LiveOf(harness);
+  EXPECT_EQ(live->snapshot, harness.advances.back()->provenance.snapshot);
+  const LiveView view(live->parts);
+  EXPECT_EQ(view.edge_count(), 3u);
+  EXPECT_EQ(view.in_degree(*harness.keys.Find(VertexKey(std::int64_t{100}))), 3u);
+  EXPECT_EQ(view.out_degree(*harness.keys.Find(VertexKey(std::int64_t{2}))), 0u);
+}
+
+TEST(LiveWindowTest, LiveCanBeSwitchedOnAndOffWhileTheStreamRuns) {
+  std::vector<WindowSpec> windows = LiveSpecs();
+  windows[0].live = false;
+  EngineHarness harness(windows, Disordered());
+  harness.Start();
+  harness.Feed({EdgeOf(1, 1, 2, 0), EdgeOf(20, 1, 3, 1)});
+  EXPECT_EQ(LiveOf(harness), nullptr);
+  windows[0].live = true;
+  ASSERT_TRUE(harness.PutWindows(windows));
+  EXPECT_EQ(LiveEdges(harness), 1u);
+  const std::uint64_t advances = harness.advances.size();
+  windows[0].live = false;
+  ASSERT_TRUE(harness.PutWindows(windows));
+  EXPECT_EQ(LiveOf(harness), nullptr);
+  EXPECT_EQ(harness.advances.size(), advances);
+}
+
+TEST(LiveWindowTest, WindowsThatCannotBeLiveAreRefused) {
+  EngineHarness harness(LiveSpecs(), Disordered());
+  harness.Start();
+  WindowSpec spec = LiveSpecs()[0];
+  spec.name = "rebuilt";
+  spec.implementation = StoreKind::kRebuild;
+  const Status refused = harness.AddWindow(spec);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("implementation: rebuild"), std::string::npos);
+}
+
+TEST(LiveWindowTest, AWindowThatIsRebuiltAfterARestartCannotBeReadUntilItHasPassedItsNewestEnd) {
+  TimePolicy policy = Disordered();
+  policy.disorder = Duration(0);
+  RewindPoint rewind;
+  {
+    EngineHarness harness(LiveSpecs(), policy);
+    harness.Start();
+    for (std::int64_t second = 0; second < 6; ++second) {
+      harness.Feed({EdgeOf(second, second, 100, second)});
+    }
+    rewind = harness.advances.back()->rewind;
+    ASSERT_EQ(harness.advances.back()->end, 5 * kTimeUnit);
+  }
+  EngineHarness harness(LiveSpecs(), policy);
+  harness.Start(rewind);
+  EXPECT_TRUE(LiveOf(harness)->is_rebuilding);
+  const std::int64_t first = rewind.positions.front().offset;
+  ASSERT_GT(first, 0);
+  ASSERT_LT(first, 5);
+  for (std::int64_t second = first; second < 5; ++second) {
+    harness.Feed({EdgeOf(second, second, 100, second)});
+    EXPECT_TRUE(LiveOf(harness)->is_rebuilding) << second;
+  }
+  harness.Feed({EdgeOf(5, 5, 100, 5)});
+  ASSERT_FALSE(LiveOf(harness)->is_rebuilding);
+  EXPECT_EQ(LiveEdges(harness), 3u);
+}
+
+// Every view that a reader gets is whole, and no event goes back.
+TEST(LiveWindowTest, OtherThreadsReadWhileTheStreamRuns) {
+  constexpr std::int64_t kSeconds = 60;
+  constexpr std::int64_t kEdges = 40;
+  EngineHarness harness(LiveSpecs(DuplicatesPolicy::kWeigh), Disordered());
+  harness.Start();
+  std::atomic<bool> is_over = false;
+  std::vector<std::jthread> readers;
+  for (int reader = 0; reader < 2; ++reader) {
+    readers.emplace_back([&] {
+      std::int64_t newest = 0;
+      while (!is_over) {
+        const LiveWindowPtr live = LiveOf(harness);
+        if (live == nullptr) continue;
+        const std::int64_t next = live->cut->partitions.at(0).next_offset.value_or(0);
+        ASSERT_GE(next, newest);
+        newest = next;
+        const LiveView view(live->parts);
+        std::uint64_t in = 0;
+        for (const VertexId v : view.vertices()) {
+          in += view.in_degree(v);
+          ASSERT_GE(testing::NumberOf(harness.keys, v), 0);
+        }
+        ASSERT_EQ(in, view.edge_count());
+      }
+    });
+  }
+  for (std::int64_t second = 0; second < kSeconds; ++second) {
+    std::vector<ScriptRecord> records;
+    for (std::int64_t i = 0; i < kEdges; ++i) {
+      records.push_back(EdgeOf(second, second + i % 7, second + i % 11, second * kEdges + i));
+    }
+    harness.Feed(records);
+  }
+  is_over = true;
+  readers.clear();
+  EXPECT_GT(LiveEdges(harness), kEdges);
+}
+
+}  // namespace
+}  // namespace sash

@@ -1,0 +1,104 @@
+#include "windows/slide/live_publisher.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "windows/ingest/axis_position.h"
+
+namespace sash {
+
+void LivePublisher::Publish() {
+  if (std::ranges::none_of(lanes_, [](const Lane& lane) { return lane.windows().is_live(); })) {
+    return;
+  }
+  if (!ranks_ || !std::ranges::equal(*ranks_, partitions_.ranks())) {
+    const auto ranks = partitions_.ranks();
+    ranks_ = std::make_shared<const std::vector<std::uint32_t>>(ranks.begin(), ranks.end());
+  }
+  const std::shared_ptr<const LiveCut> cut = Cut();
+  for (Lane& lane : lanes_) {
+    if (lane.windows().is_live()) PublishLane(lane, cut);
+  }
+}
+
+std::shared_ptr<const LiveCut> LivePublisher::Cut() const {
+  auto cut = std::make_shared<LiveCut>();
+  cut->partitions = partitions_.Cut();
+  cut->ids = lives_.Pin();
+  return cut;
+}
+
+void LivePublisher::PublishLane(Lane& lane, const std::shared_ptr<const LiveCut>& cut) {
+  const std::vector<OpenTail> tails = lane.slicer().ShowOpen();
+  for (Lane::Member& member : lane.members()) {
+    if (!member.is_live) continue;
+    windows_.SetLive(member.window.spec().name, WindowOf(lane, member, tails, cut));
+  }
+}
+
+// Whether a window that begins there may lack events.
+bool LivePublisher::Lacks(const SlidingWindow& window, WindowAxis axis, Position begin) const {
+  if (window.complete_from() && begin < *window.complete_from()) return true;
+  const std::optional<EventTime> until = partitions_.gap_until();
+  return until && axis != WindowAxis::kEvents && begin < ToPosition(*until);
+}
+
+// The newest published view of the window, if it ends there: the clock may have passed the newest
+// event, and the window may have released its slices. It keeps its keys itself.
+std::shared_ptr<const MultiversionedView> LivePublisher::Published(const std::string& window,
+                                                                   Position end) const {
+  const AdvancePtr newest = windows_.Newest(window);
+  if (!newest || newest->end != end) return nullptr;
+  const auto* const view =
+      std::get_if<std::shared_ptr<const MultiversionedView>>(&newest->view);
+  if (view == nullptr) return nullptr;
+  return {newest, view->get()};
+}
+
+// Whether the window has had an event that is on time, if it has a filter one that passes it. Late
+// events do not begin a window.
+bool LivePublisher::HasBegun(const Lane& lane, const SlidingWindow& window) {
+  return window.begun() || lane.slicer().NextEnd(window.filter()).has_value();
+}
+
+// Null before the window has begun.
+LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member,
+                                      const std::vector<OpenTail>& tails,
+                                      const std::shared_ptr<const LiveCut>& cut) {
+  const SlidingWindow& window = member.window;
+  const WindowSpec& spec = window.spec();
+  auto live = std::make_shared<LiveWindow>();
+  live->cut = cut;
+  live->snapshot = SnapshotId{window.newest().snapshot};
+  const WindowStanding standing = lane.StandingOf(member);
+  live->is_rebuilding = standing.rebuilt_until || (window.rebuilds() && !standing.next_end);
+  if (live->is_rebuilding) return live;
+  std::optional<Position> end = window.published_until();
+  if (const auto newest = lane.last_on_time()) {
+    end = std::max(end, std::optional(EndAfter(spec, *newest)));
+  }
+  if (!end || !HasBegun(lane, window)) return nullptr;
+  const Position begin = spec.length ? *end - *spec.length : std::numeric_limits<Position>::min();
+  if (spec.length) live->begin = begin;
+  live->end = *end;
+  live->gap = Lacks(window, lane.axis(), begin);
+  live->parts = {.base = Published(spec.name, *end),
+                 .tails = {},
+                 .ranks = ranks_,
+                 .id_limit = around_.keys.id_limit(),
+                 .duplicates = spec.duplicates,
+                 .identity = spec.identity_of_duplicates(),
+                 .filter = window.filter()};
+  if (live->parts.base) return live;
+  LiveBase& base = lane.windows().LiveBaseOf(member);
+  base.AgeTo(begin);
+  live->parts.base = base.View(around_.keys.id_limit());
+  for (const OpenTail& tail : tails) {
+    if (tail.begin >= begin && tail.begin < *end) live->parts.tails.push_back(tail);
+  }
+  return live;
+}
+
+}  // namespace sash

@@ -1,0 +1,48 @@
+// LiveWindow: a window as it is between two advances (WindowSpec::live): the last window that would
+// be published if the stream ended at a cut.
+//
+// Thread safety: immutable, so any thread may read it.
+//
+// Invariants
+//   (1) A cut is taken after a batch, never within one: it has all events of the batches so far.
+//   (2) The ids that it names keep their keys while it is held.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "windows/base/clock.h"
+#include "windows/base/ids.h"
+#include "windows/ingest/id_pin.h"
+#include "windows/store/live_fold.h"
+
+namespace sash {
+
+// How far a partition has been read at a cut.
+struct CutPartition {
+  PartitionIndex partition = 0;
+  std::optional<std::int64_t> next_offset{};  // the cut has every record before it; empty: none
+  std::optional<EventTime> newest{};          // the time of its newest accepted event
+};
+
+// A cut of the stream.
+struct LiveCut {
+  std::vector<CutPartition> partitions{};  // those that are read
+  std::shared_ptr<const IdPin> ids{};
+};
+
+struct LiveWindow {
+  std::shared_ptr<const LiveCut> cut{};
+  LiveParts parts{};
+  SnapshotId snapshot{};                // of the window's newest advance; 0: it has not advanced
+  std::optional<std::int64_t> begin{};  // on the window's axis; empty: a landmark window
+  std::int64_t end = 0;                 // likewise
+  bool gap = false;                     // it may lack events
+  bool is_rebuilding = false;           // after a restart: it cannot be read yet, and has no parts
+};
+
+using LiveWindowPtr = std::shared_ptr<const LiveWindow>;
+
+}  // namespace sash

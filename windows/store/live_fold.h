@@ -1,0 +1,102 @@
+// LiveFold: the list of one vertex in a live view: its list in the base, and the events of open
+// slices that touch it, folded by the policy in the order of effect.
+//
+// Thread safety: belongs to one thread.
+//
+// Source: the meaning is that of VisibleEdges(); here for one list, of which the older part is
+// folded already.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "windows/ingest/slice_tail.h"
+#include "windows/store/multiversioned_view.h"
+#include "windows/store/neighbor.h"
+#include "windows/store/window_policy.h"
+
+namespace sash {
+
+// The place of an event of open slices in the order of effect.
+struct TailPlace {
+  std::uint32_t slice = 0;
+  EventTime time{};
+  std::uint32_t rank = 0;  // of its partition
+  std::int64_t log_offset = 0;
+  std::uint32_t number = 0;  // SliceTail (1); events of one log ascend
+  friend auto operator<=>(const TailPlace&, const TailPlace&) = default;
+};
+
+// What a live view consists of.
+struct LiveParts {
+  std::shared_ptr<const MultiversionedView> base{};  // null: it has no edge
+  std::vector<OpenTail> tails{};                     // of the open slices in the window
+  std::shared_ptr<const std::vector<std::uint32_t>> ranks{};  // PartitionTable::Ranks()
+  VertexId id_limit = 0;
+  DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
+  EdgeIdentity identity = EdgeIdentity::kPair;
+  FilterBits filter = kNoFilter;  // of the window
+
+  bool Shows(const TailEvent& event) const {
+    return filter == kNoFilter || (event.passes & filter) != 0;
+  }
+  TailPlace PlaceOf(std::size_t slice, const TailEvent& event, std::uint32_t number) const {
+    return {static_cast<std::uint32_t>(slice), event.time, (*ranks)[event.partition],
+            event.log_offset, number};
+  }
+  // The newest removal of v.
+  std::optional<TailPlace> RemovalOf(VertexId v) const;
+};
+
+class LiveFold {
+ public:
+  // `removes_vertices`: whether an event may be the removal of a vertex.
+  LiveFold(const LiveParts& parts, bool removes_vertices)
+      : parts_(parts), removes_vertices_(removes_vertices) {}
+
+  // The list of v as source or as target, in no order. Costs the list in the base, the events that
+  // touch v, and where vertices are removed a search for each of these neighbours.
+  std::vector<Neighbor> ListOf(TailRole role, VertexId v);
+
+ private:
+  struct Touch {
+    TailPlace place{};
+    VertexId neighbour = 0;
+    TypeNumber type = kNoType;
+    Weight weight{};
+    Operation operation = Operation::kAdd;
+  };
+  // The newest removal of edges to a neighbour of one type, or of all types (kAnyType).
+  struct Ended {
+    VertexId neighbour = 0;
+    TypeNumber type = kAnyType;
+    TailPlace place{};
+  };
+
+  bool keeps() const { return parts_.duplicates == DuplicatesPolicy::kKeep; }
+  bool by_type() const { return !keeps() && parts_.identity == EdgeIdentity::kPairAndType; }
+  TypeNumber TypeOfIdentity(TypeNumber type) const { return by_type() ? type : kNoType; }
+
+  void Gather(TailRole role, VertexId v);
+  void NoteEnds();
+  bool Survives(const Touch& add) const;
+  bool SurvivesInBase(VertexId neighbour, TypeNumber type) const;
+  bool IsEndedAfter(VertexId neighbour, TypeNumber type, const TailPlace* place) const;
+  std::span<const Touch> AddsOf(VertexId neighbour, TypeNumber type) const;
+  void AppendAdds(std::vector<Neighbor>& list) const;
+  template <typename Range>
+  void AppendBase(const Range& base, std::vector<Neighbor>& list);
+
+  const LiveParts& parts_;
+  const bool removes_vertices_;
+  std::optional<TailPlace> removal_;  // of v
+  std::vector<Touch> adds_;           // that survive, by neighbour, identity and place
+  std::vector<Touch> touches_;
+  std::vector<Ended> ends_;           // by neighbour and type
+  std::vector<bool> is_merged_;       // by add: it is part of an edge that began in the base
+};
+
+}  // namespace sash

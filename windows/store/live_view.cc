@@ -1,0 +1,90 @@
+#include "windows/store/live_view.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sash {
+
+LiveView::LiveView(LiveParts parts) : parts_(std::move(parts)) {
+  removes_vertices_ = std::ranges::any_of(
+      parts_.tails, [](const OpenTail& tail) { return tail.tail->removes_vertices(); });
+}
+
+std::uint32_t LiveView::BaseDegree(TailRole role, VertexId v) const {
+  if (!parts_.base || v >= parts_.base->id_limit()) return 0;
+  return role == TailRole::kSource ? parts_.base->out_degree(v) : parts_.base->in_degree(v);
+}
+
+// Whether the list may differ from that of the base.
+bool LiveView::IsTouched(TailRole role, VertexId v) const {
+  if (removes_vertices_) return true;
+  bool is_touched = false;
+  for (const OpenTail& tail : parts_.tails) {
+    tail.tail->ForEachOf(role, v, tail.count,
+                         [&](const TailEvent&, std::uint32_t) { is_touched = true; });
+  }
+  return is_touched;
+}
+
+const LiveView::KeptList& LiveView::List(TailRole role, VertexId v) const {
+  const auto [kept, is_new] = lists_[static_cast<std::size_t>(role)].try_emplace(v);
+  KeptList& list = kept->second;
+  if (!is_new) return list;
+  list.neighbours = LiveFold(parts_, removes_vertices_).ListOf(role, v);
+  list.vertices.reserve(list.neighbours.size());
+  for (const Neighbor& neighbour : list.neighbours) list.vertices.push_back(neighbour.vertex);
+  return list;
+}
+
+std::uint32_t LiveView::Degree(TailRole role, VertexId v) const {
+  if (!IsTouched(role, v)) return BaseDegree(role, v);
+  return static_cast<std::uint32_t>(List(role, v).neighbours.size());
+}
+
+// Every vertex whose degrees may differ from those in the base, ascending.
+std::vector<VertexId> LiveView::Touched() const {
+  std::vector<VertexId> touched;
+  const MultiversionedView* const base = parts_.base.get();
+  for (const OpenTail& tail : parts_.tails) {
+    tail.tail->ForEach(tail.count, [&](const TailEvent& event) {
+      touched.push_back(event.source);
+      if (event.operation != Operation::kRemoveVertex) {
+        touched.push_back(event.target);
+        return;
+      }
+      if (base == nullptr || event.source >= base->id_limit()) return;
+      for (const VertexId u : base->out(event.source)) touched.push_back(u);
+      for (const VertexId u : base->in(event.source)) touched.push_back(u);
+    });
+  }
+  std::ranges::sort(touched);
+  const auto repeated = std::ranges::unique(touched);
+  touched.erase(repeated.begin(), repeated.end());
+  return touched;
+}
+
+const LiveView::Counts& LiveView::Counted() const {
+  if (counts_) return *counts_;
+  Counts counts;
+  std::span<const VertexId> before;
+  if (parts_.base) {
+    counts.edges = parts_.base->edge_count();
+    before = parts_.base->vertices();
+  }
+  const std::vector<VertexId> touched = Touched();
+  std::vector<VertexId> shown;
+  for (const VertexId v : touched) {
+    const std::uint32_t out = out_degree(v);
+    counts.edges += out;
+    counts.edges -= BaseDegree(TailRole::kSource, v);
+    if (out + in_degree(v) > 0) shown.push_back(v);
+  }
+  std::vector<VertexId> untouched;
+  std::ranges::set_difference(before, touched, std::back_inserter(untouched));
+  counts.vertices.reserve(untouched.size() + shown.size());
+  std::ranges::merge(untouched, shown, std::back_inserter(counts.vertices));
+  counts_ = std::move(counts);
+  return *counts_;
+}
+
+}  // namespace sash

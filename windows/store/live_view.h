@@ -1,0 +1,105 @@
+// LiveView: a window between two advances, as a GraphView: the edges of a base, which is the part
+// of the window whose slices have closed, and the events of its open slices up to a cut.
+//
+// A list is made when somebody asks for it (LiveFold) and kept. Lists that no event touches are
+// read in the base. Counts and the list of vertices cost the lists of all vertices that the events
+// touch, once.
+//
+// Thread safety: belongs to one thread; any number of views may read the same parts.
+//
+// Invariants
+//   (1) It shows exactly what a window of its slices shows whose open slices close at the cut.
+//   (2) v is in out(u) exactly as often as u is in in(v), with the same weights and types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "windows/base/fetch_step.h"
+#include "windows/store/live_fold.h"
+
+namespace sash {
+
+class LiveView {
+ public:
+  explicit LiveView(LiveParts parts);
+  LiveView(const LiveView&) = delete;
+  LiveView& operator=(const LiveView&) = delete;
+
+  static constexpr bool on_disk() { return false; }
+  VertexId id_limit() const { return parts_.id_limit; }
+  std::uint64_t edge_count() const { return Counted().edges; }
+  std::span<const VertexId> vertices() const { return Counted().vertices; }  // ascending
+
+  std::uint32_t out_degree(VertexId v) const { return Degree(TailRole::kSource, v); }
+  std::uint32_t in_degree(VertexId v) const { return Degree(TailRole::kTarget, v); }
+  std::span<const VertexId> out(VertexId v) const { return List(TailRole::kSource, v).vertices; }
+  std::span<const VertexId> in(VertexId v) const { return List(TailRole::kTarget, v).vertices; }
+  std::span<const Neighbor> weighted_out(VertexId v) const {
+    return List(TailRole::kSource, v).neighbours;
+  }
+  std::span<const Neighbor> weighted_in(VertexId v) const {
+    return List(TailRole::kTarget, v).neighbours;
+  }
+
+  // As BulkGraphView describes; lists stay valid as long as the view, so no room is needed.
+  template <typename Visit, typename... Room>
+  void ForEachOutRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
+    for (VertexId v = first; v < last; ++v) VisitList(out(v), v, visit);
+  }
+  template <typename Visit, typename... Room>
+  void ForEachInRun(VertexId first, VertexId last, const Visit& visit, const Room&...) const {
+    for (VertexId v = first; v < last; ++v) VisitList(in(v), v, visit);
+  }
+  template <typename Visit, typename Room>
+  void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit, const Room&) const {
+    ForEachOutRun(first, last, visit);
+  }
+  template <typename Visit, typename Room>
+  void ForEachInNeighbours(VertexId first, VertexId last, const Visit& visit, const Room&) const {
+    ForEachInRun(first, last, visit);
+  }
+  template <typename Visit>
+  void ReadOutNeighbours(VertexId v, const Visit& visit) const {
+    if (const auto list = out(v); !list.empty()) visit(list);
+  }
+  template <typename Visit>
+  void ReadInNeighbours(VertexId v, const Visit& visit) const {
+    if (const auto list = in(v); !list.empty()) visit(list);
+  }
+  static void FetchOut(VertexId, FetchStep) {}
+  static void FetchIn(VertexId, FetchStep) {}
+
+ private:
+  struct KeptList {
+    std::vector<Neighbor> neighbours;
+    std::vector<VertexId> vertices;
+  };
+  struct Counts {
+    std::uint64_t edges = 0;
+    std::vector<VertexId> vertices;
+  };
+
+  template <typename Visit>
+  static void VisitList(std::span<const VertexId> list, VertexId v, const Visit& visit) {
+    if (!list.empty()) visit(v, list);
+  }
+
+  bool IsTouched(TailRole role, VertexId v) const;
+  const KeptList& List(TailRole role, VertexId v) const;
+  std::uint32_t Degree(TailRole role, VertexId v) const;
+  std::uint32_t BaseDegree(TailRole role, VertexId v) const;
+  std::vector<VertexId> Touched() const;
+  const Counts& Counted() const;
+
+  const LiveParts parts_;
+  bool removes_vertices_ = false;
+  mutable std::unordered_map<VertexId, KeptList> lists_[2];  // by TailRole
+  mutable std::optional<Counts> counts_;
+};
+
+}  // namespace sash

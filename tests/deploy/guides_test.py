@@ -109,7 +109,7 @@ class GuidesTest(unittest.TestCase):
                 if anchor:
                     titles = re.findall(r"^#+ (.+)$", (guide.parent / file).read_text(),
                                         re.MULTILINE)
-                    self.assertIn(anchor, [title.lower() for title in titles])
+                    self.assertIn(anchor, [title.lower().replace(" ", "-") for title in titles])
 
 
 if __name__ == "__main__":

@@ -26,8 +26,9 @@ LAYERS = {
                              "windows/kernels/view_changes", "windows/kernels/progress"],
     "windows/kernels": ["windows/base"],
     "windows/kernels/following": ["windows/base", "windows/kernels"],
-    # The ABI of plug-ins: the one header that they include.
+    # The ABI of plug-ins, and vertex programs on it: what plug-ins include.
     "windows/jobs/plugin/sash": [],
+    "windows/jobs/plugin/sash/vertex": ["windows/jobs/plugin/sash"],
     # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
     "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
@@ -158,6 +159,15 @@ CONFINED = {
 HEADERS = {
     # C99, for plug-ins in C.
     "windows/jobs/plugin/sash/kernel.h": {"stddef.h", "stdint.h"},
+    # Installed beside it, so they include each other as their users do.
+    "windows/jobs/plugin/sash/vertex_program.h": {
+        "sash/kernel.h", "sash/vertex/supersteps.h", "sash/vertex/window.h"},
+    "windows/jobs/plugin/sash/vertex/lists.h": {"sash/kernel.h"},
+    "windows/jobs/plugin/sash/vertex/mailboxes.h": {"sash/kernel.h", "sash/vertex/lists.h"},
+    "windows/jobs/plugin/sash/vertex/supersteps.h": {
+        "sash/kernel.h", "sash/vertex/lists.h", "sash/vertex/mailboxes.h",
+        "sash/vertex/window.h"},
+    "windows/jobs/plugin/sash/vertex/window.h": {"sash/kernel.h"},
     "windows/base/mutex.h": {"mutex", "condition_variable"},
     "windows/store/multiversioned_view.h": {"mutex"},  # std::once_flag
     "windows/base/parallel.h": {"omp.h"},

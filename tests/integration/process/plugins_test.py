@@ -1,5 +1,6 @@
-"""Plug-ins at a real sashd: they equal a kernel on every window of a replay; what is wrong with one
-is said with file and line; one that goes wrong fails its runs, and other jobs go on."""
+"""Plug-ins and vertex programs at a real sashd: they equal kernels on every window of a replay;
+what is wrong with one is said with file and line; one that goes wrong fails its runs, and other
+jobs go on."""
 import json
 import os
 import pathlib
@@ -20,8 +21,8 @@ def with_plugins(folder: pathlib.Path) -> None:
     """The examples, and the fixture that goes wrong as its parameter says, compiled as C99."""
     plugins = folder / "plugins"
     plugins.mkdir(mode=0o755)
-    for name in ("reciprocity.so", "colouring.so"):
-        shutil.copy(EXAMPLES / name, plugins / name)
+    for example in EXAMPLES.glob("*.so"):
+        shutil.copy(example, plugins / example.name)
     subprocess.run(["cc", "-std=c99", "-pedantic", "-Wall", "-Werror", "-O1", "-shared", "-fPIC",
                     f"-I{ROOT}/windows/jobs/plugin", "-o", plugins / "hostile.so",
                     FIXTURES / "hostile.c"], check=True)
@@ -69,6 +70,64 @@ class ReplayTest(unittest.TestCase):
             self.assertEqual(colours["parameters"], {"plugin": "colouring 1.0", "palette": 0})
 
     def test_equal_results_with_every_policy_and_removals(self):
+        for duplicates in ("keep", "drop", "weigh"):
+            with self.subTest(duplicates):
+                self.compare(duplicates)
+
+
+class VertexProgramsTest(unittest.TestCase):
+    """The vertex programs of the examples equal kernels, with removals, weights and types."""
+    ROOT = "vértex 3"
+
+    def compare(self, duplicates: str) -> None:
+        chance = random.Random(duplicates)
+
+        def record(time: int) -> dict[str, Any]:
+            ends = {end: f"vértex {int(chance.random() ** 2 * 60)}" for end in ("from", "to")}
+            return {**ends, "ts": time, "op": "remove" if chance.random() < 0.1 else "add",
+                    "kind": chance.choice(["wire", "card"]), "sum": chance.randrange(1, 9)}
+        records = b"".join(json.dumps(record(time)).encode() + b"\n"
+                           for time in sorted(chance.randrange(30_000) for _ in range(900)))
+        exact = {"tolerance": 1e-13, "max_iterations": 1000}
+        root = {"parameters": {"root": self.ROOT}}
+        document = replay(
+            format={"json": {"source": "/from", "target": "/to", "time": "/ts",
+                             "operation": "/op", "type": "/kind", "weight": "/sum"}},
+            windows=[{"name": "w", "length": "5s", "slide": "1s", "duplicates": duplicates}],
+            plugins=["plugins"],
+            jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w", "top": 1000,
+                   "parameters": exact},
+                  plugin("ranked", "vertex_pagerank", parameters=exact),
+                  {"name": "paths", "kernel": "sssp", "window": "w", "top": 1000,
+                   "parameters": {"roots": [self.ROOT]}},
+                  plugin("near", "vertex_sssp", **root),
+                  plugin("greedy", "colouring"), plugin("colours", "vertex_colouring"),
+                  {"name": "parts", "kernel": "wcc", "window": "w", "top": 1000},
+                  plugin("wave", "vertex_flood_echo", **root),
+                  plugin("again", "vertex_flood_echo", threads=1, **root)])
+        with Sashd(document, records, before=with_plugins) as sashd:
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            results = {(line["job"], line["window_end"]): line for line in sashd.lines()}
+        ends = {end for _, end in results}
+        self.assertGreater(len(ends), 20)
+        self.assertEqual(len(results), 9 * len(ends), "each job has a result of each window")
+        for end in ends:
+            ranks, ranked = ({row["vertex"]: row["score"] for row in results[job, end]["top"]}
+                             for job in ("ranks", "ranked"))
+            self.assertEqual(ranks.keys(), ranked.keys())
+            for vertex, rank in ranks.items():
+                self.assertAlmostEqual(ranked[vertex], rank, delta=1e-9, msg=(end, vertex))
+            paths = {row["vertex"]: row["distance"] for row in results["paths", end]["top"]}
+            near = {row["vertex"]: row["score"] for row in results["near", end]["top"]}
+            self.assertEqual(near, paths, end)
+            self.assertEqual(results["colours", end]["top"], results["greedy", end]["top"], end)
+            wave, again = results["wave", end], results["again", end]
+            self.assertEqual(wave["top"], again["top"], "whatever the number of threads")
+            self.assertEqual(wave["heard"], len(wave["top"]))
+            self.assertIn(wave["heard"], [0, *(row["size"] for row in
+                                                 results["parts", end]["top"])])
+
+    def test_equal_results_with_every_policy_removals_and_types(self):
         for duplicates in ("keep", "drop", "weigh"):
             with self.subTest(duplicates):
                 self.compare(duplicates)

@@ -136,7 +136,7 @@ suite() {
 }
 
 # With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
-# and UndefinedBehaviorSanitizer: every room, and each fuzzer for its share of seven minutes, which
+# and UndefinedBehaviorSanitizer: every room, and each fuzzer for its share of five minutes, which
 # begins with the inputs that earlier runs found. With ThreadSanitizer: the engine, without tests
 # that take long and start no thread, and the rooms that have their own threads.
 run_presets() {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/connectors/replay/replaying.h"
+#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -131,12 +132,13 @@ TEST_F(ReplayFileTest, StopReturnsWhileTheQueueIsFull) {
 
 TEST_F(ReplayFileTest, AQuoteThatIsNeverClosedCostsOneRow) {
   std::string bytes = "from,to,ts\na,\"b,1\n";
-  for (int i = 0; i < 100'000; ++i) bytes.append("c,d,").append(std::to_string(i)).append("\n");
+  constexpr std::int64_t kRows = kSanitized ? 20'000 : 100'000;
+  for (std::int64_t i = 0; i < kRows; ++i) bytes += "c,d," + std::to_string(i) + "\n";
   bytes += "e,\"f";
   Start(File("edges.csv", bytes), NamedCsv());
   ASSERT_TRUE(PopToTheEnd());
-  EXPECT_EQ(arrived_.edges.size(), 100'000u);
-  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(0, 100'001));
+  EXPECT_EQ(arrived_.edges.size(), kRows);
+  EXPECT_THAT(arrived_.refused_offsets, ElementsAre(0, kRows + 1));
 }
 
 TEST_F(ReplayFileTest, ALineBreakInAMappedFieldCutsTheRowToItsFirstLine) {

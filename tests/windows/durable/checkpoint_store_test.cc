@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/memory_folder.h"
+#include "tests/support/seed_range.h"
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/recovered_engine.h"
 #include "windows/durable/slice_file.h"
@@ -61,7 +62,7 @@ TEST(CheckpointStoreTest, WhateverIsTheLastOperationAWholeCheckpointIsFound) {
   ASSERT_GT(LiveUntilFailure(sound, last), 0u);
   const std::uint64_t operations = sound.operations();
   ASSERT_GT(operations, 50u);
-  for (std::uint64_t operation = 0; operation < operations; ++operation) {
+  for (std::uint64_t operation = 0; operation < operations; operation += testing::Stride()) {
     MemoryFolder folder;
     folder.FailAt(operation, operations);
     // The process dies at this operation: all later operations fail and change nothing.
@@ -86,7 +87,7 @@ TEST(CheckpointStoreTest, AfterAFailureThatEndsEverythingIsAsIfItHadNotBeen) {
   const std::uint64_t all = LiveUntilFailure(sound, last);
   const std::uint64_t operations = sound.operations();
   const std::vector<std::string> names = sound.List().value();
-  for (std::uint64_t operation = 0; operation < operations; ++operation) {
+  for (std::uint64_t operation = 0; operation < operations; operation += testing::Stride()) {
     for (const std::uint64_t times : {1, 5}) {
       SCOPED_TRACE("operation " + std::to_string(operation) + ", " + std::to_string(times));
       MemoryFolder folder;

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import time
@@ -26,6 +27,9 @@ def with_plugins(folder: pathlib.Path) -> None:
     subprocess.run(["cc", "-std=c99", "-pedantic", "-Wall", "-Werror", "-O1", "-shared", "-fPIC",
                     f"-I{ROOT}/windows/jobs/plugin", "-o", plugins / "hostile.so",
                     FIXTURES / "hostile.c"], check=True)
+    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1",
+                    "-shared", "-fPIC", f"-I{ROOT}/windows/jobs/plugin", "-o",
+                    plugins / "vertex_faults.so", FIXTURES / "vertex_faults.cc"], check=True)
     for file in plugins.iterdir():
         os.chmod(file, 0o755)
 
@@ -131,6 +135,47 @@ class VertexProgramsTest(unittest.TestCase):
         for duplicates in ("keep", "drop", "weigh"):
             with self.subTest(duplicates):
                 self.compare(duplicates)
+
+
+class VertexProgramFaultsTest(unittest.TestCase):
+    """A window of several blocks of vertices, and the fixture that goes wrong as it is told."""
+    SIZE = 4_000
+
+    def run_jobs(self, jobs: list[dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], str]:
+        """The first result of each job, and the log."""
+        chance = random.Random(3)
+        records = b"".join(json.dumps({"from": f"k{chance.randrange(self.SIZE)}",
+                                       "to": f"k{chance.randrange(self.SIZE)}",
+                                       "ts": time}).encode() + b"\n" for time in range(10_000))
+        with Sashd(replay(plugins=["plugins"], jobs=jobs), records,
+                   before=with_plugins) as sashd:
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            return {line["job"]: line for line in sashd.lines()}, sashd.log()
+
+    def test_the_number_of_threads_changes_no_answer(self):
+        names = ("vertex_faults", "vertex_pagerank", "vertex_colouring")
+        results, _ = self.run_jobs([plugin(f"{name}{threads}", name, threads=threads,
+                                           **{"top": 2 * self.SIZE})
+                                    for name in names for threads in (1, 2, 5)])
+        for name in names:
+            self.assertTrue(results[f"{name}1"]["top"])
+            for threads in (2, 5):
+                self.assertEqual(results[f"{name}{threads}"]["top"], results[f"{name}1"]["top"])
+
+    def test_what_goes_wrong_fails_the_run_with_the_reason(self):
+        reasons = {
+            "never_halts": "it has not ended after 50 supersteps (kMostSupersteps)",
+            "nan": " is NaN",
+            "throws": "vertex_faults 1.0: place 3",  # the first in the order of the keys
+            "fails": "vertex_faults 1.0: place 3",
+            "far": "it sends to a place that no vertex has",
+            "floods": "a vertex sends more letters in a superstep than it has neighbours, and one",
+            "constructor": "it was told to fail before it began"}
+        results, log = self.run_jobs([plugin(fault, "vertex_faults", parameters={"fault": fault})
+                                      for fault in reasons])
+        self.assertEqual(results, {})
+        for fault, why in reasons.items():
+            self.assertRegex(log, rf"job\.failed .*job {fault}: no result .*{re.escape(why)}\n")
 
 
 class CheckTest(unittest.TestCase):

@@ -155,6 +155,15 @@ void AddWindows(ParsedConfig& parsed) {
       why = WhyNotWithin(window, pane, config.memory.limit_bytes);
     }
     if (why) parsed.Fail("windows[" + std::to_string(i) + "].length", *std::move(why));
+    if (window.live && !config.memory.spill.empty()) {
+      parsed.Fail("windows[" + std::to_string(i) + "].live",
+                  "does not go with memory.spill, which keeps edges on disk alone");
+    }
+    if (window.live && config.source.time.dedupe_within > Duration::zero()) {
+      parsed.Fail("windows[" + std::to_string(i) + "].live",
+                  "does not go with source.dedupe: whether an edge with an id counts is known when "
+                  "its slice closes; leave one of the two out");
+    }
     if (window.retain > 0 && !config.memory.spill.empty()) {
       parsed.Fail("windows[" + std::to_string(i) + "].retain",
                   "does not go with memory.spill, which keeps edges on disk alone");

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 7> kFreeKeys = {
     "sinks[].kafka.options.*",         "sinks[].webhook.headers.*",
     "alerts[].labels.*"};
 
-constexpr std::array<std::string_view, 1> kPlannedKeys = {"windows[].live"};
+constexpr std::array<std::string_view, 1> kPlannedKeys = {"jobs[].visibility"};
 
 }  // namespace
 

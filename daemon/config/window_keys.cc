@@ -303,6 +303,12 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           [](const WindowSpec& a, const WindowSpec& b) { return a.retain == b.retain; })
           .Default("none")
           .Range("1ns to 7300d, or with `by: events` 1 to 10^15 without unit"),
+      Key("live", &WindowSpec::live, Flag{},
+          "Whether the window can also be read between its advances (?view=live): with every event "
+          "that was accepted, also in slices that have not closed. Results stay the same. Costs a "
+          "copy of these events, and the work of one more window of this length in the store. Not "
+          "with `implementation: rebuild`, memory.spill or source.dedupe.",
+          kLive),
       Key("duplicates", &WindowSpec::duplicates,
           OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},
                                   {"drop", DuplicatesPolicy::kDrop},
@@ -395,6 +401,9 @@ WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& 
     window.Fail("types",
                 "goes with windows by time; with `by: events` a window holds a number of all "
                 "events, so leave it out");
+  }
+  if (spec.live && spec.implementation == StoreKind::kRebuild) {
+    window.Fail("live", "goes with implementation: multiversioned (the default)");
   }
   if (spec.retain > 0 && !spec.length) {
     window.Fail("retain",

@@ -199,8 +199,10 @@ std::string WhyText(const JsonValue& why) {
 }
 
 std::string PathText(const JsonValue& path) {
-  std::string text = fmt::format("{}, until {}, snapshot {}: ", FigureText(path["window"]),
-                                 TimeText(path["window_end"]), FigureText(path["snapshot"]));
+  const bool is_live = path["final"].text == "false";
+  std::string text = fmt::format("{}, until {}, {}: ", FigureText(path["window"]),
+                                 TimeText(path["window_end"]),
+                                 is_live ? "live" : "snapshot " + FigureText(path["snapshot"]));
   if (!path["found"].is_true()) {
     return text + fmt::format("no path of at most {} from {} to {}\n",
                               Plural(path["most"], "edge", "edges"), FigureText(path["from"]),

@@ -19,10 +19,15 @@ std::span<const CommandSpec> Commands() {
                                 "as of this time: 2026-01-31T08:15:00Z (the window has retain)"};
   constexpr OptionSpec kOfSnapshot = {"--snapshot", "N", kNumber, "",
                                       "as of this snapshot (the window has retain)"};
+  constexpr OptionSpec kOfNow = {"--live", "", kText, "",
+                                 "as it is now, between two advances (the window has live)"};
   static const std::vector<CommandSpec> commands = {
       {"status", {}, "readiness, progress, windows and jobs", {}},
       {"windows", {}, "list the windows", {kNames}},
-      {"windows show", {kOneWindow}, "one window after its newest advance", {kOfSnapshot, kAsOf}},
+      {"windows show",
+       {kOneWindow},
+       "one window after its newest advance",
+       {kOfSnapshot, kAsOf, kOfNow}},
       {"windows add", {kOneFile}, "add the window in a YAML or JSON file (-: standard input)", {}},
       {"windows change",
        {kOneWindow, kOneFile},
@@ -40,7 +45,8 @@ std::span<const CommandSpec> Commands() {
         {"--edges-most", "N", kNumber, "",
          "read at most N edges; default 1000000, at most 4000000"},
         kOfSnapshot,
-        kAsOf}},
+        kAsOf,
+        kOfNow}},
       {"jobs", {}, "list the jobs", {kNames}},
       {"jobs show", {kOneJob}, "what one job has done and is doing", {}},
       {"jobs pause", {kOneJob}, "pause a job: it is due on no advance", {}},

@@ -48,7 +48,7 @@ class Control {
     if (command == "status") return ShowStatus();
     if (command == "windows" || command == "jobs" || command == "alerts") return List();
     if (command == "windows show" || command == "jobs show" || command == "alerts show") {
-      return daemon_.Show(ItemPath() + QueryOf({"snapshot", "at"}), &DetailText);
+      return daemon_.Show(ItemPath() + WithLive(QueryOf({"snapshot", "at"})), &DetailText);
     }
     if (command == "windows add" || command == "jobs add") return Add();
     if (command == "windows change" || command == "jobs change") return Put();
@@ -207,6 +207,12 @@ class Control {
     return query;
   }
 
+  // The query, and what --live adds to it.
+  std::string WithLive(std::string query) const {
+    if (!invocation_.Has("--live")) return query;
+    return query + (query.empty() ? "?" : "&") + "view=live";
+  }
+
   // Requests --snapshot, or --limit and --before, from a job's list per snapshot; else `newest`.
   template <typename One, typename Several>
   int ShowOfSnapshots(std::string_view what, const std::string& newest, const One& one,
@@ -252,7 +258,7 @@ class Control {
     std::string query =
         fmt::format("?from={}&to={}", PercentEncoded(words[1]), PercentEncoded(words[2]));
     const std::string more =
-        QueryOf({"by", "direction", "most", "edges-most", "snapshot", "at"});
+        WithLive(QueryOf({"by", "direction", "most", "edges-most", "snapshot", "at"}));
     if (!more.empty()) query += "&" + more.substr(1);
     return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/paths" + query,
                         &PathText);

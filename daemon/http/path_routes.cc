@@ -14,6 +14,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
+#include "daemon/http/live_answer.h"
 #include "daemon/http/past_window.h"
 #include "daemon/http/path_step.h"
 #include "daemon/http/query_values.h"
@@ -86,13 +87,11 @@ Result<PathQuestion> RequestedPath(const HttpRequest& request, KeyKind kind) {
 }
 
 // The id of a vertex of the window; nothing if it has no edge there.
-std::optional<VertexId> IdInWindow(const Advance& advance, const VertexKey& key,
-                                   const VertexDictionary& keys) {
+std::optional<VertexId> IdInGraph(const auto& graph, const VertexKey& key,
+                                  const VertexDictionary& keys) {
   const std::optional<VertexId> id = keys.Find(key);
-  const bool is_there =
-      id && VisitView(advance.view, [&](const auto& graph) {
-        return *id < graph.id_limit() && graph.out_degree(*id) + graph.in_degree(*id) > 0;
-      });
+  const bool is_there = id && *id < graph.id_limit() &&
+                        graph.out_degree(*id) + graph.in_degree(*id) > 0;
   return is_there ? id : std::nullopt;
 }
 
@@ -106,14 +105,15 @@ void WriteStep(const PathStep& step, const VertexDictionary& keys, JsonText& jso
   json.Key("edges").Unsigned(step.edges).EndObject();
 }
 
-// The members `length` to `steps`.
-void WritePath(const Advance& advance, const PathsResult& result, FollowedEdges follow,
+// The members `length` to `steps`. `view`: of the window.
+template <typename View>
+void WritePath(const View& view, const PathsResult& result, FollowedEdges follow,
                const VertexDictionary& keys, JsonText& json) {
   std::vector<PathStep> steps;
   WeightSum weight;
   for (std::size_t i = 0; i + 1 < result.vertices.size(); ++i) {
     steps.push_back(
-        StepOf(advance.view, result.vertices[i], result.vertices[i + 1], follow, keys.types()));
+        StepOf(view, result.vertices[i], result.vertices[i + 1], follow, keys.types()));
     weight.Add(steps.back().target.weight);
   }
   if (result.vertices.empty()) {
@@ -128,46 +128,40 @@ void WritePath(const Advance& advance, const PathsResult& result, FollowedEdges 
   json.EndArray();
 }
 
-std::string PathText(const Advance& advance, const PathQuestion& question,
-                     const PathsResult& result, const VertexDictionary& keys) {
-  const Provenance& about = advance.provenance;
+// `about` writes the members about the window.
+template <typename View, typename About>
+std::string PathText(const std::string& window, const View& view, const About& about,
+                     const PathQuestion& question, const PathsResult& result,
+                     const VertexDictionary& keys) {
   JsonText json;
-  json.BeginObject().Key("window").Text(about.window);
-  json.Key("snapshot").Unsigned(about.snapshot.value);
-  json.Key("window_end").Text(TimeText(about.window_end));
+  json.BeginObject().Key("window").Text(window);
+  about(json);
   json.Key("from").KeyValue(question.from).Key("to").KeyValue(question.to);
   json.Key("by").Text(question.by).Key("direction").Text(question.direction);
   json.Key("most").Integer(question.options.most);
   json.Key("found").Bool(!result.vertices.empty());
-  WritePath(advance, result, question.options.follow, keys, json);
+  WritePath(view, result, question.options.follow, keys, json);
   json.Key("edges_read").Unsigned(result.edges_read).ExplainLost().EndObject();
   return std::move(json).Take() + "\n";
 }
 
-HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
-  const std::string& name = request.captured.at("window");
-  // As for a vertex: get the advance before its keys.
-  const auto window = around.engine.Find(name);
-  if (!window) return NoWindow(around.engine, name);
-  const Result<PathQuestion> question = RequestedPath(request, around.keys.kind());
-  if (!question) return BadRequest(question.error().message);
-  const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
-  if (chosen.refusal) return *chosen.refusal;
-  const Advance& advance = *chosen.advance;
+// The path in `graph`, which is that of `view`.
+template <typename Graph, typename View, typename About>
+HttpResponse PathIn(const ApiSurroundings& around, const Graph& graph, const View& view,
+                    const std::string& name, const About& about, const PathQuestion& question) {
   VertexId ends[2] = {};
   for (std::size_t i = 0; i < 2; ++i) {
-    const VertexKey& key = i == 0 ? question.value().from : question.value().to;
-    const std::optional<VertexId> id = IdInWindow(advance, key, around.keys);
+    const VertexKey& key = i == 0 ? question.from : question.to;
+    const std::optional<VertexId> id = IdInGraph(graph, key, around.keys);
     if (!id) {
       return NotFound(fmt::format("vertex {} is not in window '{}'", KeyAsJson(key).dump(), name));
     }
     ends[i] = *id;
   }
-  const PathsOptions& options = question.value().options;
-  const PathsResult result = VisitView(advance.view, [&](const auto& graph) {
-    return ShortestPath(graph, ends[0], ends[1], options,
-                        [&](VertexId a, VertexId b) { return around.keys.KeyLess(a, b); });
-  });
+  const PathsOptions& options = question.options;
+  const PathsResult result =
+      ShortestPath(graph, ends[0], ends[1], options,
+                   [&](VertexId a, VertexId b) { return around.keys.KeyLess(a, b); });
   if (result.edges_needed > 0) {
     return ErrorResponse(
         422, "too_many_edges",
@@ -182,7 +176,40 @@ HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
                     "weights of at least 0",
                     result.negative_edges));
   }
-  return {.body = PathText(advance, question.value(), result, around.keys), .tagged = true};
+  return {.body = PathText(name, view, about, question, result, around.keys)};
+}
+
+HttpResponse LivePath(const ApiSurroundings& around, const WindowStatus& window,
+                      const PathQuestion& question, const HttpRequest& request) {
+  const ChosenLive chosen = LiveWindowOf(window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const LiveView view(chosen.live->parts);
+  const auto about = [&](JsonText& json) {
+    WriteAboutLive(around.engine, window.spec, *chosen.live, json);
+  };
+  return PathIn(around, view, view, window.spec.name, about, question);
+}
+
+HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("window");
+  // As for a vertex: get the advance before its keys.
+  const auto window = around.engine.Find(name);
+  if (!window) return NoWindow(around.engine, name);
+  const Result<PathQuestion> question = RequestedPath(request, around.keys.kind());
+  if (!question) return BadRequest(question.error().message);
+  if (NamesView(request)) return LivePath(around, *window, question.value(), request);
+  const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const Advance& advance = *chosen.advance;
+  const auto about = [&](JsonText& json) {
+    json.Key("snapshot").Unsigned(advance.provenance.snapshot.value);
+    json.Key("window_end").Text(TimeText(advance.provenance.window_end));
+  };
+  HttpResponse response = VisitView(advance.view, [&](const auto& graph) {
+    return PathIn(around, graph, advance.view, name, about, question.value());
+  });
+  response.tagged = response.status == 200;
+  return response;
 }
 
 }  // namespace
@@ -190,7 +217,7 @@ HttpResponse Path(const ApiSurroundings& around, const HttpRequest& request) {
 void AddPathRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
       .Add("GET /api/v1/windows/{window}/paths",
-           WithPast({"from", "to", "by", "direction", "most", "edges_most"}),
+           WithView({"from", "to", "by", "direction", "most", "edges_most"}),
            [around](const HttpRequest& request) { return Path(around, request); })
       .lane = WorkLane::kLarge;
 }

@@ -44,16 +44,25 @@ class StepFinder {
   PathStep step_;
 };
 
+PathStep StepIn(const auto& graph, VertexId from, VertexId to, FollowedEdges follow,
+                const TypeTable& types) {
+  StepFinder finder(types);
+  if (follow != FollowedEdges::kIn) finder.Read(graph, from, to);
+  if (follow != FollowedEdges::kOut) finder.Read(graph, to, from);
+  return finder.step();
+}
+
 }  // namespace
 
 PathStep StepOf(const WindowView& view, VertexId from, VertexId to, FollowedEdges follow,
                 const TypeTable& types) {
-  StepFinder finder(types);
-  VisitView(view, [&](const auto& graph) {
-    if (follow != FollowedEdges::kIn) finder.Read(graph, from, to);
-    if (follow != FollowedEdges::kOut) finder.Read(graph, to, from);
-  });
-  return finder.step();
+  return VisitView(
+      view, [&](const auto& graph) { return StepIn(graph, from, to, follow, types); });
+}
+
+PathStep StepOf(const LiveView& view, VertexId from, VertexId to, FollowedEdges follow,
+                const TypeTable& types) {
+  return StepIn(view, from, to, follow, types);
 }
 
 }  // namespace sash

@@ -6,6 +6,7 @@
 #include "windows/base/ids.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/store/live_view.h"
 #include "windows/store/neighbor.h"
 #include "windows/store/window_view.h"
 
@@ -21,6 +22,8 @@ struct PathStep {
 // type. The view has at least one edge between the two that can be followed. Reads the shorter of
 // the lists that have the edges.
 PathStep StepOf(const WindowView& view, VertexId from, VertexId to, FollowedEdges follow,
+                const TypeTable& types);
+PathStep StepOf(const LiveView& view, VertexId from, VertexId to, FollowedEdges follow,
                 const TypeTable& types);
 
 }  // namespace sash

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,9 +14,11 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
+#include "daemon/http/live_answer.h"
 #include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
 #include "daemon/http/row_list.h"
+#include "windows/store/live_view.h"
 
 namespace sash {
 namespace {
@@ -71,28 +74,33 @@ struct NeighbourPages {
 };
 
 // Nothing if the vertex is not in the window.
-std::optional<NeighbourPages> PagesOf(const Advance& advance, VertexId vertex, Page page,
+std::optional<NeighbourPages> PagesIn(const auto& graph, VertexId vertex, Page page,
                                       const VertexDictionary& keys) {
-  return VisitView(advance.view, [&](const auto& graph) -> std::optional<NeighbourPages> {
-    if (vertex >= graph.id_limit()) return std::nullopt;
-    const std::size_t out = graph.out_degree(vertex);
-    const std::size_t in = graph.in_degree(vertex);
-    if (out + in == 0) return std::nullopt;
-    return NeighbourPages{.out = out,
-                          .in = in,
-                          .out_page = PageOf(graph.weighted_out(vertex), out, page, keys),
-                          .in_page = PageOf(graph.weighted_in(vertex), in, page, keys)};
-  });
+  if (vertex >= graph.id_limit()) return std::nullopt;
+  const std::size_t out = graph.out_degree(vertex);
+  const std::size_t in = graph.in_degree(vertex);
+  if (out + in == 0) return std::nullopt;
+  return NeighbourPages{.out = out,
+                        .in = in,
+                        .out_page = PageOf(graph.weighted_out(vertex), out, page, keys),
+                        .in_page = PageOf(graph.weighted_in(vertex), in, page, keys)};
 }
 
-std::string NeighboursText(const NeighbourPages& pages, VertexId vertex, SnapshotId snapshot,
-                           const VertexDictionary& keys) {
+// What an answer says about its window.
+struct ShownWindow {
+  std::optional<SnapshotId> snapshot{};  // that it shows, or rests on
+  bool is_final = true;
+  std::function<void(JsonText&)> write{};  // its members
+};
+
+std::string NeighboursText(const NeighbourPages& pages, const VertexKey& vertex,
+                           const ShownWindow& shown, const VertexDictionary& keys) {
   JsonText json;
-  json.BeginObject().Key("vertex").KeyValue(keys.KeyOf(vertex));
+  json.BeginObject().Key("vertex").KeyValue(vertex);
   json.Key("out_degree").Unsigned(pages.out).Key("in_degree").Unsigned(pages.in);
   WriteNeighbours("out", pages.out_page, keys, json);
   WriteNeighbours("in", pages.in_page, keys, json);
-  json.Key("snapshot").Unsigned(snapshot.value);
+  shown.write(json);
   if (pages.truncated()) {
     json.Key("truncated").Bool(true).Key("rows").BeginObject();
     json.Key("out").Unsigned(pages.out).Key("in").Unsigned(pages.in).EndObject();
@@ -102,7 +110,7 @@ std::string NeighboursText(const NeighbourPages& pages, VertexId vertex, Snapsho
 }
 
 // The out-neighbours, then the in-neighbours.
-HttpResponse NeighbourRows(const NeighbourPages& pages, SnapshotId snapshot,
+HttpResponse NeighbourRows(const NeighbourPages& pages, const ShownWindow& shown,
                            const VertexDictionary& keys, ListFormat format) {
   const RowList rows{.columns = {"direction", "vertex", "weight", "type"},
                      .rows = pages.out_page.size() + pages.in_page.size(),
@@ -119,8 +127,52 @@ HttpResponse NeighbourRows(const NeighbourPages& pages, SnapshotId snapshot,
   if (lost > 0) about.error = LostNumbersText(lost);
   HttpResponse answer = WholeRows(rows, format);
   AddRowHeaders(about, answer);
-  answer.headers.emplace_back("Sash-Snapshot", std::to_string(snapshot.value));
+  if (shown.snapshot) {
+    answer.headers.emplace_back("Sash-Snapshot", std::to_string(shown.snapshot->value));
+  }
+  if (!shown.is_final) answer.headers.emplace_back("Sash-Final", "false");
   return answer;
+}
+
+// Pages of a vertex, or why there are none.
+struct FoundVertex {
+  std::optional<NeighbourPages> pages{};
+  ShownWindow shown{};
+  std::optional<HttpResponse> refusal{};
+};
+
+FoundVertex FindLive(const ApiSurroundings& around, const WindowStatus& window,
+                     const HttpRequest& request, const VertexKey& key, Page page) {
+  ChosenLive chosen = LiveWindowOf(window, request);
+  if (chosen.refusal) return {.refusal = std::move(chosen.refusal)};
+  FoundVertex found;
+  if (const auto vertex = around.keys.Find(key)) {
+    found.pages = PagesIn(LiveView(chosen.live->parts), *vertex, page, around.keys);
+  }
+  if (chosen.live->snapshot.value > 0) found.shown.snapshot = chosen.live->snapshot;
+  found.shown.is_final = false;
+  found.shown.write = [&around, &window, live = chosen.live](JsonText& json) {
+    WriteAboutLive(around.engine, window.spec, *live, json);
+  };
+  return found;
+}
+
+FoundVertex FindPublished(const ApiSurroundings& around, const WindowStatus& window,
+                          const HttpRequest& request, const VertexKey& key, Page page) {
+  ChosenWindow chosen = ReadWindowOf(around.engine, window, request);
+  if (chosen.refusal) return {.refusal = std::move(chosen.refusal)};
+  FoundVertex found;
+  if (const auto vertex = around.keys.Find(key)) {
+    found.pages = VisitView(chosen.advance->view, [&](const auto& graph) {
+      return PagesIn(graph, *vertex, page, around.keys);
+    });
+  }
+  const SnapshotId snapshot = chosen.advance->provenance.snapshot;
+  found.shown.snapshot = snapshot;
+  found.shown.write = [snapshot](JsonText& json) {
+    json.Key("snapshot").Unsigned(snapshot.value);
+  };
+  return found;
 }
 
 HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& request) {
@@ -134,22 +186,21 @@ HttpResponse VertexInWindow(const ApiSurroundings& around, const HttpRequest& re
   if (!page) return BadRequest(page.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
-  const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
-  if (chosen.refusal) return *chosen.refusal;
-  const AdvancePtr& advance = chosen.advance;
-  const std::optional<VertexId> vertex = around.keys.Find(key.value());
-  std::optional<NeighbourPages> pages;
-  if (vertex) pages = PagesOf(*advance, *vertex, page.value(), around.keys);
+  const bool is_live = NamesView(request);
+  const FoundVertex found =
+      is_live ? FindLive(around, *window, request, key.value(), page.value())
+              : FindPublished(around, *window, request, key.value(), page.value());
+  if (found.refusal) return *found.refusal;
+  const std::optional<NeighbourPages>& pages = found.pages;
   if (!pages) {
     return NotFound(
         fmt::format("vertex {} is not in window '{}'", KeyAsJson(key.value()).dump(), name));
   }
-  const SnapshotId snapshot = advance->provenance.snapshot;
   HttpResponse response =
       choice.format == ListFormat::kJson
-          ? HttpResponse{.body = NeighboursText(*pages, *vertex, snapshot, around.keys),
-                         .tagged = true}
-          : NeighbourRows(*pages, snapshot, around.keys, choice.format);
+          ? HttpResponse{.body = NeighboursText(*pages, key.value(), found.shown, around.keys),
+                         .tagged = !is_live}
+          : NeighbourRows(*pages, found.shown, around.keys, choice.format);
   response.varies = true;
   if (page.value().has_next(pages->longest())) {
     LinkNext(response, request, "offset", page.value().end(pages->longest()));
@@ -164,13 +215,13 @@ void AddVertexRoutes(const ApiSurroundings& around, RouteTable& routes) {
     return VertexInWindow(around, request);
   };
   routes
-      .Add("GET /api/v1/windows/{window}/vertices/{key}", WithPast({"limit", "offset", "format"}),
+      .Add("GET /api/v1/windows/{window}/vertices/{key}", WithView({"limit", "offset", "format"}),
            vertex)
-      .large_with = PastParameters();
+      .large_with = ViewParameters();
   routes
-      .Add("GET /api/v1/windows/{window}/vertices", WithPast({"key", "limit", "offset", "format"}),
+      .Add("GET /api/v1/windows/{window}/vertices", WithView({"key", "limit", "offset", "format"}),
            vertex)
-      .large_with = PastParameters();
+      .large_with = ViewParameters();
 }
 
 }  // namespace sash

@@ -7,14 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
+#include "daemon/http/live_answer.h"
 #include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
 #include "daemon/http/phase_json.h"
 #include "daemon/http/row_list.h"
+#include "windows/store/live_view.h"
 
 namespace sash {
 namespace {
@@ -91,6 +94,20 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   return response;
 }
 
+// The live window with its counts.
+HttpResponse LiveAnswer(const WindowEngine& engine, const WindowStatus& window,
+                        const HttpRequest& request) {
+  const ChosenLive chosen = LiveWindowOf(window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const LiveView view(chosen.live->parts);
+  JsonText json;
+  json.BeginObject().Key("name").Text(window.spec.name);
+  WriteAboutLive(engine, window.spec, *chosen.live, json);
+  json.Key("edges").Unsigned(view.edge_count()).Key("vertices").Unsigned(view.vertices().size());
+  json.Key("empty").Bool(view.edge_count() == 0).EndObject();
+  return {.body = std::move(json).Take() + "\n"};
+}
+
 HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
   const WindowEngine& engine = around.engine;
   const std::string& name = request.captured.at("window");
@@ -101,6 +118,7 @@ HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
     if (const std::optional<std::string> folder = around.frozen(name)) json["frozen"] = *folder;
     return TaggedJsonResponse(json);
   }
+  if (NamesView(request)) return LiveAnswer(engine, *window, request);
   const ChosenWindow chosen = DescribeWindowOf(*window, request);
   if (chosen.refusal) return *chosen.refusal;
   WindowEngine::WindowStatus shown = *window;
@@ -128,8 +146,10 @@ void AddWindowRoutes(const ApiSurroundings& around, RouteTable& routes) {
   const WindowEngine* engine = &around.engine;
   routes.Add("GET /api/v1/windows", std::vector<std::string>{"limit", "offset", "format"},
              [engine](const HttpRequest& request) { return Windows(*engine, request); });
-  routes.Add("GET /api/v1/windows/{window}", PastParameters(),
-             [around](const HttpRequest& request) { return Window(around, request); });
+  routes
+      .Add("GET /api/v1/windows/{window}", ViewParameters(),
+           [around](const HttpRequest& request) { return Window(around, request); })
+      .large_with = {"view"};
 }
 
 }  // namespace sash

@@ -40,6 +40,8 @@ NOT_HERE = {
         "integration.history; the window of the example has no `retain`",
     "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/paths?from=v2565&to=v1185&at":
         "integration.history",
+    "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/vertices/v2565?view=live":
+        "integration.live_view; the window of the example is not `live`",
     "sashd --replay-dead-letters": "integration.dead_letters; it needs dead letters of that topic",
     "cmake -S . -B build/library": "integration.library",
     "cmake --build build/library": "integration.library",

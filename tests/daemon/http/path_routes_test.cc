@@ -90,7 +90,7 @@ TEST(PathRoutesTest, RefusalsSayWhatIsWrong) {
         {"?from=a&to=b&direction=up", 400, "direction: must be one of out, in, both, got 'up'"},
         {"?from=a&to=b&most=0", 400, "most: must be a whole number from 1 to 100, got '0'"},
         {"?from=a&to=b&edges_most=x", 400, "edges_most: must be"},
-        {"?from=a&to=b&view=live", 400, "view"},
+        {"?from=a&to=b&depth=2", 400, "depth"},
         {"?from=a&to=nobody", 404, "vertex \"nobody\" is not in window 'now'"},
         {"?from=a&to=b&edges_most=1", 422,
          "the search has read 0 edges and would read 2 with its next step"}}) {

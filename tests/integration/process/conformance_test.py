@@ -41,7 +41,7 @@ class ConformanceTest(unittest.TestCase):
         if importlib.util.find_spec("schemathesis") is None:
             raise unittest.SkipTest("no Python package schemathesis; tests/run.sh installs it")
         # With heap profiling: without it, that route returns an error.
-        self.sashd = Sashd(live(jobs=JOBS, windows=[{**WINDOW, "retain": "1h"}]),
+        self.sashd = Sashd(live(jobs=JOBS, windows=[{**WINDOW, "retain": "1h", "live": True}]),
                            env={**os.environ, "MALLOC_CONF": "prof:true"})
         self.sashd.start()
         self.addCleanup(self.sashd.__exit__)

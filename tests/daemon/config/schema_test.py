@@ -35,6 +35,7 @@ EXCUSES = (
     r"is used by ", r"is the token for reading",
     # rules that depend on another key
     r"of which there are no frozen snapshots", r"the time that workers have",
+    r"goes with implementation: multiversioned",
     r"`slices: true`", r"slices are exported once", r"because its slide cuts the slices",
     r"is not a multiple of slide", r"is not less than slide",
     r"no mapping gives edges a type", r"but the types that mappings give are",

@@ -9,6 +9,7 @@ INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
+PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -47,6 +48,10 @@ def jobs(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, PLUGINS, (Edit("windows/jobs/plugin/" + file, old, new),))
+
+
+def program(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, PROGRAMS, (Edit("windows/jobs/plugin/sash/vertex/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -560,6 +565,13 @@ BUGS = [
     desk("receivers_that_are_not_named_are_told",
          "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()", "true"),
     # Plug-ins.
+    program("letters_come_in_the_order_of_ids", "supersteps.h",
+            "wanted.by_key = !kPulls;", "wanted.by_key = false;"),
+    program("letters_arrive_in_each_later_superstep_again", "mailboxes.h",
+            "    sent_[block].clear();\n", ""),
+    program("the_last_of_several_failures_counts", "supersteps.h",
+            "if (all.failure.empty()) all.failure = each.failure;",
+            "if (!each.failure.empty()) all.failure = each.failure;"),
     plugin("a_plugin_may_give_nan", "plugin_answer.cc", "!std::isfinite(scores[v])",
            "std::isinf(scores[v])"),
     plugin("a_plugin_may_give_too_few_values", "plugin_answer.cc", "count != limit",

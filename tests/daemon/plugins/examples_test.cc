@@ -8,13 +8,10 @@
 #include <numeric>
 #include <random>
 
-#include "daemon/plugins/job_plugin.h"
-#include "tests/daemon/plugins/plugin_copy.h"
-#include "tests/support/manual_clock.h"
+#include "tests/daemon/plugins/plugin_runs.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sliding_view.h"
 #include "windows/jobs/result_table.h"
-#include "windows/jobs/run_job.h"
 
 namespace sash {
 namespace {
@@ -24,36 +21,7 @@ using testing::Pairs;
 using testing::RandomPairs;
 using testing::SlidingView;
 
-class ExamplePluginTest : public ::testing::Test {
- protected:
-  JobSpec ExampleJob(const std::string& name, std::vector<PluginParameter> given = {}) const {
-    PluginParameters plugin;
-    plugin.file = folder_.Example(name);
-    plugin.given = std::move(given);
-    JobSpec job;
-    job.parameters = std::move(plugin);
-    for (const PluginFault& fault : LoadPluginOf(job, {folder_.path()})) {
-      ADD_FAILURE() << fault.key << ": " << fault.message;
-    }
-    return job;
-  }
-  static std::optional<CompletedRun> Run(const JobSpec& job, const WindowView& view,
-                                         const VertexDictionary& keys) {
-    auto advance = std::make_shared<Advance>();
-    advance->view = view;
-    VisitView(view, [&](const auto& graph) {
-      advance->provenance.edges = graph.edge_count();
-      advance->provenance.vertices = graph.vertices().size();
-    });
-    std::optional<RunFailure> failure;
-    auto run = RunJob(job, advance, keys, ManualClock(), {}, nullptr, false, {}, nullptr, &failure);
-    if (failure) why_ = failure->why;
-    return run;
-  }
-
-  const testing::PluginFolder folder_;
-  static inline std::string why_;
-};
+using ExamplePluginTest = testing::PluginRuns;
 
 class ReciprocityPluginTest : public ExamplePluginTest,
                               public ::testing::WithParamInterface<StoreSpec> {};

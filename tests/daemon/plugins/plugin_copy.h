@@ -21,11 +21,17 @@ class PluginFolder {
     ::chmod(path.c_str(), 0755);
     return path;
   }
-  std::string Fixture(const std::string& name) const { return Copy(SASH_FIXTURES, name); }
-  std::string Example(const std::string& name) const { return Copy(SASH_EXAMPLES, name); }
+  // Copied once: a process that has loaded a file refuses another one of its name.
+  std::string Fixture(const std::string& name) const { return CopyOnce(SASH_FIXTURES, name); }
+  std::string Example(const std::string& name) const { return CopyOnce(SASH_EXAMPLES, name); }
   std::string path() const { return folder_.path().string(); }
 
  private:
+  std::string CopyOnce(const std::string& folder, const std::string& name) const {
+    const std::string path = folder_.File(name + ".so");
+    return std::filesystem::exists(path) ? path : Copy(folder, name);
+  }
+
   const ScratchFolder folder_;
 };
 

@@ -358,7 +358,7 @@ BUGS = [
     kernels("a_self_loop_leads_rank_back_twice", "rows/both_ways.h",
             "if (loops_[v] == 0) return visit(v, run);", "return visit(v, run);"),
     kernels("the_weight_of_a_self_loop_counts_twice", "rows/both_ways.h",
-            "if (from.vertex != v) list", "list"),
+            "from.vertex != v", "true"),
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),

@@ -3,6 +3,7 @@ them."""
 import collections
 import dataclasses
 import pathlib
+import re
 from typing import Iterable
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,6 +47,9 @@ def seeded(bugs: Iterable[tuple[str, Iterable[Edit]]]) -> dict[str, str]:
             problems.append(f"{names[file, old]}: neither an expression nor statements:\n  {old}")
         if (count := texts[file].count(old)) != 1:
             problems.append(f"{names[file, old]}: {file} holds {count} times:\n  {old}")
+        elif not _begins_well(old, texts[file].partition(old)[0]):
+            problems.append(f"{names[file, old]}: begins within an expression or a statement:"
+                            f"\n  {old}")
         else:
             texts[file] = texts[file].replace(old, _asleep(old, of_one))
     if problems:
@@ -65,6 +69,15 @@ def _is_whole(old: str) -> bool:
         return True
     operators = ("&&", "||", "?", ": ", ",", "=")
     return ";" not in text and not text.endswith(operators) and not text.startswith(operators)
+
+
+def _begins_well(old: str, before: str) -> bool:
+    """Whether statements begin where the statement `before` them has ended, and an expression with
+    no word that begins a statement."""
+    if not old.rstrip().endswith((";", "}")):
+        return not re.match(r"\s*(if|for|while|switch|do|else|return|const|auto)\b", old)
+    code = re.sub(r"//.*", "", before)
+    return code.rstrip().endswith((";", "{", "}", ")", ":", "else"))
 
 
 def _asleep(old: str, variants: list[tuple[int, str]]) -> str:

@@ -144,7 +144,7 @@ void AddFormat(ParsedConfig& parsed) {
 }
 
 // Reports windows that would be cut into more slices than allowed: by all windows of their axis
-// together, or by the memory limit.
+// together, or by the memory limit; and those that cannot be read live or again.
 void AddWindows(ParsedConfig& parsed) {
   const Config& config = parsed.config;
   for (std::size_t i = 0; i < config.windows.size(); ++i) {
@@ -154,19 +154,17 @@ void AddWindows(ParsedConfig& parsed) {
     if (!why && config.memory.kind == MemoryConfig::Kind::kBytes) {
       why = WhyNotWithin(window, pane, config.memory.limit_bytes);
     }
-    if (why) parsed.Fail("windows[" + std::to_string(i) + "].length", *std::move(why));
-    if (window.live && !config.memory.spill.empty()) {
-      parsed.Fail("windows[" + std::to_string(i) + "].live",
-                  "does not go with memory.spill, which keeps edges on disk alone");
+    const std::string path = "windows[" + std::to_string(i) + "].";
+    if (why) parsed.Fail(path + "length", *std::move(why));
+    for (const auto& [key, is_given] :
+         {std::pair("live", window.live), std::pair("retain", window.retain > 0)}) {
+      if (!is_given || config.memory.spill.empty()) continue;
+      parsed.Fail(path + key, "does not go with memory.spill, which keeps edges on disk alone");
     }
     if (window.live && config.source.time.dedupe_within > Duration::zero()) {
-      parsed.Fail("windows[" + std::to_string(i) + "].live",
+      parsed.Fail(path + "live",
                   "does not go with source.dedupe: whether an edge with an id counts is known when "
                   "its slice closes; leave one of the two out");
-    }
-    if (window.retain > 0 && !config.memory.spill.empty()) {
-      parsed.Fail("windows[" + std::to_string(i) + "].retain",
-                  "does not go with memory.spill, which keeps edges on disk alone");
     }
   }
 }

@@ -120,11 +120,11 @@ void LaneSet::Open(const std::vector<WindowSpec>& windows) {
   }
   for (const WindowSpec& spec : windows) {
     board_.Put(spec);
-    NoteRetained(*Find(spec.by), spec);
+    NoteReadable(*Find(spec.by), spec);
   }
 }
 
-void LaneSet::NoteRetained(Lane& lane, const WindowSpec& spec) {
+void LaneSet::NoteReadable(Lane& lane, const WindowSpec& spec) {
   lane.windows().Retain(spec.name, spec.retain);
   board_.SetHistory(spec.name, lane.windows().HistoryOf(spec.name));
   lane.windows().ShowLive(spec.name, spec.live);
@@ -219,7 +219,7 @@ void LaneSet::PutChecked(const WindowSpec& spec) {
   }
   NoteCompared(lane, spec);
   board_.Put(spec);
-  NoteRetained(lane, spec);
+  NoteReadable(lane, spec);
 }
 
 void LaneSet::BeginLane(Lane& lane) const {

@@ -101,7 +101,8 @@ class LaneSet {
   Position BehindOf(WindowAxis axis, EventTime newest) const;
   void PutChecked(const WindowSpec& spec);
   void NoteCompared(Lane& lane, const WindowSpec& spec) const;
-  void NoteRetained(Lane& lane, const WindowSpec& spec);
+  // What can be read of the window beside its newest snapshot: its history, live windows.
+  void NoteReadable(Lane& lane, const WindowSpec& spec);
   Lane& MakeLane(WindowAxis axis, Position pane);
   // Starts a lane that is created while the stream runs at the stream's current position.
   void BeginLane(Lane& lane) const;

@@ -35,26 +35,25 @@ void LiveFold::Gather(TailRole role, VertexId v) {
 // The newest removals of each neighbour and type.
 void LiveFold::NoteEnds() {
   ends_.clear();
-  const bool by_type = keeps() || parts_.identity == EdgeIdentity::kPairAndType;
+  const bool may_end_one = keeps() || parts_.identity == EdgeIdentity::kPairAndType;
   for (const Touch& touch : touches_) {
     if (touch.operation != Operation::kRemove) continue;
-    const bool ends_one = by_type && touch.type != kNoType;
+    const bool ends_one = may_end_one && touch.type != kNoType;
     ends_.push_back({touch.neighbour, ends_one ? touch.type : kAnyType, touch.place});
   }
-  const auto key = [](const Ended& ended) { return std::pair(ended.neighbour, ended.type); };
-  std::ranges::sort(ends_, [&](const Ended& a, const Ended& b) {
-    return key(a) != key(b) ? key(a) < key(b) : b.place < a.place;
+  std::ranges::sort(ends_, [](const Ended& a, const Ended& b) {
+    return a.key() != b.key() ? a.key() < b.key() : b.place < a.place;
   });
-  const auto older = std::ranges::unique(ends_, {}, key);
+  const auto older = std::ranges::unique(ends_, {}, &Ended::key);
   ends_.erase(older.begin(), older.end());
 }
 
 // Whether edges of this type to the neighbour ended after `place`; null: at any time.
 bool LiveFold::IsEndedAfter(VertexId neighbour, TypeNumber type, const TailPlace* place) const {
-  const auto key = [](const Ended& ended) { return std::pair(ended.neighbour, ended.type); };
   for (const TypeNumber ended_type : {kAnyType, type}) {
-    const auto ended = std::ranges::lower_bound(ends_, std::pair(neighbour, ended_type), {}, key);
-    if (ended == ends_.end() || key(*ended) != std::pair(neighbour, ended_type)) continue;
+    const auto ended = std::ranges::lower_bound(ends_, std::pair(neighbour, ended_type), {},
+                                              &Ended::key);
+    if (ended == ends_.end() || ended->key() != std::pair(neighbour, ended_type)) continue;
     if (place == nullptr || *place < ended->place) return true;
   }
   return false;

@@ -9,8 +9,10 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/ingest/slice_tail.h"
@@ -74,6 +76,7 @@ class LiveFold {
     VertexId neighbour = 0;
     TypeNumber type = kAnyType;
     TailPlace place{};
+    std::pair<VertexId, TypeNumber> key() const { return {neighbour, type}; }
   };
 
   bool keeps() const { return parts_.duplicates == DuplicatesPolicy::kKeep; }

@@ -24,8 +24,7 @@ namespace sash {
 
 class TinyDaemon final : public RefusalSink, public ResultSink, private EngineListener {
  public:
-  // Windows: `now` (keep, multiversioned, live, tumbling 10 s, with a history of `retain`)
-  // and
+  // Windows: `now` (keep, multiversioned, live, tumbling 10 s, with a history of `retain`) and
   // `sums` (weigh, rebuild, 10 s by 5 s).
   // Jobs on `now`: ranks (pagerank), reach and split (bfs from `roots`, split with `separate`),
   // shape, and one job for each kernel in `more`, named after its kernel.

@@ -1,0 +1,90 @@
+"""The command: reads the configuration, chooses jobs, runs them, writes results."""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+from typing import Optional, Sequence
+
+from sash_spark.configuration import Configuration, JobSpec, load_configuration
+from sash_spark.errors import InputError
+from sash_spark.limits import parse_bytes
+from sash_spark.output import Output
+from sash_spark.progress import say
+
+USAGE = 64
+BAD_INPUT = 78  # as sashd: the configuration, or the exported folder
+
+
+def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="sash-spark", description="Runs the jobs of a configuration of sashd on Apache Spark, "
+        "over what sashd exported.",
+        epilog="Results go to DIR/results.jsonl, and the values of all vertices to "
+        "DIR/vectors/*.parquet. Without --output, results go to standard output.")
+    parser.add_argument("--snapshot", type=pathlib.Path, metavar="DIR", required=True,
+                        help="an exported window: its folder, or that of its window (the newest)")
+    parser.add_argument("--config", type=pathlib.Path, metavar="FILE", required=True,
+                        help="the configuration of sashd")
+    parser.add_argument("--jobs", metavar="A,B",
+                        help="only these jobs; otherwise all of the window")
+    parser.add_argument("--output", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--vertices", choices=("top", "all"), default="top",
+                        help="what results list: the first `top` of a job, or everything")
+    parser.add_argument("--driver-limit", metavar="BYTES", default="4GiB",
+                        help="what the vectors of a job may take on the driver (default: 4GiB)")
+    parser.add_argument("--blocks", type=int, metavar="N",
+                        help="into how many blocks edges are divided (default: by edges and cores)")
+    return parser.parse_args(given)
+
+
+def main(given: Optional[Sequence[str]] = None) -> int:
+    """0: all jobs ran. 1: a job was refused or failed. 78: the input is wrong."""
+    arguments = _arguments(given)
+    try:
+        return _run(arguments)
+    except InputError as error:
+        for line in str(error).splitlines():
+            say(line)
+        return BAD_INPUT
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    limit = parse_bytes(arguments.driver_limit)
+    if arguments.blocks is not None and arguments.blocks < 1:
+        raise InputError("--blocks: must be at least 1")
+    configuration = load_configuration(arguments.config)
+    for key in configuration.ignored:
+        say(f"`{key}` of {arguments.config} is ignored")
+    names = None if arguments.jobs is None else arguments.jobs.split(",")
+    # Spark is loaded only for input that is right so far.
+    from sash_spark.snapshot_run import run_snapshot
+    with Output(arguments.output) as output:
+        return run_snapshot(arguments.snapshot, configuration, names, output, limit=limit,
+                            lists_all=arguments.vertices == "all", blocks=arguments.blocks)
+
+
+def chosen_jobs(configuration: Configuration, names: Optional[list[str]],
+                window: Optional[str]) -> tuple[list[JobSpec], int]:
+    """The jobs to run, and how many are refused because they cannot run here. `window`: only its
+    jobs; those of others are refused if they were named. InputError: a name is not known."""
+    refused = 0
+    for name in names or []:
+        if name not in configuration.jobs and name not in configuration.not_here:
+            raise InputError(f"--jobs: there is no job `{name}`; jobs: "
+                             f"{', '.join([*configuration.jobs, *configuration.not_here])}")
+        job = configuration.jobs.get(name)
+        if job and window is not None and job.window != window:
+            raise InputError(f"--jobs: `{name}` runs on the window `{job.window}`, and this is the "
+                             f"window `{window}`")
+    for name, why in configuration.not_here.items():
+        if names is None or name in names:
+            say(f"job {name} cannot run here: {why}")
+            refused += 1
+    jobs = [job for job in configuration.jobs.values()
+            if (names is None or job.name in names) and window in (None, job.window)]
+    return jobs, refused
+
+
+if __name__ == "__main__":
+    sys.exit(main())

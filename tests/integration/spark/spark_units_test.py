@@ -1,0 +1,266 @@
+"""The package sash-spark without Spark: its configuration, order, limits and numbers."""
+import json
+import os
+import pathlib
+import random
+import tempfile
+import unittest
+from typing import Any
+from unittest import mock
+
+import numpy
+import pyarrow
+import pyarrow.parquet
+
+from engines import PACKAGE
+
+from sash_spark.configuration import Configuration, JobSpec, load_configuration
+from sash_spark.crc32c import crc32c
+from sash_spark.errors import InputError, JobRefused
+from sash_spark.keys import FileKeys
+from sash_spark.limits import BYTES_PER_VERTEX, check_limit, parse_bytes
+from sash_spark.parameters import KERNELS, NOT_HERE, REQUIRED, written
+from sash_spark.ranking import counted_first, greatest_first, nearest_first, weighed_first
+from sash_spark.rows import IN, OUT, make_block, reduced, sums
+from sash_spark.times import parse_duration, parse_time, time_text
+
+SCHEMA = PACKAGE.parents[1] / "configs" / "sash.schema.json"
+WINDOW = "windows: [{name: w, length: 5m, slide: 1m}]\n"
+
+
+class ConfigurationTest(unittest.TestCase):
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory(prefix="sash-spark-")
+        self.addCleanup(scratch.cleanup)
+        self.path = pathlib.Path(scratch.name, "sashd.yaml")
+
+    def load(self, text: str) -> Configuration:
+        self.path.write_text(text, encoding="utf-8")
+        return load_configuration(self.path)
+
+    def faults(self, text: str) -> list[str]:
+        with self.assertRaises(InputError) as refused:
+            self.load(text)
+        return [line.removeprefix(f"{self.path}: ") for line in str(refused.exception).splitlines()]
+
+    def test_what_concerns_windows_and_jobs_is_read_and_the_rest_is_named(self) -> None:
+        found = self.load("""
+source: {replay: {path: x}}
+windows:
+  - {name: w, length: 1h, slide: 90s, offset: 1s, duplicates: weigh, types: [b, a], live: true}
+  - {name: all, length: forever, slide: 1d}
+jobs:
+  - {name: p, kernel: pagerank, window: w, parameters: {tolerance: 1e-9, sources: [1, yes]}, top: 3}
+  - {name: q, kernel: bfs, window: all, every: 2, deadline: 5s, parameters: {roots: [~]}}
+  - {name: r, kernel: external, window: w, deadline: 20s}
+http: {listen: "off"}
+""")
+        window = found.windows["w"]
+        self.assertEqual((window.length, window.slide, window.offset),
+                         (3600 * 10**9, 90 * 10**9, 10**9))
+        self.assertEqual((window.duplicates, window.types, window.where), ("weigh", ("a", "b"), ""))
+        self.assertIsNone(found.windows["all"].length)
+        job = found.jobs["p"]
+        self.assertEqual((job.top, job.every), (3, 1))
+        self.assertEqual(job.parameters["sources"], ("1", "yes"), "keys stay as they are written")
+        self.assertEqual(written("pagerank", job.parameters), {
+            "damping": 0.85, "tolerance": 1e-9, "max_iterations": 100, "sources": ("1", "yes")})
+        self.assertEqual(found.jobs["q"].parameters["roots"], ("~",))
+        self.assertEqual(list(found.not_here), ["r"])
+        self.assertEqual(found.ignored, ("source", "http", "windows[].live", "jobs[].deadline"))
+
+    def test_every_fault_says_where_it_is_and_what_would_be_right(self) -> None:
+        self.assertEqual(self.faults("""
+windows: [{name: w, length: 10, slide: 10s}]
+jobs:
+  - {name: a, kernel: pagerank, window: w, parameters: {dampin: 0.5, tolerance: -1}}
+  - {name: b, kernel: pagerak, window: w}
+  - {name: c, kernel: bfs, window: v, parameters: {direction: up, separate: 3}}
+  - {name: c, kernel: cdlp, window: w, parameters: {max_iterations: 0}, top: 0}
+  - {name: e, kernel: pagerank, window: w, parameters: {warm_start: true, weighted: true}}
+"""), [
+            "windows[0].length: `10` is not a duration; give one whole number and one unit of ns, "
+            "us, ms, s, m, h, d, such as 5m",
+            "jobs[0].parameters.dampin: unknown key; did you mean `damping`? (known here: damping, "
+            "tolerance, max_iterations, warm_start, check_every, weighted, sources, direction)",
+            "jobs[0].parameters.tolerance: `-1` is out of range; give a number of at least 0",
+            f"jobs[1].kernel: `pagerak` is not a known kernel; available: "
+            f"{', '.join([*KERNELS, *NOT_HERE])}; did you mean `pagerank`?",
+            "jobs[2].window: there is no window `v`; windows: w",
+            "jobs[2].parameters.roots: is required: give a list of vertex keys, such as [alice]",
+            "jobs[2].parameters.direction: must be out, in or both, not `up`",
+            "jobs[2].parameters.separate: must be true or false, not `3`",
+            "jobs[3].name: there is another job `c`",
+            "jobs[3].parameters.max_iterations: `0` is out of range; give a number from 1 to "
+            "1000000",
+            "jobs[3].top: `0` is not a whole number of at least 1",
+            "jobs[4].parameters.warm_start: cannot be combined with `weighted`, `sources` or "
+            "`direction`; leave it out"])
+
+    def test_files_may_include_others_and_refer_to_values_outside(self) -> None:
+        self.path.with_name("more.yaml").write_text(
+            "jobs: [{name: b, kernel: bfs, window: w, parameters: {roots: ['${env:SASH_ROOT}']}}]\n"
+            "http: {listen: 'off'}\n")
+        with mock.patch.dict(os.environ, {"SASH_ROOT": "alice"}):
+            found = self.load(WINDOW + "include: [more.yaml]\n"
+                              "jobs: [{name: a, kernel: wcc, window: w}]\n")
+            self.assertEqual(list(found.jobs), ["a", "b"])
+            self.assertEqual(found.jobs["b"].parameters["roots"], ("alice",))
+            self.assertEqual(found.ignored, ("http",))
+            escaped = self.load(WINDOW + "jobs: [{name: a, kernel: bfs, window: w, parameters: "
+                                "{roots: ['$${env:SASH_ROOT}']}}]\n")
+            self.assertEqual(escaped.jobs["a"].parameters["roots"], ("${env:SASH_ROOT}",))
+        self.assertIn("${env:SASH_ROOT}: the variable is not set", self.faults(
+            WINDOW + "jobs: [{name: '${env:SASH_ROOT}', kernel: wcc, window: w}]\n")[0])
+        self.assertIn("includes itself", self.faults("include: [sashd.yaml]\n")[0])
+        self.assertIn("is not YAML", self.faults("windows: [\n")[0])
+        self.assertIn("is not a configuration", self.faults("- a\n")[0])
+
+    def test_parameters_are_those_of_sashd(self) -> None:
+        """The schema is generated from the rows of windows/jobs/kinds."""
+        schema = json.loads(SCHEMA.read_text())["properties"]["jobs"]["items"]
+        kernels = {}
+        for each in schema["allOf"]:
+            kernel = each["if"]["properties"]["kernel"]["const"]
+            kernels[kernel] = each["then"]["properties"].get("parameters", {}).get("properties", {})
+        self.assertEqual(list(kernels), [*KERNELS, *NOT_HERE])
+        for kernel, rows in KERNELS.items():
+            with self.subTest(kernel):
+                self.assertEqual([row.name for row in rows], list(kernels[kernel]))
+                for row in rows:
+                    self.compare(row, kernels[kernel][row.name])
+        self.assertEqual(set(BYTES_PER_VERTEX), set(KERNELS))
+
+    def compare(self, row: Any, known: dict[str, Any]) -> None:
+        default = row.word or (None if row.default is REQUIRED else row.default)
+        self.assertEqual(known.get("default"), default, row.name)
+        forms = {name: value for form in known.get("anyOf", [known]) if "$ref" not in form
+                 for name, value in form.items()}
+        if row.kind == "words":
+            self.assertEqual(tuple(forms["enum"]), row.words)
+        elif row.kind == "whole":
+            self.assertEqual((forms["minimum"], forms["maximum"]), (row.least, row.most))
+        elif row.kind == "real":
+            self.assertEqual("exclusiveMinimum" in forms, row.least > 0)
+            self.assertEqual(forms.get("minimum", 0), 0)
+            self.assertEqual(forms.get("exclusiveMaximum") == 1, row.most < 1)
+        else:
+            self.assertEqual(forms["type"], {"keys": "array", "truth": "boolean"}[row.kind])
+
+
+class OrderTest(unittest.TestCase):
+    def test_scores_that_differ_by_rounding_are_ordered_by_key(self) -> None:
+        scores = numpy.array([0.1, 0.3 * (1 + 1e-13), 0.3, numpy.nan, 0.30000001, 0.2])
+        ids = numpy.flatnonzero(~numpy.isnan(scores))
+        self.assertEqual(greatest_first(scores, ids, None).tolist(), [4, 1, 2, 5, 0])
+        for count in range(1, 6):
+            self.assertEqual(greatest_first(scores, ids, count).tolist(),
+                             [4, 1, 2, 5, 0][:count], count)
+        self.assertEqual(nearest_first(scores, ids, 2).tolist(), [0, 5])
+
+    def test_a_list_is_the_beginning_of_the_whole_list(self) -> None:
+        chosen = random.Random(1)
+        for _ in range(50):
+            scores = numpy.array([chosen.choice([-1, 1, 0, 1e-300, 1 / 3, 1 / 3 + 1e-17, 2e9])
+                                  * chosen.choice([1, 1 + 1e-12]) for _ in range(30)])
+            ids = numpy.arange(30)
+            whole = greatest_first(scores, ids, None).tolist()
+            for count in (1, 7, 29, 30, 40):
+                self.assertEqual(greatest_first(scores, ids, count).tolist(), whole[:count])
+
+    def test_counts_and_sums_are_ordered_exactly(self) -> None:
+        counts = numpy.array([2**60, 2**60 + 1, 5, 2**60])
+        self.assertEqual(counted_first(counts, numpy.arange(4), 3).tolist(), [1, 0, 3])
+        self.assertEqual(counted_first(counts, numpy.arange(4), 2, sign=1).tolist(), [2, 0])
+        self.assertEqual(weighed_first([2**60, 2**60 + 1, 1.0, -1], numpy.arange(4), 3).tolist(),
+                         [1, 0, 2])
+
+
+class BlockTest(unittest.TestCase):
+    def test_rows_are_those_of_the_edges_in_whatever_blocks(self) -> None:
+        chosen = random.Random(2)
+        for _ in range(60):
+            vertices, count = chosen.randint(1, 9), chosen.randint(1, 4)
+            edges = sorted((chosen.randrange(vertices), chosen.randrange(vertices),
+                            chosen.choice([0.5, 2.0])) for _ in range(chosen.randint(0, 20)))
+            found = []
+            for number in range(min(count, vertices)):
+                here = [edge for edge in edges if edge[0] % count == number]
+                chosen.shuffle(here)
+                rows, others, weights = (numpy.array([edge[at] for edge in here]).astype(kind)
+                                         for at, kind in enumerate((int, int, float)))
+                block = make_block(number, count, vertices, rows, others, weights, None)
+                found += zip(block.vertex_of_each().tolist(), block.others.tolist(),
+                             block.weights.tolist())
+                self.assertEqual(len(block.indptr) - 1, len(range(number, vertices, count)))
+                totals = sums(block, block.weights)
+                for vertex, total in zip(range(number, vertices, count), totals.tolist()):
+                    self.assertEqual(total, sum(edge[2] for edge in edges if edge[0] == vertex))
+                most = reduced(block, numpy.maximum, block.weights, -1.0)
+                self.assertEqual((most < 0).tolist(), (block.lengths() == 0).tolist())
+            self.assertEqual(sorted(found), edges)
+
+    def test_merged_rows_have_each_neighbour_once(self) -> None:
+        rows, others = numpy.array([0, 2, 0, 0, 2]), numpy.array([1, 0, 2, 1, 0])
+        bits = numpy.array([OUT, IN, OUT, IN, IN])
+        block = make_block(0, 2, 3, rows, others, None, bits)
+        self.assertEqual(block.indptr.tolist(), [0, 2, 3])
+        self.assertEqual(block.others.tolist(), [1, 2, 0])
+        self.assertEqual(block.bits.tolist(), [OUT | IN, OUT, IN])
+
+
+class PartsTest(unittest.TestCase):
+    def test_the_checksum_is_that_of_the_reference(self) -> None:
+        def bytewise(content: bytes) -> int:
+            remainder = 0xFFFFFFFF
+            for byte in content:
+                remainder ^= byte
+                for _ in range(8):
+                    remainder = remainder >> 1 ^ (0x82F63B78 if remainder & 1 else 0)
+            return remainder ^ 0xFFFFFFFF
+
+        self.assertEqual(crc32c(numpy.frombuffer(b"123456789", numpy.uint8)), 0xE3069283)
+        chosen = random.Random(3)
+        for size in (1, 7, 8, 9, 1000, 70001):
+            content = chosen.randbytes(size)
+            self.assertEqual(crc32c(numpy.frombuffer(content, numpy.uint8)), bytewise(content))
+        whole = numpy.frombuffer(chosen.randbytes((1 << 22) * 2 + 3), numpy.uint8)
+        joined = numpy.concatenate([numpy.zeros(1, numpy.uint8), whole])
+        self.assertNotEqual(crc32c(whole), crc32c(joined), "a zero before a text counts")
+        self.assertEqual(crc32c(numpy.zeros(16 << 20, numpy.uint8)), 0xA3AB8542)
+
+    def test_beyond_the_limit_a_job_is_refused_with_the_numbers(self) -> None:
+        job = JobSpec("b", "bfs", "w", {"separate": True, "roots": ("a", "b", "c")}, 1, 50)
+        check_limit(job, 100_000_000, parse_bytes("4GiB"))
+        with self.assertRaisesRegex(JobRefused, r"holds 40 bytes .* 200,000,000 vertices, so 8.0 GB"
+                                    r".* is 4.3 GB, enough for 107,374,182 vertices"):
+            check_limit(job, 200_000_000, parse_bytes("4GiB"))
+        with self.assertRaisesRegex(InputError, "`4GB` is not a size"):
+            parse_bytes("4GB")
+
+    def test_keys_are_found_by_id_and_by_key_over_row_groups(self) -> None:
+        keys = sorted(("k" + str(i) for i in range(50)), key=str.encode)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "vertices.parquet")
+            pyarrow.parquet.write_table(pyarrow.table({"id": range(50), "key": keys}), path,
+                                        row_group_size=7)
+            found = FileKeys(path)
+            ids = numpy.array([49, 0, 7, 7, 6, 48])
+            self.assertEqual(found.of(ids).to_pylist(), [keys[i] for i in ids])
+            self.assertEqual(found.of(ids[:0]).to_pylist(), [])
+            self.assertEqual(found.places([keys[8], "none", keys[0], keys[8]]),
+                             {keys[0]: 0, keys[8]: 8})
+            self.assertEqual([key for batch in found.batches() for key in batch.to_pylist()], keys)
+
+    def test_times_are_written_as_in_results(self) -> None:
+        for text in ("1970-01-01T00:00:10.000Z", "2026-02-28T23:59:59.000001Z",
+                     "1969-12-31T23:59:59.999999999Z"):
+            self.assertEqual(time_text(parse_time(text)), text)
+        self.assertEqual(parse_duration("90m"), 5400 * 10**9)
+        for wrong in ("5", "m", "1.5h", "5 m", ""):
+            with self.assertRaises(ValueError):
+                parse_duration(wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()

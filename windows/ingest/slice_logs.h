@@ -11,8 +11,10 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "windows/base/clock.h"
 #include "windows/ingest/partition_log.h"
 
 namespace sash {
@@ -25,10 +27,21 @@ struct EventPlace {
   friend auto operator<=>(const EventPlace&, const EventPlace&) = default;
 };
 
+// Late and refused records of a pane in which no event of the slicer is, so that they are in no
+// slice.
+struct PaneCounts {
+  std::optional<EventTime> begin{};  // of the pane; empty: the partition had no event before
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
+  friend bool operator==(const PaneCounts&, const PaneCounts&) = default;
+};
+
 struct SliceLogs {
   std::vector<PartitionLog> logs{};
   std::vector<EventPlace> duplicates{};  // ascending: the events that the slice leaves out
   std::size_t bytes = 0;                 // of memory
+  // Slicer::KeepCountsApart(): of panes before the slice and behind the slice before it, ascending.
+  std::vector<PaneCounts> apart{};
 };
 
 }  // namespace sash

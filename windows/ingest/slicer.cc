@@ -135,6 +135,10 @@ void Slicer::CountRefused(PartitionIndex partition, std::int64_t offset,
 // Panes before `begin` will have no event any more: their counts wait for the next slice.
 void Slicer::WaitBefore(Position begin) {
   while (!counted_.empty() && counted_.begin()->first < begin) {
+    if (keeps_apart_) {
+      passed_.insert(counted_.extract(counted_.begin()));
+      continue;
+    }
     MergeAccounts(counted_.begin()->second, waiting_);
     has_waiting_ = true;
     counted_.erase(counted_.begin());
@@ -147,10 +151,44 @@ void Slicer::TakeCounts(Slice& slice) {
   if (const auto counted = counted_.extract(slice.begin)) {
     MergeAccounts(counted.mapped(), slice.account);
   }
+  if (keeps_apart_) {
+    closed_apart_ = TakeApart();
+    return;
+  }
   if (!has_waiting_ || !slice.account.has_on_time) return;
   MergeAccounts(waiting_, slice.account);
   waiting_ = SliceAccount();
   has_waiting_ = false;
+}
+
+std::vector<PaneCounts> Slicer::CountsApart() const {
+  std::vector<PaneCounts> counts;
+  if (has_waiting_) counts.push_back({{}, waiting_.late, waiting_.refused});
+  for (const auto* const panes : {&passed_, &counted_}) {
+    for (const auto& [begin, account] : *panes) {
+      counts.push_back({EventTime(Duration(begin)), account.late, account.refused});
+    }
+  }
+  for (const auto& [begin, open] : open_) {
+    if (open.account.late == 0 && open.account.refused == 0) continue;
+    counts.push_back({EventTime(Duration(begin)), open.account.late, open.account.refused});
+  }
+  std::ranges::sort(counts, {}, &PaneCounts::begin);
+  return counts;
+}
+
+// Those of panes that have closed, and of no pane.
+std::vector<PaneCounts> Slicer::TakeApart() {
+  std::vector<PaneCounts> counts;
+  if (std::exchange(has_waiting_, false)) {
+    counts.push_back({{}, waiting_.late, waiting_.refused});
+    waiting_ = SliceAccount();
+  }
+  for (const auto& [begin, account] : passed_) {
+    counts.push_back({EventTime(Duration(begin)), account.late, account.refused});
+  }
+  passed_.clear();
+  return counts;
 }
 
 std::vector<OpenTail> Slicer::ShowOpen() {
@@ -187,6 +225,12 @@ void Slicer::HideOpen() {
   }
 }
 
+std::size_t Slicer::bytes() const {
+  return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes) +
+         (counted_.size() + passed_.size()) * (sizeof(SliceAccount) + kNodeBytes) +
+         (deduplicator_ ? deduplicator_->bytes() : 0);
+}
+
 std::size_t Slicer::tail_bytes() const {
   std::size_t bytes = 0;
   for (const auto& [begin, open] : open_) bytes += open.tail ? open.tail->bytes() : 0;
@@ -221,6 +265,7 @@ void Slicer::KeepLogs(std::span<PartitionLog* const> sorted, std::size_t bytes) 
   for (PartitionLog* const log : sorted) kept->logs.push_back(std::move(*log));
   for (const DuplicateEdge& duplicate : duplicates_) kept->duplicates.push_back(duplicate.place);
   std::ranges::sort(kept->duplicates);
+  kept->apart = std::exchange(closed_apart_, {});
   closed_logs_ = std::move(kept);
 }
 

@@ -89,6 +89,13 @@ class Slicer {
 
   // From now on, slices keep the places of their events, for TakeLogs().
   void KeepPlaces() { keeps_places_ = true; }
+  // From now on, counts of a pane without events never join the next slice: another slicer may have
+  // events in the pane. They come with the logs of the next slice (SliceLogs::apart); places are
+  // kept too. On the axis of event time, before the first event, and without Restore().
+  void KeepCountsApart() { keeps_apart_ = true; }
+  // The counts of all panes that no slice has yet.
+  std::vector<PaneCounts> CountsApart() const;
+
   // The logs of the slice that closed last; null unless places are kept.
   std::shared_ptr<const SliceLogs> TakeLogs() { return std::exchange(closed_logs_, nullptr); }
 
@@ -103,6 +110,7 @@ class Slicer {
   void VisitOpenShares(const Visit& visit) const {
     for (const auto& [begin, open] : open_) VisitShares(open.account, visit);
     for (const auto& [begin, account] : counted_) VisitShares(account, visit);
+    for (const auto& [begin, account] : passed_) VisitShares(account, visit);
     VisitShares(waiting_, visit);
   }
 
@@ -155,11 +163,7 @@ class Slicer {
 
   std::uint64_t open_events() const { return open_events_; }
   std::uint64_t open_slices() const { return open_.size(); }
-  std::size_t bytes() const {
-    return open_bytes_ + open_.size() * (sizeof(OpenSlice) + kNodeBytes) +
-           counted_.size() * (sizeof(SliceAccount) + kNodeBytes) +
-           (deduplicator_ ? deduplicator_->bytes() : 0);
-  }
+  std::size_t bytes() const;
 
  private:
   static constexpr std::size_t kNodeBytes = 48;  // of a map's node, without its element
@@ -200,6 +204,7 @@ class Slicer {
   SliceAccount& CountingAccount(PartitionIndex partition, std::optional<Position> reached);
   void WaitBefore(Position begin);
   void TakeCounts(Slice& slice);
+  std::vector<PaneCounts> TakeApart();
   void KeepLogs(std::span<PartitionLog* const> sorted, std::size_t bytes);
   static PartitionShare& Share(SliceAccount& account, PartitionIndex partition, std::int64_t offset,
                                std::optional<EventTime> newest_before);
@@ -218,6 +223,10 @@ class Slicer {
   std::optional<Deduplicator> deduplicator_;
   std::vector<DuplicateEdge> duplicates_;  // in the slice that closed last
   bool keeps_places_ = false;
+  bool keeps_apart_ = false;
+  // KeepCountsApart(), by begin: counts of closed panes without a slice, until the next one closes.
+  std::map<Position, SliceAccount> passed_;
+  std::vector<PaneCounts> closed_apart_;  // of the slice that closed last
   std::shared_ptr<const SliceLogs> closed_logs_;
 };
 

@@ -25,6 +25,15 @@ PartitionStanding Watermark::StandingOf(PartitionIndex partition, SteadyTime now
           .silent = now - asked.heard};
 }
 
+// Where the watermark may be while no partition is active.
+std::optional<EventTime> Watermark::InSilence(EventTime wall) const {
+  OtherPartitions::Standing others{.are_idle = true};
+  if (others_ != nullptr) others = others_->Now();
+  const bool by_clock = policy_.on_silence == SilencePolicy::kClock && current_;
+  if (others.are_idle && by_clock) return wall - policy_.disorder;
+  return others.until;
+}
+
 std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
   std::optional<EventTime> least;
   bool any_active = false;
@@ -44,9 +53,7 @@ std::optional<EventTime> Watermark::Advance(SteadyTime now, EventTime wall) {
     holder_.reset();
     return current_;
   }
-  if (!any_active && policy_.on_silence == SilencePolicy::kClock && current_) {
-    least = wall - policy_.disorder;
-  }
+  if (!any_active) least = InSilence(wall);
   if (least) current_ = std::max(current_.value_or(*least), *least);
   return current_;
 }

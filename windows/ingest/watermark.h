@@ -3,6 +3,7 @@
 // A partition has passed its newest event time minus the disorder. The watermark is the least time
 // that all active partitions have passed. A partition is active from its assignment on, even before
 // its first record. It is idle only while it is caught up and has been silent for idle_after.
+// While all partitions are idle, the partitions of other processes move it (FollowWhenIdle).
 //
 // Thread safety: belongs to the engine thread.
 //
@@ -19,6 +20,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
+#include "windows/ingest/other_partitions.h"
 #include "windows/ingest/partition_standing.h"
 #include "windows/ingest/time_policy.h"
 
@@ -27,6 +29,9 @@ namespace sash {
 class Watermark {
  public:
   explicit Watermark(const TimePolicy& policy) : policy_(policy) {}
+
+  // The stream has partitions that other processes read. `others` outlives it.
+  void FollowWhenIdle(const OtherPartitions* others) { others_ = others; }
 
   void Assign(PartitionIndex partition, std::optional<EventTime> newest, SteadyTime now);
   // The partition does not count any more. The time that it has passed stays known.
@@ -94,12 +99,14 @@ class Watermark {
     bool caught_up = false;
   };
 
+  std::optional<EventTime> InSilence(EventTime wall) const;
   Partition& At(PartitionIndex partition) {
     if (partition >= partitions_.size()) partitions_.resize(partition + std::size_t{1});
     return partitions_[partition];
   }
 
   const TimePolicy policy_;
+  const OtherPartitions* others_ = nullptr;  // null: there are none
   std::vector<Partition> partitions_;
   std::optional<EventTime> current_;
   std::optional<PartitionIndex> holder_;  // the partition with the least Passed(), if known

@@ -4,17 +4,20 @@
 #include <cstdint>
 #include <map>
 #include <memory_resource>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "windows/base/clock.h"
+#include "windows/ingest/other_partitions.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/refusal.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/slide/engine_listener.h"
 #include "windows/slide/engine_stats.h"
+#include "windows/slide/slices_alone.h"
 
 namespace sash {
 
@@ -34,6 +37,11 @@ struct EngineSurroundings {
   std::pmr::memory_resource* slots = nullptr;
   // The names of the source's mappings, if it has several: EdgeEvent::mapping is a place in it.
   std::vector<std::string> mappings = {};
+  // Instead of windows. Counts of late and refused records stay in their panes
+  // (Slicer::KeepCountsApart).
+  std::optional<SlicesAlone> alone = {};
+  // The partitions of other processes; null: this one reads all partitions.
+  const OtherPartitions* others = nullptr;
 };
 
 }  // namespace sash

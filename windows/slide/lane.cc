@@ -48,7 +48,7 @@ void Lane::CloseSlice(const Closing& closing) {
   const std::shared_ptr<const SliceLogs> logs = slicer_.TakeLogs();
   if (on_closed_) on_closed_(*this, slice, logs);
   if (slicer_.dedupes()) on_duplicates_(slicer_.TakeDuplicates());
-  if (windows_.has_filters() || slicer_.dedupes()) {
+  if (windows_.has_filters() || slicer_.dedupes() || members().empty()) {
     for (Member& member : members()) member.window.PassInSilence(retained);
     windows_.ReleaseUnheld();
   }
@@ -71,6 +71,10 @@ bool Lane::Move(Member& member, SteadyTime due, const Closing& closing) {
   if (!moved) return true;
   timing.phases[AdvancePhase::kWaiting] = closing.clock.Steady() - due - since_due;
   return closing.listener.OnMoved(*this, member, std::move(*moved), timing);
+}
+
+void Lane::CloseSlices(Position position, const Closing& closing) {
+  while (slicer_.NextEnd().value_or(position + 1) <= position) CloseSlice(closing);
 }
 
 bool Lane::Close(const Limit& limit, const Closing& closing) {
@@ -101,12 +105,17 @@ bool Lane::Close(const Limit& limit, const Closing& closing) {
 
 void Lane::CloseUntil(Position position, const Closing& closing) {
   const auto limit = [&](const SlidingWindow&) { return position; };
-  if (!Close(limit, closing)) return;
+  if (members().empty()) {
+    CloseSlices(position, closing);
+  } else if (!Close(limit, closing)) {
+    return;
+  }
   slicer_.CloseUntil(PaneBegin(position, slicer_.pane()));
 }
 
 void Lane::CloseAll(const Closing& closing) {
   if (!last_on_time_) return;
+  if (members().empty()) return CloseSlices(std::numeric_limits<Position>::max() - 1, closing);
   const auto last_end = [&](const SlidingWindow& window) {
     return EndAfter(window.spec(), *last_on_time_);
   };

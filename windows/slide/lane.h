@@ -127,6 +127,7 @@ class Lane {
   using Limit = std::function<Position(const SlidingWindow&)>;
   // False if the listener ended it: then panes before the limit may still be open.
   bool Close(const Limit& limit, const Closing& closing);
+  void CloseSlices(Position position, const Closing& closing);  // of a lane without windows
   void CloseSlice(const Closing& closing);
   // Advances one window to its next end; false if the listener ends the closing.
   bool Move(Member& member, SteadyTime due, const Closing& closing);

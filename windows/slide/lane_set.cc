@@ -105,6 +105,11 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
 
 void LaneSet::Open(const std::vector<WindowSpec>& windows) {
   filters_ = std::make_shared<const FilterSet>(FilterSet{0, FiltersOf(windows)});
+  if (around_.alone) {
+    SASH_CHECK(windows.empty());
+    filters_ = std::make_shared<const FilterSet>(FilterSet{0, around_.alone->filters});
+    MakeLane(WindowAxis::kEventTime, around_.alone->pane.count()).slicer().KeepCountsApart();
+  }
   SASH_CHECK(filters().size() <= kMostFilters);
   for (const WindowAxis axis :
        {WindowAxis::kEventTime, WindowAxis::kProcessingTime, WindowAxis::kEvents}) {
@@ -191,6 +196,7 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
 }
 
 Status LaneSet::Put(const std::vector<WindowSpec>& specs, const FilterSetPtr& filters) {
+  if (around_.alone) return Refused("this process has no windows");
   const FilterSetPtr next = filters == nullptr ? filters_ : filters;
   std::set<WindowAxis> new_axes;
   for (const WindowSpec& spec : specs) {

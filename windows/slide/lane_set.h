@@ -4,7 +4,8 @@
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
-//   (1) A lane has at least one window; it is removed with its last window.
+//   (1) A lane has at least one window; it is removed with its last window. The lane of
+//       SlicesAlone has none, and windows cannot join.
 //   (2) A window that joins or leaves does not change the advances of other windows.
 //   (3) Buffered events and retained slices refer to their vertices until the lane releases them or
 //       is removed.

@@ -1,8 +1,10 @@
 #include "windows/slide/window_engine.h"
 
+#include <limits>
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/axis_position.h"
 #include "windows/slide/key_lookahead.h"
 
 namespace sash {
@@ -92,6 +94,8 @@ void WindowEngine::Begin(const StreamStart& start) {
     lanes_.Begin(last_before, start.resumed);
   }
   publisher_.NotePublished(start.resumed);
+  // Not before: without partitions the engine would seem to be idle.
+  partitions_.watermark().FollowWhenIdle(around_.others);
 }
 
 void WindowEngine::Apply(const Mark& mark) {
@@ -165,6 +169,16 @@ Status WindowEngine::Restore(EngineState state, const SliceLoader& load) {
   is_restored_ = true;
   boards_.Update();
   return Ok{};
+}
+
+WindowEngine::SlicesStanding WindowEngine::StandingOfSlices() const {
+  SlicesStanding standing;
+  const Lane* const lane = lanes_.Find(WindowAxis::kEventTime);
+  if (lane == nullptr) return standing;
+  const Position closed = lane->slicer().closed_until();
+  if (closed != std::numeric_limits<Position>::min()) standing.closed_until = ToTime(closed);
+  standing.counts = lane->slicer().CountsApart();
+  return standing;
 }
 
 PendingCommand WindowEngine::AddWindow(WindowSpec spec) {

@@ -167,6 +167,17 @@ class WindowEngine {
     return {std::move(pin), window.history->Entered(begin, end)};
   }
 
+  // In the engine thread, between two batches: the point from which to read again what no closed
+  // slice has; with windows, also what they hold.
+  RewindPoint Rewind() const { return publisher_.Rewind(); }
+
+  // Of SlicesAlone, in the engine thread, between two batches.
+  struct SlicesStanding {
+    std::optional<EventTime> closed_until{};  // no slice before it will close any more
+    std::vector<PaneCounts> counts{};         // of records that no closed slice has
+  };
+  SlicesStanding StandingOfSlices() const;
+
   // The slices that windows hold, and the open slices, after the newest batch or advance.
   const SliceBoard& slices() const { return boards_.slices(); }
 

@@ -48,6 +48,7 @@ NOT_HERE = {
     "cmake --install build/library": "integration.library",
     "pip install ./connectors/spark": "tests/run.sh installs Spark once, for all tests",
     "sash-spark --snapshot": "integration.spark_snapshot",
+    "sash-spark --slices": "integration.spark_slices",
     "spark-submit --master": "integration.spark_snapshot; there is no such master",
     "SASH_KILLS=": "integration.kills, with fewer kills",
     "ctest --preset release -R dashboard_panels": "the command runs a test",

@@ -62,6 +62,7 @@ class Run:
     job: JobSpec
     parameters: dict[str, Any]
     limit: Optional[int]  # of a list; None: all
+    driver_limit: int  # in bytes
     progress: Progress
 
     @property

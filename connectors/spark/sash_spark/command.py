@@ -22,8 +22,15 @@ def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
         "over what sashd exported.",
         epilog="Results go to DIR/results.jsonl, and the values of all vertices to "
         "DIR/vectors/*.parquet. Without --output, results go to standard output.")
-    parser.add_argument("--snapshot", type=pathlib.Path, metavar="DIR", required=True,
-                        help="an exported window: its folder, or that of its window (the newest)")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--snapshot", type=pathlib.Path, metavar="DIR",
+                      help="an exported window: its folder, or that of its window (the newest)")
+    what.add_argument("--slices", type=pathlib.Path, metavar="DIR",
+                      help="exported slices: each window of the configuration is made of them, and "
+                           "has results for each of its ends")
+    parser.add_argument("--ended", action="store_true",
+                        help="with --slices: no slice will follow, so the last windows are those "
+                             "of the last edge")
     parser.add_argument("--config", type=pathlib.Path, metavar="FILE", required=True,
                         help="the configuration of sashd")
     parser.add_argument("--jobs", metavar="A,B",
@@ -57,11 +64,16 @@ def _run(arguments: argparse.Namespace) -> int:
     for key in configuration.ignored:
         say(f"`{key}` of {arguments.config} is ignored")
     names = None if arguments.jobs is None else arguments.jobs.split(",")
+    lists_all = arguments.vertices == "all"
     # Spark is loaded only for input that is right so far.
+    from sash_spark.slices_run import run_slices
     from sash_spark.snapshot_run import run_snapshot
     with Output(arguments.output) as output:
-        return run_snapshot(arguments.snapshot, configuration, names, output, limit=limit,
-                            lists_all=arguments.vertices == "all", blocks=arguments.blocks)
+        if arguments.slices is not None:
+            return run_slices(arguments.slices, configuration, names, output, limit, lists_all,
+                              arguments.blocks, arguments.ended)
+        return run_snapshot(arguments.snapshot, configuration, names, output, limit, lists_all,
+                            arguments.blocks)
 
 
 def chosen_jobs(configuration: Configuration, names: Optional[list[str]],

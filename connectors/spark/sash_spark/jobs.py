@@ -39,8 +39,13 @@ def run_job(job: JobSpec, graph: Graph, about: dict[str, Any], are_integers: boo
         say(f"job {job.name} is refused: {refused}")
         return False
     progress = Progress(graph.session.sparkContext, job.name, job.kernel, job.window)
-    run = Run(graph, job, with_keys(job, are_integers), None if lists_all else job.top, progress)
-    answer = (kernel or RUN[job.kernel])(run)
+    run = Run(graph, job, with_keys(job, are_integers), None if lists_all else job.top, limit,
+              progress)
+    try:
+        answer = (kernel or RUN[job.kernel])(run)
+    except JobRefused as refused:
+        say(f"job {job.name} is refused: {refused}")
+        return False
     seconds = time.monotonic() - began
     output.write(result_of(run, answer, about, seconds))
     path = output.vectors(f"{job.name}-{about['window_end'].replace(':', '')}")

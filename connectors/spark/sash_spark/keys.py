@@ -66,3 +66,27 @@ class FileKeys:
 
     def _group(self, group: int) -> Any:
         return self._file.read_row_group(group, columns=["key"])["key"].combine_chunks()
+
+
+class ArrayKeys:
+    """Of a sorted pyarrow array on the driver."""
+
+    def __init__(self, keys: Any) -> None:
+        self._keys = keys
+
+    def of(self, ids: Array) -> Any:
+        return self._keys.take(pyarrow.array(ids.astype(numpy.int64)))
+
+    def places(self, keys: Iterable[Key]) -> dict[Key, int]:
+        wanted = pyarrow.array(sorted(set(keys)), self._keys.type)
+        at = pyarrow.compute.index_in(wanted, self._keys)
+        return {key: place for key, place in zip(wanted.to_pylist(), at.to_pylist())
+                if place is not None}
+
+    def ids(self, keys: Any) -> Array:
+        """Of keys that are all in the window: a pyarrow array."""
+        found: Array = pyarrow.compute.index_in(keys, self._keys).to_numpy().astype(numpy.int64)
+        return found
+
+    def batches(self) -> Iterator[Any]:
+        yield self._keys

@@ -14,7 +14,8 @@ PACKAGE = HERE.parents[3] / "connectors" / "spark"
 sys.path[:0] = [str(PACKAGE)]
 
 # How an engine ran is its own.
-_OF_THE_RUN = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode"}
+_OF_THE_RUN = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode",
+               "steps"}
 _SCORES = ("score", "hub", "authority", "distance")
 RELATIVE = 1e-6
 TWINS = 2  # of the vertices, which have the same edges
@@ -35,7 +36,9 @@ def open_spark() -> Any:
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")  # a short life
+            # Compiling pays only with more rows than the tests have.
+            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
+            .config("spark.sql.codegen.wholeStage", "false")
             .getOrCreate())
 
 
@@ -62,6 +65,17 @@ def records(seed: int, keys: list[Any], weights: list[Any], count: int = 260) ->
             continue
         lines.append(row)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def disturbed(lines: bytes, seed: int) -> bytes:
+    """The records with a silence of 200 s, late ones, and ids of which some come again."""
+    chosen = random.Random(seed)
+    rows = [json.loads(line) for line in lines.splitlines()]
+    for at, row in enumerate(rows):
+        row["ts"] += (200 if at > len(rows) * 3 // 4 else 0) - chosen.choice([0] * 8 + [1, 30])
+        row["ts"] = max(row["ts"], 0)
+        row["id"] = str(at if chosen.random() < 0.9 else chosen.randrange(at + 1))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
 def document(keys: str, windows: list[dict[str, Any]], jobs: list[dict[str, Any]],

@@ -13,15 +13,19 @@ import pyarrow
 import pyarrow.parquet
 
 from engines import PACKAGE
+from oracle.networks import new_cycles
 
-from sash_spark.configuration import Configuration, JobSpec, load_configuration
+from sash_spark.configuration import Configuration, JobSpec, WindowSpec, load_configuration
 from sash_spark.crc32c import crc32c
+from sash_spark.cycle_search import CycleSearch, StepsUsedUp
 from sash_spark.errors import InputError, JobRefused
 from sash_spark.keys import FileKeys
 from sash_spark.limits import BYTES_PER_VERTEX, check_limit, parse_bytes
 from sash_spark.parameters import KERNELS, NOT_HERE, REQUIRED, written
+from sash_spark.plan import PlannedWindow, planned_windows, provenance
 from sash_spark.ranking import counted_first, greatest_first, nearest_first, weighed_first
 from sash_spark.rows import IN, OUT, make_block, reduced, sums
+from sash_spark.slices import SliceFolder
 from sash_spark.times import parse_duration, parse_time, time_text
 
 SCHEMA = PACKAGE.parents[1] / "configs" / "sash.schema.json"
@@ -209,6 +213,31 @@ class BlockTest(unittest.TestCase):
         self.assertEqual(block.bits.tolist(), [OUT | IN, OUT, IN])
 
 
+class CyclesTest(unittest.TestCase):
+    def test_each_new_cycle_is_found_once_in_the_order_of_keys(self) -> None:
+        """As networkx finds them (tests/integration/oracle)."""
+        chosen = random.Random(4)
+        for _ in range(120):
+            vertices = chosen.randint(2, 7)
+            every = [(a, b) for a in range(vertices) for b in range(vertices) if a != b]
+            now = set(chosen.sample(every, chosen.randint(1, len(every))))
+            before = set(chosen.sample(every, chosen.randint(0, len(every))))
+            longest = chosen.randint(2, 6)
+            search = self.search(vertices, now, before, longest, 10**6)
+            found = list(search.cycles())
+            self.assertEqual(found, new_cycles(before, now, longest, ()))
+            if search.steps:
+                fewer = self.search(vertices, now, before, longest, search.steps - 1)
+                with self.assertRaises(StepsUsedUp):
+                    list(fewer.cycles())
+
+    def search(self, vertices: int, now: set[tuple[int, int]], before: set[tuple[int, int]],
+               longest: int, steps: int) -> CycleSearch:
+        pairs, entered = (numpy.array(sorted(each), dtype=numpy.int64).reshape(-1, 2)
+                          for each in (now, now - before))
+        return CycleSearch(vertices, pairs, entered, longest, steps)
+
+
 class PartsTest(unittest.TestCase):
     def test_the_checksum_is_that_of_the_reference(self) -> None:
         def bytewise(content: bytes) -> int:
@@ -260,6 +289,104 @@ class PartsTest(unittest.TestCase):
         for wrong in ("5", "m", "1.5h", "5 m", ""):
             with self.assertRaises(ValueError):
                 parse_duration(wrong)
+
+class PlanTest(unittest.TestCase):
+    """Windows of slices of 10 s, by their manifests alone."""
+
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory(prefix="sash-spark-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def write(self, number: int, start: int, previous: int | None, on_time: bool = True,
+              filters: tuple[tuple[str, bool], ...] = (), **more: Any) -> None:
+        about = {"slices": 1, "number": number, "start": time_text(start * 10**9),
+                 "end": time_text((start + 10) * 10**9),
+                 "previous_end": None if previous is None else time_text(previous * 10**9),
+                 "edges": 1, "late": number, "refused": 1, "gap": number == 2, "on_time": on_time,
+                 "offsets": {"t": {"0": [number, number + 1], "10": [0, 0]}}, "keys": "string",
+                 "filters": [{"column": f"filter_{i}", "filter": text, "on_time": passes}
+                             for i, (text, passes) in enumerate(filters)],
+                 "file": {"name": f"slice-{number:010}.parquet", "bytes": 1, "crc32c": "0"}}
+        (self.folder / f"slice-{number:010}.json").write_text(json.dumps({**about, **more}))
+
+    def ends(self, ended: bool = True, **more: Any) -> list[tuple[int, int, list[int]]]:
+        """Start and end in seconds, and the numbers of the slices."""
+        spec = WindowSpec(**{
+            "name": "w", "by": "event_time", "length": 20 * 10**9, "slide": 10 * 10**9, "offset": 0,
+            "duplicates": "keep", "identity": "pair", "empty_windows": "once", "types": (),
+            "where": "", **more})
+        folder = SliceFolder(self.folder)
+        self.addCleanup(folder.close)
+        return [(each.start // 10**9, each.end // 10**9, [one.number for one in each.slices])
+                for each in planned_windows(spec, folder, ended)]
+
+    def test_windows_begin_with_the_first_edge_and_a_silence_has_one_end(self) -> None:
+        self.write(1, 0, None)
+        self.write(2, 10, 10)
+        self.write(3, 60, 20)
+        self.assertEqual(self.ends(), [(-10, 10, [1]), (0, 20, [1, 2]), (10, 30, [2]), (20, 40, []),
+                                       (50, 70, [3])])
+        self.assertEqual(self.ends(slide=30 * 10**9, length=30 * 10**9), [
+            (0, 30, [1, 2]), (30, 60, []), (60, 90, [3])])
+        self.assertEqual(self.ends(ended=False, slide=30 * 10**9, length=30 * 10**9), [
+            (0, 30, [1, 2]), (30, 60, [])], "the last window is not full yet")
+        self.assertEqual(self.ends(length=None, slide=30 * 10**9), [
+            (0, 30, [1, 2]), (0, 60, [1, 2]), (0, 90, [1, 2, 3])])
+        self.assertEqual(self.ends(length=20 * 10**9, slide=20 * 10**9, offset=10 * 10**9), [
+            (-10, 10, [1]), (10, 30, [2]), (30, 50, []), (50, 70, [3])])
+
+    def test_windows_with_removed_slices_are_left_out(self) -> None:
+        self.write(5, 40, 30)
+        self.write(6, 50, 50)
+        self.assertEqual(self.ends(), [(30, 50, [5]), (40, 60, [5, 6])])
+        with self.assertRaisesRegex(InputError, "begins with the stream, and the slices before"):
+            self.ends(length=None)
+
+    def test_a_filter_begins_with_its_first_edge_on_time(self) -> None:
+        text = 'types: "a", "b\\"c"; /w > 1.0'
+        self.write(1, 0, None, filters=((text, False),))
+        self.write(2, 10, 10, filters=(("other", True), (text, True)))
+        chosen = {"types": ("a", 'b"c'), "where": "/w > 1.0"}
+        self.assertEqual(self.ends(**chosen), [(0, 20, [1, 2])])
+        folder = SliceFolder(self.folder)
+        self.addCleanup(folder.close)
+        self.assertEqual([each.column_of(text) for each in folder.slices], ["filter_0", "filter_1"])
+        with self.assertRaisesRegex(InputError, "slice 1 has no column for its filter `other`"):
+            self.ends(where="other")
+
+    def test_slices_that_do_not_fit_are_refused(self) -> None:
+        with self.assertRaisesRegex(InputError, "has no slice-.*json"):
+            self.ends()
+        self.write(1, 0, None)
+        for change, why in (({"slide": 15 * 10**9}, "its slide is not a multiple of the pane of the"
+                                                    " slices, 10 s"),
+                            ({"by": "events"}, "slices are cut by event time")):
+            with self.assertRaisesRegex(InputError, why):
+                self.ends(**change)
+        self.write(3, 30, 20)
+        with self.assertRaisesRegex(InputError, "between slice 1 and slice 3 one is missing"):
+            self.ends()
+        self.write(2, 10, 10, slices=2)
+        with self.assertRaisesRegex(InputError, "install a newer sash-spark"):
+            self.ends()
+        self.write(2, 10, 10, keys="integer")
+        with self.assertRaisesRegex(InputError, "slice 2 has another pane or other keys"):
+            self.ends()
+        (self.folder / "slice-0000000002.json").write_text("{}")
+        with self.assertRaisesRegex(InputError, "is not the manifest of a slice"):
+            self.ends()
+
+    def test_a_result_sums_over_the_slices_of_its_window(self) -> None:
+        self.write(1, 0, None)
+        self.write(2, 10, 10)
+        folder = SliceFolder(self.folder)
+        self.addCleanup(folder.close)
+        spec = WindowSpec("w", "event_time", 20, 10, 0, "keep", "pair", "once", (), "")
+        about = provenance(spec, PlannedWindow(0, 20 * 10**9, tuple(folder.slices)), 7, 0, 0)
+        self.assertEqual((about["late"], about["refused"], about["gap"], about["empty"]),
+                         (3, 2, True, True))
+        self.assertEqual(json.dumps(about["offsets"]), '{"t": {"0": [1, 3], "10": [0, 0]}}')
 
 
 if __name__ == "__main__":

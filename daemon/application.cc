@@ -49,6 +49,13 @@ class Application::Impl {
   int Run() {
     log_.Log(process_events::kStarts, fmt::format("sashd {} starts", kVersion),
              {{"version", kVersion}});
+    if (const StreamShard* const shard = config_.source.shard()) {
+      log_.Log(
+          process_events::kShard,
+          fmt::format("shard {} of {}: exports the slices of its partitions; the windows, jobs, "
+                      "sinks and alerts of the configuration do not run here",
+                      shard->number, shard->of));
+    }
     for (const IdleKey& idle : FindIdleKeys(config_)) {
       log_.Log(process_events::kKeyWithoutEffect, idle.ToString(), {{"key", idle.key}});
     }

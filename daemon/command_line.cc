@@ -23,6 +23,7 @@
 #include "daemon/letters/letter_replay.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/pipeline/bounded_replay.h"
+#include "daemon/pipeline/shard_config.h"
 #include "daemon/probe/record_trial.h"
 #include "daemon/recovery/verify_state.h"
 #include "daemon/version.h"
@@ -308,6 +309,7 @@ int RunCommandLine(int argc, char** argv) {
       return refusal->exit_code;
     }
   }
+  ReduceToShard(parsed.config);
   return Application(std::move(parsed.config), file).Run();
 }
 

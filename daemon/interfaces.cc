@@ -244,6 +244,11 @@ std::vector<std::string> Interfaces::NotReady() const {
       reasons.push_back(*std::move(failing));
     }
   }
+  if (const ShardManifest* const shard = pipeline.shard()) {
+    if (std::optional<std::string> waiting = shard->not_ready()) {
+      reasons.push_back(*std::move(waiting));
+    }
+  }
   std::ranges::move(pipeline.sinks().NotReady(), std::back_inserter(reasons));
   std::ranges::move(pipeline.dead_letters().NotReady(), std::back_inserter(reasons));
   if (std::optional<std::string> full = parts_.memory.not_ready()) {

@@ -25,6 +25,7 @@ struct SliceExportCounts {
   std::uint64_t waiting_bytes = 0;  // of memory
   std::uint64_t removed_early = 0;  // because of the limit, before `keep`
   std::optional<EventTime> durable_until{};
+  std::optional<EventTime> closed_until{};  // ShardManifest::closed_until()
 };
 
 struct ExportCounts {

@@ -9,6 +9,9 @@ inline constexpr LogEvent kAtLimit{"export.at_limit", LogSeverity::kWarning};
 inline constexpr LogEvent kFailed{"export.failed", LogSeverity::kError};
 inline constexpr LogEvent kResumed{"export.resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kSlicesKnown{"export.slices_known", LogSeverity::kInfo};
+inline constexpr LogEvent kSliceBehind{"export.slice_behind", LogSeverity::kWarning};
+inline constexpr LogEvent kShardFailed{"export.shard_failed", LogSeverity::kError};
+inline constexpr LogEvent kShardResumed{"export.shard_resumed", LogSeverity::kInfo};
 inline constexpr LogEvent kRemovedEarly{"export.removed_early", LogSeverity::kWarning};
 inline constexpr LogEvent kNotRemoved{"export.not_removed", LogSeverity::kWarning};
 

@@ -36,7 +36,7 @@ Result<std::unique_ptr<ClaimKeeper>> ClaimKeeper::Open(const KafkaSpec& spec,
 Status ClaimKeeper::Claim() {
   if (!IsClaiming() && !claim_->is_held()) {
     // Topics that do not exist cannot be claimed.
-    const auto pairs = FindPartitions(consumer_, spec_);
+    const auto pairs = FindAllPartitions(consumer_, spec_);
     if (!pairs) return pairs.error();
     claim_->Cover(TopicsOf(pairs.value()));
   }
@@ -45,6 +45,9 @@ Status ClaimKeeper::Claim() {
   board_.SetStandingBy(stands_by);
   if (stands_by) stood_by_ = true;
   if (standing.kind == ClaimKind::kTaken) FailTaken(standing);
+  if (standing.kind == ClaimKind::kRefused) {
+    board_.Fail(Error{ErrorCode::kInvalidArgument, GroupName() + standing.text});
+  }
   if (standing.kind != ClaimKind::kHeld) {
     std::string text = standing.text.empty() ? "" : GroupName() + standing.text;
     return Error{ErrorCode::kUnavailable, std::move(text)};
@@ -96,10 +99,11 @@ void ClaimKeeper::FailTaken(const ClaimStanding& standing) {
 
 std::string ClaimKeeper::GroupName() const { return fmt::format("group {}: ", spec_.group); }
 
-// The names of the claims that have committed for the group (RewindMetadata::by).
+// The names of the claims that have committed for the partitions (RewindMetadata::by).
 Result<std::set<std::string>> ClaimKeeper::Committers() {
   const auto pairs = FindPartitions(consumer_, spec_);
   if (!pairs) return pairs.error();
+  if (pairs.value().empty()) return std::set<std::string>();
   const auto commits = consumer_.brokers().Committed(pairs.value(), kClaimQuestion);
   if (!commits) return commits.error();
   std::set<std::string> committers;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "connectors/kafka/unique_digits.h"
@@ -15,15 +16,34 @@ using Kind = ClaimStanding::Kind;
 
 constexpr std::chrono::milliseconds kClaimTimeout{1000};
 
-// All processes with the same topics, or the same pattern, have the same instance id. Kafka allows
-// 249 letters, digits, dots, dashes and underscores.
+// All processes with the same topics, or the same pattern, and the same shard have the same
+// instance id. Kafka allows 249 letters, digits, dots, dashes and underscores.
+constexpr std::string_view kInstancePrefix = "sash-";
+constexpr std::string_view kShardMark = "-shard-";
+
 std::string InstanceOf(const KafkaSpec& spec) {
   std::string topics;
   for (const std::string& topic : std::set(spec.topics.begin(), spec.topics.end())) {
     topics += topic + ' ';
   }
   if (!spec.topic_pattern.empty()) topics = "pattern " + spec.topic_pattern;
-  return "sash-" + Digest(topics);
+  std::string instance = std::string(kInstancePrefix) + Digest(topics);
+  if (spec.shard) instance += std::string(kShardMark) + spec.shard->ToString();
+  return instance;
+}
+
+// The part of an instance id that depends on the topics.
+std::string_view TopicsPartOf(std::string_view instance) {
+  return instance.substr(0, instance.find(kShardMark));
+}
+
+// The shard of the instance; nothing: it reads all partitions, or it is not of Sash.
+std::optional<StreamShard> ShardIn(std::string_view instance) {
+  const std::size_t mark = instance.find(kShardMark);
+  if (!instance.starts_with(kInstancePrefix) || mark == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return StreamShard::Parse(instance.substr(mark + kShardMark.size()));
 }
 
 }  // namespace
@@ -62,7 +82,9 @@ void GroupClaim::Cover(std::vector<std::string> topics) {
 }
 
 const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
-  if (standing_.kind == Kind::kTaken || is_unseen_) return standing_;
+  if (standing_.kind == Kind::kTaken || standing_.kind == Kind::kRefused || is_unseen_) {
+    return standing_;
+  }
   member_->Serve();
   if (member_->is_replaced()) {
     // Possible reasons: another process joined at the same time, but later; another process has
@@ -113,6 +135,16 @@ void GroupClaim::LookForOthers(SteadyTime now) {
     return Say(Kind::kHeld);
   }
   if (!members) return Say(out_of_it, members.error().message);
+  const auto otherwise = std::ranges::find_if(
+      members.value(), [&](const SeenMember& member) { return IsSplitOtherwise(member); });
+  if (otherwise != members.value().end()) {
+    return Say(Kind::kRefused,
+               fmt::format("this is shard {} (source.kafka.partitions), but {} at {} reads the "
+                           "topics for the group as shard {}; give all shards the same `of`, or "
+                           "stop the others and wait until they have left the group",
+                           spec_.shard->ToString(), otherwise->client, otherwise->host,
+                           ShardIn(otherwise->instance)->ToString()));
+  }
   const auto rival = std::ranges::find_if(
       members.value(), [&](const SeenMember& member) { return IsRival(member, presence.value()); });
   if (rival != members.value().end()) {
@@ -150,8 +182,22 @@ bool GroupClaim::IsRival(const SeenMember& member, HostPresence::Holder presence
     const bool is_of_this_host = member.client.starts_with(host_ + '-');
     return !is_of_this_host || presence != HostPresence::Holder::kThis;
   }
+  const std::optional<StreamShard> theirs = ShardIn(member.instance);
+  if (theirs && spec_.shard && theirs->of == spec_.shard->of) return false;
+  return SharesTopics(member);
+}
+
+// Whether it reads a topic of this process, as far as the brokers tell. They may have assigned no
+// partition to a member of the same topics, if there are more members than partitions.
+bool GroupClaim::SharesTopics(const SeenMember& member) const {
+  if (TopicsPartOf(member.instance) == TopicsPartOf(instance_)) return true;
   return std::ranges::any_of(
       member.assigned, [this](const TopicPartition& pair) { return choice_.Takes(pair.topic); });
+}
+
+bool GroupClaim::IsSplitOtherwise(const SeenMember& member) const {
+  const std::optional<StreamShard> theirs = ShardIn(member.instance);
+  return theirs && spec_.shard && theirs->of != spec_.shard->of && SharesTopics(member);
 }
 
 void GroupClaim::Settle(SteadyTime now) {

@@ -2,7 +2,8 @@
 // by until the first one is gone.
 //
 // The holder of the claim is the group's member whose instance id is derived from the topics, or
-// from their pattern. With a pattern, the membership has the topics that match now.
+// from their pattern, and names the shard. With a pattern, the membership has the topics that match
+// now. Shards of equally many do not exclude each other.
 // Before a process joins, it asks which members the group has. A member that reads one of its
 // topics goes first, unless it is known to be dead (HostPresence). If two processes join at once,
 // they take each other's place and one remains: the brokers refuse the heartbeats and commits of
@@ -19,6 +20,8 @@
 //       only if another process is in the group or has committed.
 //   (3) When the brokers gave the membership up and the process has joined again, the claim is held
 //       only if `untouched` says that no other process has committed in the meantime.
+//   (4) A shard that finds another number of shards for its topics is refused for good: partitions
+//       would be read twice, or not at all.
 #pragma once
 
 #include <chrono>
@@ -44,8 +47,9 @@ struct ClaimStanding {
     kStandingBy,  // `rival` holds it
     kJoining,
     kHeld,
-    kLost,   // was held; the brokers have given it up, and this process joins again
-    kTaken,  // was held; another process has it now
+    kLost,     // was held; the brokers have given it up, and this process joins again
+    kTaken,    // was held; another process has it now
+    kRefused,  // (4)
   };
   Kind kind = Kind::kUnknown;
   std::string rival{};
@@ -96,6 +100,8 @@ class GroupClaim {
   void LookForOthers(SteadyTime now);
   Result<HostPresence::Holder> TakePresence();
   bool IsRival(const SeenMember& member, HostPresence::Holder presence) const;
+  bool SharesTopics(const SeenMember& member) const;
+  bool IsSplitOtherwise(const SeenMember& member) const;
   void Settle(SteadyTime now);
   void Say(ClaimStanding::Kind kind, std::string text = {}, std::string rival = {});
 

@@ -12,6 +12,7 @@
 #include "windows/base/clock.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/record_anchor.h"
+#include "windows/ingest/stream_shard.h"
 
 namespace sash {
 
@@ -64,6 +65,8 @@ struct KafkaSpec {
   // configuration.
   std::vector<std::string> own_topics{};
   std::string group = "sash";
+  // This process reads only these of the topics' partitions; none: all of them.
+  std::optional<StreamShard> shard{};
   StartPolicy start = StartCommitted{};
   // The number of threads that decode records (DecodeTeam); 0: one for every four cores, from 1 to
   // 8. A replay of a span uses one.

@@ -14,6 +14,8 @@ Result<StartWishes> FindWishes(ConsumerHandle& consumer, const StartPolicy& poli
     for (const auto& [topic, offsets] : wanted->offsets) {
       for (const auto& [partition, offset] : offsets) wishes.offsets[{topic, partition}] = offset;
     }
+  } else if (pairs.empty()) {
+    return wishes;  // a shard may have no partition
   } else if (const auto* timestamp = std::get_if<StartTimestamp>(&policy)) {
     const auto found = consumer.brokers().OffsetsAt(pairs, timestamp->time, kOpeningTimeout);
     if (!found) return found.error();

@@ -55,6 +55,7 @@ std::uint64_t TopicChanges::JoinAdded(const Counts& counts) {
     if (!choice_.Takes(topic)) continue;
     const bool is_new = !IsRead(topic);
     for (std::int32_t number = 0; number < count; ++number) {
+      if (shard_ && !shard_->Has(number)) continue;
       if (partitions_.Find(topic, number) != nullptr) continue;
       const TopicPartition pair{topic, number};
       // After one has not answered, the others are not asked: each question would delay reading.
@@ -148,7 +149,7 @@ void TopicChanges::Leave(ReadPartition& partition) {
 }
 
 void TopicChanges::ReportUnmatched() {
-  if (!choice_.is_pattern()) return;
+  if (!choice_.is_pattern() || shard_) return;  // a shard may have no partition
   if (partitions_.size() > 0) {
     return ready_.Clear(kUnmatched, kafka_events::kTopicsMatched,
                         "kafka: topics match the pattern again");

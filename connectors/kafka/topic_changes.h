@@ -12,6 +12,7 @@
 //       missing in the list of all topics is not enough: permissions may hide it. So a broker is
 //       asked for it by name too.
 //   (3) With a span nothing joins or leaves.
+//   (4) Of a shard, only its own partitions join.
 #pragma once
 
 #include <cstddef>
@@ -50,6 +51,7 @@ class TopicChanges {
         clock_(clock),
         pattern_(spec.topic_pattern),
         choice_(spec),
+        shard_(spec.shard),
         has_span_(spec.span.has_value()) {}
 
   // All partitions that there are now are assigned.
@@ -87,6 +89,7 @@ class TopicChanges {
   const Clock& clock_;
   const std::string pattern_;
   const TopicChoice choice_;
+  const std::optional<StreamShard> shard_;
   const bool has_span_;
   bool has_changed_ = true;  // TakeChange()
   SteadyTime looked_at_{};

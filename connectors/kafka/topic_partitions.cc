@@ -36,6 +36,16 @@ std::string NameOf(const TopicPartition& pair) {
 
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer,
                                                    const KafkaSpec& spec) {
+  Result<std::vector<TopicPartition>> pairs = FindAllPartitions(consumer, spec);
+  if (pairs && spec.shard) {
+    std::erase_if(pairs.value(),
+                  [&](const TopicPartition& pair) { return !spec.shard->Has(pair.partition); });
+  }
+  return pairs;
+}
+
+Result<std::vector<TopicPartition>> FindAllPartitions(ConsumerHandle& consumer,
+                                                      const KafkaSpec& spec) {
   if (!spec.topic_pattern.empty()) return FindMatching(consumer, spec);
   std::vector<TopicPartition> pairs;
   std::string missing;

@@ -21,6 +21,9 @@ std::string NameOf(const TopicPartition& pair);
 
 // All partitions of the topics, in their order. After an error, try again later. One message names
 // all missing topics. kNotFound: a topic is missing, or none matches the pattern.
+Result<std::vector<TopicPartition>> FindAllPartitions(ConsumerHandle& consumer,
+                                                      const KafkaSpec& spec);
+// The same, those of KafkaSpec::shard; there may be none.
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
 }  // namespace sash

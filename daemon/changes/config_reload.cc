@@ -2,13 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "daemon/check/check_config.h"
 #include "daemon/log/log_events.h"
+#include "daemon/pipeline/shard_config.h"
 
 namespace sash {
+namespace {
+
+// What a shard takes from `windows`.
+std::string PaneAndFilters(const SlicesAlone& slices) {
+  return fmt::format("a pane of {} s and {} filters",
+                     std::chrono::duration<double>(slices.pane).count(), slices.filters.size());
+}
+
+}  // namespace
 
 ConfigReload::ConfigReload(std::string file, Config running, EventLog& log)
     : file_(std::move(file)), running_(std::move(running)), log_(log) {}
@@ -34,7 +46,17 @@ ConfigReload::Outcome ConfigReload::Refuse(std::vector<ConfigError> errors) {
 ConfigReload::Outcome ConfigReload::Read(const std::function<Status(const Config&)>& apply) {
   ParsedConfig parsed = LoadAndCheckConfig(file_);
   if (!parsed.errors.empty()) return Refuse(std::move(parsed.errors));
+  if (running_.alone && parsed.config.source.shard() == nullptr) {
+    return Refuse({{file_, 1, "source.kafka.partitions",
+                    "is not given any more, and a shard cannot become a process that reads all "
+                    "partitions; start sashd again, with another path of the export"}});
+  }
+  if (running_.alone) ReduceToShard(parsed.config);
   std::vector<ConfigChange> changes = FindChanges(running_, parsed.config, panes_);
+  if (running_.alone && running_.alone != parsed.config.alone) {
+    changes.push_back(
+        {"windows", PaneAndFilters(*running_.alone), PaneAndFilters(*parsed.config.alone)});
+  }
   Config wanted = WithLiveChanges(running_, parsed.config, panes_);
   if (Status applied = apply(wanted); !applied) {
     return Refuse({{file_, 1, "", applied.error().message}});

@@ -301,6 +301,7 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
 
 // Whether slices are exported, and none would be cut any more.
 bool RunTimeChanges::TakesSlices(const std::vector<WindowSpec>& left) const {
+  if (parts_.pipeline.shard() != nullptr) return false;  // it has no windows
   return parts_.pipeline.slices() != nullptr &&
          std::ranges::find(left, WindowAxis::kEventTime, &WindowSpec::by) == left.end();
 }

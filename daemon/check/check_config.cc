@@ -1,5 +1,6 @@
 #include "daemon/check/check_config.h"
 
+#include <fmt/format.h>
 #include <linux/magic.h>
 #include <sys/vfs.h>
 
@@ -169,6 +170,37 @@ void AddWindows(ParsedConfig& parsed) {
   }
 }
 
+// A shard exports slices of event time that do not depend on clocks, and do not know other shards.
+void AddShard(ParsedConfig& parsed) {
+  const Config& config = parsed.config;
+  const auto* const kafka = std::get_if<KafkaSpec>(&config.source.connector);
+  if (kafka == nullptr || !kafka->shard) return;
+  const std::string key = "source.kafka.partitions";
+  if (std::ranges::none_of(config.exports, &ExportSpec::slices)) {
+    parsed.Fail(key,
+                "a shard does nothing but export slices; add {parquet: {path: export, slices: "
+                "true}} to `exports`, or leave out `partitions`");
+  }
+  if (config.source.is_embedded()) {
+    parsed.Fail(key,
+                "no other shard can read from the embedded broker; give the address of a broker in "
+                "source.kafka.brokers, or leave out `partitions`");
+  }
+  if (config.source.format.time_origin == TimeOrigin::kClock) {
+    parsed.Fail("source.time.from",
+                "is `clock`, which is different in each shard (source.kafka.partitions); give "
+                "`field` or `kafka`");
+  }
+  for (std::size_t i = 0; i < config.windows.size(); ++i) {
+    if (config.windows[i].by == WindowAxis::kEventTime) continue;
+    parsed.Fail(JoinIndex("windows", i) + ".by",
+                fmt::format("a window by {} needs the whole stream, and each shard "
+                            "(source.kafka.partitions) has a part of it; give `event_time`",
+                            config.windows[i].by == WindowAxis::kEvents ? "number of events"
+                                                                        : "processing time"));
+  }
+}
+
 // The folder, or the nearest one around it that exists, is in shared memory.
 bool IsInSharedMemory(std::filesystem::path path) {
   struct statfs about {};
@@ -231,6 +263,7 @@ ParsedConfig LoadAndCheckConfig(const std::string& path) {
   if (parsed.errors.empty()) {
     AddFormat(parsed);
     AddWindows(parsed);
+    AddShard(parsed);
     AddExports(parsed);
     AddPlugins(parsed);
   }

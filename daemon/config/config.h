@@ -18,6 +18,7 @@
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/time_policy.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/slide/slices_alone.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
@@ -39,6 +40,11 @@ struct SourceConfig {
   bool is_embedded() const {
     const auto* kafka = std::get_if<KafkaSpec>(&connector);
     return kafka != nullptr && kafka->brokers == "embedded";
+  }
+  // The partitions that this process reads, if it is one of several; null otherwise.
+  const StreamShard* shard() const {
+    const auto* kafka = std::get_if<KafkaSpec>(&connector);
+    return kafka != nullptr && kafka->shard ? &*kafka->shard : nullptr;
   }
   // Whether the source has an end. At the end, every window is emitted and the process exits.
   bool is_finite() const { return is_replay() || span() != nullptr; }
@@ -117,10 +123,10 @@ struct RecoveryConfig {
 
 struct Config {
   SourceConfig source;
-  std::vector<WindowSpec> windows;  // at least one
+  std::vector<WindowSpec> windows;  // at least one, unless `alone` is set
   std::vector<JobSpec> jobs;
   std::vector<std::string> plugins{};  // paths of folders and files from which plug-ins load
-  std::size_t runners = 1;  // jobs that run at once, but see runners_now()
+  std::size_t runners = 1;             // jobs that run at once, but see runners_now()
   std::vector<SinkSpec> sinks;
   std::vector<ExportSpec> exports;
   std::vector<AlertSpec> alerts;
@@ -129,6 +135,8 @@ struct Config {
   MemoryConfig memory;
   RecoveryConfig recovery;  // recovery, state
   std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
+  // Of a shard, instead of windows (ReduceToShard()). Not a key.
+  std::optional<SlicesAlone> alone{};
 
   // A replay has one.
   std::size_t runners_now() const { return source.is_finite() ? 1 : runners; }

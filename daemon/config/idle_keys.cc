@@ -196,6 +196,11 @@ void FindSinksWithoutAlerts(const Config& config, std::vector<IdleKey>& idle) {
 std::vector<IdleKey> FindIdleKeys(const Config& config) {
   std::vector<IdleKey> idle;
   FindIdsWithoutDedupe(config, idle);
+  if (config.source.shard() != nullptr && config.source.time.dedupe_within > Duration::zero()) {
+    idle.push_back({"source.dedupe",
+                    "has no effect in a shard (source.kafka.partitions), which writes every edge",
+                    "let the reader of the slices compare their ids"});
+  }
   FindTopicsWithoutMapping(config, idle);
   FindClashes(config, idle);
   FindFiltersOfSource(config, idle);

@@ -149,6 +149,46 @@ SectionSpec StartSection() {
       {"timestamp", "explicit"}};
 }
 
+// ShardForm reads and prints them.
+constexpr std::string_view kPartitions = "source.kafka.partitions";
+const WholeNumber kShardNumber{1, StreamShard::kMost};
+
+// `partitions`, which splits them among several processes.
+struct ShardForm {
+  std::vector<Shape> Shapes() const { return {SectionShape{kPartitions}}; }
+  void Read(const Section& kafka, const KeySpec& key, KafkaSpec& spec) const {
+    if (!kafka.Has(key.name)) return;
+    const Section shard = kafka.Child(key.name, kPartitions);
+    StreamShard read;
+    const bool has_number = shard.Require("shard", read.number);
+    if (!shard.Require("of", read.of) || !has_number) return;
+    if (read.number > read.of) {
+      return shard.Fail("shard",
+                        fmt::format("must be from 1 to `of` ({}), not {}", read.of, read.number));
+    }
+    spec.shard = read;
+  }
+  void Print(YamlPrinter& out, int depth, const KeySpec& key, const KafkaSpec& spec) const {
+    if (!spec.shard) return;
+    out.Line(depth, key.name,
+             fmt::format("{{shard: {}, of: {}}}", spec.shard->number, spec.shard->of));
+  }
+  bool Same(const KafkaSpec& a, const KafkaSpec& b) const { return a.shard == b.shard; }
+};
+
+SectionSpec ShardSection() {
+  return {kPartitions,
+          {{"shard",
+            {kShardNumber},
+            "The number of this shard.",
+            kRequired,
+            Change::kRestart,
+            "",
+            "1 to `of`"},
+           {"of", {kShardNumber}, "The number of shards, the same in all of them.", kRequired}},
+          {}};
+}
+
 }  // namespace
 
 void ReadKafkaOptions(const Section& kafka, std::string_view key, WhyOwned why_owned,
@@ -216,6 +256,14 @@ const KeyRows<KafkaSpec>& KafkaRows() {
       Key("group", &KafkaSpec::group,
           TextForm{kAnyText, "the name of a consumer group", ParseNonEmpty},
           "The consumer group under which offsets are stored."),
+      Key("partitions", kWhole, ShardForm{},
+          "Makes this process one of several that read the topics together. Shard 1 of 4 reads the "
+          "partitions 0, 4, 8, ... of each topic: partition p belongs to shard p mod 4 + 1. A "
+          "shard only exports its slices, in a folder of its own (exports[].parquet with `slices: "
+          "true` is required); the pane and the filters come from `windows`. It runs no window, "
+          "job, sink or alert of the file and leaves duplicates to the reader of the slices. "
+          "connectors/export/slices/README.md describes shards.",
+          kOptional),
       Key("start", kWhole, StartForm{},
           "Where reading begins. committed: at the stored offset of each partition; if there is "
           "none, at the earliest record. timestamp: at the first record at or after this time (RFC "
@@ -246,7 +294,7 @@ std::vector<SectionSpec> KafkaSections() {
               "A regular expression (RE2); any part of a name may match, so begin it with ^ and "
               "end it with $ where the name must. Topics that match later are read from their "
               "beginning."),
-          StartSection()};
+          ShardSection(), StartSection()};
 }
 
 }  // namespace sash

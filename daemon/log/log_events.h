@@ -7,6 +7,7 @@ namespace sash::process_events {
 
 // Start and end.
 inline constexpr LogEvent kStarts{"process.starts", LogSeverity::kInfo, LogPace::kAlways};
+inline constexpr LogEvent kShard{"process.shard", LogSeverity::kInfo, LogPace::kAlways};
 inline constexpr LogEvent kStartFailed{"process.start_failed", LogSeverity::kError,
                                        LogPace::kAlways};
 inline constexpr LogEvent kKeyWithoutEffect{"config.key_without_effect", LogSeverity::kWarning,

@@ -35,6 +35,9 @@ std::vector<MetricDescription> ExportMetrics() {
       {"sash_export_waiting_bytes", kGauge, of_export, "Memory of these slices."},
       {"sash_export_durable_until_seconds", kGauge, of_export,
        "The end of the newest durable slice, in seconds since 1970; absent before the first."},
+      {"sash_export_closed_until_seconds", kGauge, of_export,
+       "Of a shard: every slice up to this time is durable, and no further one will come, in "
+       "seconds since 1970; absent otherwise, and before the first."},
       {"sash_export_removed_early_total", kCounter, of_export,
        "Slices that were removed before `keep`, because of the limit."},
   };
@@ -55,6 +58,10 @@ void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples)
       set("sash_export_removed_early_total", counts.slices->removed_early);
       if (const auto until = counts.slices->durable_until) {
         set("sash_export_durable_until_seconds",
+            std::chrono::duration<double>(until->time_since_epoch()).count());
+      }
+      if (const auto until = counts.slices->closed_until) {
+        set("sash_export_closed_until_seconds",
             std::chrono::duration<double>(until->time_since_epoch()).count());
       }
     }

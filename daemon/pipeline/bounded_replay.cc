@@ -57,6 +57,9 @@ std::optional<std::string> FindMisfit(const Config& config) {
   if (kafka->brokers == "embedded") {
     return "source.kafka.brokers: the embedded broker has no history; give host:port";
   }
+  if (kafka->shard) {
+    return "source.kafka.partitions: --replay reads all partitions; leave it out";
+  }
   if (config.source.format.time_origin == TimeOrigin::kClock) {
     return "source.time.from: is `clock`, and the time of arrival is not in the topic; give field "
            "or kafka";

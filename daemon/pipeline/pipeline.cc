@@ -12,6 +12,7 @@
 #include "connectors/codec/mapping_text.h"
 #include "connectors/export/frozen/frozen_format.h"
 #include "connectors/export/parquet/parquet_format.h"
+#include "connectors/export/slices/shard_folders.h"
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/log/log_events.h"
@@ -153,17 +154,45 @@ Status Pipeline::BuildSlices(const ExportSpec& spec) {
   }
   const FormatSpec& format = config_.source.format;
   const std::string mapping = MappingText(format, config_.source.time.dedupe_within);
+  std::optional<StreamShard> shard;
+  Duration pane(PaneOf(config_.windows, WindowAxis::kEventTime));
+  std::optional<EventTime> closed_before;
+  if (config_.alone) {
+    shard = *config_.source.shard();
+    pane = config_.alone->pane;
+    if (Status fits = PrepareShardFolder(spec.path, *shard); !fits) return fits;
+    Result<std::unique_ptr<ShardManifest>> manifest =
+        ShardManifest::Open({.clock = clock_,
+                             .log = log_,
+                             .path = spec.path,
+                             .shard = *shard,
+                             .pane = pane,
+                             .keys = keys_.kind(),
+                             .mapping = MappingDigest(mapping)});
+    if (!manifest) return manifest.error();
+    shard_ = std::move(manifest).value();
+    closed_before = shard_->closed_before();
+  }
   Result<std::unique_ptr<SliceExport>> opened = SliceExport::Open(
       spec, {.keys = keys_,
              .partitions = partitions_,
              .clock = clock_,
              .log = log_,
-             .pane = Duration(PaneOf(config_.windows, WindowAxis::kEventTime)),
+             .pane = pane,
              .mapping = MappingDigest(mapping),
+             .shard = shard,
+             .closed_before = closed_before,
              .begins_anew = config_.source.is_replay(),
              .most_waiting = limit_ ? limit_->bytes / kShareOfSlices : kSliceBytes});
   if (!opened) return opened.error();
   slices_ = std::move(opened).value();
+  if (!shard_) return Ok{};
+  keeping_.emplace(
+      ShardKeeping::Parts{.slices = *slices_,
+                          .manifest = *shard_,
+                          .dead_letters = *dead_letters_,
+                          .clock = clock_,
+                          .commit = [this](const RewindPoint& point) { source().Commit(point); }});
   return Ok{};
 }
 
@@ -256,6 +285,8 @@ std::optional<int> Pipeline::BuildEngine() {
       config_.runners, &desk_);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
+  around.alone = config_.alone;
+  around.others = shard_.get();
   for (const FormatSpec& each : config_.source.format.mappings) {
     around.mappings.push_back(each.name);
   }
@@ -308,10 +339,12 @@ void Pipeline::Round(std::optional<EventBatch> batch) {
   if (batch && batch->start) sinks_->Begin();  // the files have no other reader any more
   if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
+    if (keeping_ && batch->start) keeping_->Begin();
     engine_->Process(*batch);
   } else {
     engine_->Tick();
   }
+  if (keeping_) keeping_->Note(*engine_, false);
 }
 
 std::optional<int> Pipeline::BuildSource() {
@@ -330,6 +363,7 @@ std::optional<int> Pipeline::Start() {
   scheduler_->Start();
   for (const auto& each : exports_) each->Start();
   if (slices_) slices_->Start();
+  if (shard_) shard_->Start();
   if (recovery_) recovery_->Start();
   engine_thread_->Start();
   Status started = source().Start();
@@ -345,6 +379,7 @@ void Pipeline::Finish() {
   queue_.Close();
   if (slices_) slices_->LetGo();
   engine_thread_->Join();
+  if (keeping_) keeping_->Note(*engine_, true);
 }
 
 void Pipeline::AwaitExports() {
@@ -362,6 +397,7 @@ void Pipeline::Stop() {
   if (slices_) slices_->LetGo();
   engine_thread_->Join();
   if (slices_) slices_->Stop();  // a checkpoint that waits for it goes on
+  if (shard_) shard_->Stop();
   if (recovery_) recovery_->Stop();
 }
 
@@ -407,6 +443,7 @@ std::vector<ExportCounts> Pipeline::CountExports() const {
   std::vector<ExportCounts> counts;
   for (const auto& each : exports_) counts.push_back(each->Counts());
   if (slices_) counts.push_back(slices_->Counts());
+  if (shard_) counts.back().slices->closed_until = shard_->closed_until();
   return counts;
 }
 
@@ -447,10 +484,10 @@ std::string Pipeline::Holders() const {
                            SizeText(newest->bytes), newest->provenance.edges, newest->slices);
   }
   const std::uint64_t results = history_.bytes() + (scheduler_ ? scheduler_->baseline_bytes() : 0);
-  return holders + fmt::format(
-                       "slices that have not closed {} ({} events), vertex keys {}, results {}",
-                       SizeText(stats_.open_bytes), stats_.open_events.load(),
-                       SizeText(keys_.bytes()), SizeText(results));
+  return holders +
+         fmt::format("slices that have not closed {} ({} events), vertex keys {}, results {}",
+                     SizeText(stats_.open_bytes), stats_.open_events.load(),
+                     SizeText(keys_.bytes()), SizeText(results));
 }
 
 std::uint64_t Pipeline::SharedBytes() const {

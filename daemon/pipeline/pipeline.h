@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/slices/shard_manifest.h"
 #include "connectors/export/slices/slice_export.h"
 #include "connectors/export/window_export.h"
 #include "connectors/kafka/embedded_broker.h"
@@ -33,6 +34,7 @@
 #include "daemon/pipeline/pipeline_standing.h"
 #include "daemon/pipeline/refusal_watch.h"
 #include "daemon/pipeline/result_delivery.h"
+#include "daemon/pipeline/shard_keeping.h"
 #include "daemon/pipeline/source_factory.h"
 #include "daemon/recovery/recovery.h"
 #include "windows/base/clock.h"
@@ -142,6 +144,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   Source& source() const { return source_->source(); }
   const Recovery* recovery() const { return recovery_.get(); }  // null: nothing has to be kept
   const SliceExport* slices() const { return slices_.get(); }   // null: they are not exported
+  const ShardManifest* shard() const { return shard_.get(); }   // null: it reads all partitions
 
  private:
   void OnAdvance(AdvancePtr advance) override;
@@ -194,7 +197,9 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
   std::vector<std::unique_ptr<WindowExport>> exports_;
-  std::unique_ptr<SliceExport> slices_;  // null: slices are not exported
+  std::unique_ptr<ShardManifest> shard_;  // null: the process reads all partitions
+  std::optional<ShardKeeping> keeping_;   // with `shard_`
+  std::unique_ptr<SliceExport> slices_;   // null: slices are not exported
   std::optional<EngineThread> engine_thread_;
   std::unique_ptr<SourceHolder> source_;
 };

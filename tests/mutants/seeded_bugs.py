@@ -20,6 +20,8 @@ ALERTS = ("connectors/sinks/alerts/alert_rules_test",
           "AlertTrack*:FileAlerts*:Standing*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
+SHARDS = ("connectors/export/export_test", "Shard*")
+KEEPING = ("daemon/pipeline/pipeline_test", "ShardKeeping*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -596,6 +598,30 @@ BUGS = [
           "(void)newest, windows_.SetPin(nullptr)"),
     slide("history_holds_the_rewind_point", "slide/retained_slices.cc",
           "std::min(count, published)", "std::max(count, published)"),
+    # Shards.
+    slide("a_partition_belongs_to_two_shards", "ingest/stream_shard.h",
+          "partition % of + 1 == number", "partition % of + 1 <= number"),
+    slide("counts_of_a_shard_join_its_next_slice", "ingest/slicer.cc",
+          "    closed_apart_ = TakeApart();\n    return;", ""),
+    slide("an_idle_shard_does_not_follow_the_others", "ingest/watermark.cc",
+          "return others.until;", "return std::nullopt;"),
+    slide("a_shard_reads_closed_slices_again", "slide/lane.cc",
+          "windows_.has_filters() || slicer_.dedupes() || members().empty()",
+          "windows_.has_filters() || slicer_.dedupes()"),
+    SeededBug("what_a_shard_had_closed_opens_again", SHARDS, (
+        Edit("connectors/export/slices/shard_manifest.cc",
+             "now.closed_until = std::max(now.closed_until, closed_before_);", ""),)),
+    SeededBug("a_shard_that_is_not_heard_of_counts_as_idle", SHARDS, (
+        Edit("connectors/export/slices/shard_manifest.cc",
+             "now - read.value().written > kStale",
+             "now - read.value().written > 1000 * kStale"),)),
+    SeededBug("a_folder_has_shards_of_two_numbers", SHARDS, (
+        Edit("connectors/export/slices/shard_folders.cc",
+             "other && other->of != shard.of", "other && other->of < 0"),)),
+    SeededBug("a_restarted_shard_tells_counts_that_slices_have", KEEPING, (
+        Edit("daemon/pipeline/shard_keeping.cc",
+             "if (facts.closed_until >= parts_.slices.known_until()) "
+             "parts_.manifest.Publish(facts);", "parts_.manifest.Publish(facts);"),)),
     # Live windows.
     ingest("a_tail_is_read_past_its_published_length", "slice_tail.h",
            "if (next < count) visit(events_[next], next);", "visit(events_[next], next);"),

@@ -9,6 +9,7 @@
 
 #include "connectors/export/log_events.h"
 #include "connectors/export/own_folder.h"
+#include "connectors/export/slices/shard_folders.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -25,10 +26,16 @@ std::string PaneText(Duration pane) {
 
 Result<std::unique_ptr<SliceExport>> SliceExport::Open(const ExportSpec& spec,
                                                        SliceSurroundings around) {
-  Result<std::unique_ptr<SliceFolder>> folder = SliceFolder::Open(spec.path);
+  ExportSpec own = spec;
+  if (around.shard) own.path = ShardPath(spec.path, *around.shard);
+  Result<std::unique_ptr<SliceFolder>> folder = SliceFolder::Open(own.path);
   if (!folder) return folder.error();
+  if (!around.shard) {
+    Status fits = CheckWithoutShards(spec.path, folder.value()->descriptor());
+    if (!fits) return std::move(fits).error();
+  }
   std::unique_ptr<SliceExport> opened(
-      new SliceExport(spec, std::move(around), std::move(folder).value()));
+      new SliceExport(std::move(own), std::move(around), std::move(folder).value()));
   if (Status begun = opened->Begin(); !begun) return begun.error();
   return opened;
 }
@@ -46,6 +53,7 @@ Status SliceExport::Begin() {
   }
   for (const SliceFacts& slice : found.value()) {
     kept_.push_back({slice.number, slice.end, InPages(slice.table.bytes)});
+    known_ends_.push_back(slice.end);
   }
   if (!kept_.empty()) {
     const SliceFacts& newest = found.value().back();
@@ -53,6 +61,7 @@ Status SliceExport::Begin() {
     known_until_ = previous_ = newest.end;
     next_number_ = newest.number + 1;
   }
+  known_until_ = std::max(known_until_, around_.closed_before);
   const MutexLock lock(mutex_);
   counts_.name = fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path);
   counts_.limit_bytes = spec_.limit_bytes;
@@ -90,19 +99,32 @@ void SliceExport::Add(ExportedSlice slice) {
   const EventTime end{Duration(slice.slice->end)};
   const MutexLock lock(mutex_);
   if (known_until_ && end <= *known_until_) {
-    if (!std::exchange(has_told_known_, true)) {
-      around_.log.Log(export_events::kSlicesKnown,
-                      fmt::format("export {}: slices up to {} are there from an earlier run; they "
-                                  "are not written again",
-                                  spec_.path, TimeText(*known_until_)));
-    }
-    return;
+    return TellKnown(*slice.slice);
   }
   if (is_stopped_) return;
   waiting_bytes_ += slice.logs->bytes;
   waiting_.push_back(std::move(slice));
   ++added_;
   changed_.NotifyAll();
+}
+
+// The slice ends at or before known_until_. Either it is there, or it was removed, or its records
+// came to a partition that had been idle, when the pane had closed already.
+void SliceExport::TellKnown(const Slice& slice) {
+  const EventTime end{Duration(slice.end)};
+  const bool was_removed = !known_ends_.empty() && end < known_ends_.front();
+  if (!was_removed && !std::ranges::binary_search(known_ends_, end) && slice.size() > 0) {
+    around_.log.Log(export_events::kSliceBehind,
+                    fmt::format("export {}: {} edges of the slice that ends at {} are in no slice: "
+                                "it had closed without them in an earlier run",
+                                spec_.path, slice.size(), TimeText(end)),
+                    {{"edges", slice.size()}});
+  }
+  if (std::exchange(has_told_known_, true)) return;
+  around_.log.Log(export_events::kSlicesKnown,
+                  fmt::format("export {}: slices up to {} are there from an earlier run; they "
+                              "are not written again",
+                              spec_.path, TimeText(*known_until_)));
 }
 
 void SliceExport::AwaitRoom() {
@@ -230,6 +252,8 @@ Status SliceExport::Write(const ExportedSlice& slice, const std::stop_token& sto
                    .gap = closed.account.gap,
                    .has_on_time = closed.account.has_on_time,
                    .on_time_passes = closed.account.on_time_passes,
+                   .apart = slice.logs->apart,
+                   .shard = around_.shard,
                    .mapping = around_.mapping};
   const std::string name = SliceFolder::UnfinishedTable(facts.number);
   folder_->GiveUp(facts.number);  // an earlier attempt

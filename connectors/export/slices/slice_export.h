@@ -24,6 +24,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "connectors/export/export_counts.h"
 #include "connectors/export/export_spec.h"
@@ -43,8 +44,12 @@ struct SliceSurroundings {
   const PartitionTable& partitions;
   const Clock& clock;
   EventLog& log;
-  Duration pane{};                 // of the slices
-  std::string mapping{};           // SliceFacts::mapping
+  Duration pane{};        // of the slices
+  std::string mapping{};  // SliceFacts::mapping
+  // The slices are those of a shard: they are in the shard's folder in the folder of the export.
+  std::optional<StreamShard> shard{};
+  // Panes up to here count as exported, whether they have a slice or not.
+  std::optional<EventTime> closed_before{};
   bool begins_anew = false;        // the slices of earlier runs are removed
   std::uint64_t most_waiting = 0;  // bytes of memory; one slice more may wait
 };
@@ -79,6 +84,8 @@ class SliceExport {
   // The same, and waits for the end of the thread.
   void Stop();
 
+  // Up to here slices count as written by earlier runs. It does not change.
+  std::optional<EventTime> known_until() const { return known_until_; }
   // Why slices are not written now; nothing: they are.
   std::optional<std::string> not_ready() const;
   // The number of slices that are not durable.
@@ -102,6 +109,7 @@ class SliceExport {
       : spec_(std::move(spec)), around_(std::move(around)), folder_(std::move(folder)) {}
 
   Status Begin();
+  void TellKnown(const Slice& slice) SASH_REQUIRES(mutex_);
   Status CheckFound(const SliceFacts& newest) const;
   void Run(const std::stop_token& stop);
   void CallPending() SASH_REQUIRES(mutex_);
@@ -118,6 +126,7 @@ class SliceExport {
   const SliceSurroundings around_;
   const std::unique_ptr<SliceFolder> folder_;
   std::optional<EventTime> known_until_;  // the slices that earlier runs made durable
+  std::vector<EventTime> known_ends_;     // of those that are there, ascending
   std::deque<Kept> kept_;                 // oldest first; of the writing thread
   std::uint64_t next_number_ = 1;
   std::optional<EventTime> previous_;  // SliceFacts::previous of the next slice

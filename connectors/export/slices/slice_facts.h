@@ -14,6 +14,8 @@
 #include "windows/base/clock.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/partition_table.h"
+#include "windows/ingest/slice_logs.h"
+#include "windows/ingest/stream_shard.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
@@ -45,7 +47,10 @@ struct SliceFacts {
   FilterTexts filters{};                    // those of the Boolean columns
   KeyKind keys = KeyKind::kString;
   bool has_reals = false;  // not all weights are integers
-  std::string mapping{};   // MappingDigest() of the mapping that made the edges
+  // Of a shard: counts of panes before this one that no slice of the shard has (SliceLogs::apart).
+  std::vector<PaneCounts> apart{};
+  std::optional<StreamShard> shard{};  // nothing: the slice has all partitions
+  std::string mapping{};               // MappingDigest() of the mapping that made the edges
   WrittenTable table{};
   EventTime written{};  // by the wall clock
   double seconds = 0;   // that writing took

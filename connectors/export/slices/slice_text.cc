@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "connectors/export/slices/shard_members.h"
 #include "connectors/export/slices/slice_facts.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
@@ -97,6 +98,12 @@ std::string SliceText(const SliceFacts& facts) {
   json.Key("edges").Unsigned(facts.table.rows).Key("duplicates").Unsigned(facts.duplicates);
   json.Key("late").Unsigned(facts.late).Key("refused").Unsigned(facts.refused);
   json.Key("gap").Bool(facts.gap).Key("on_time").Bool(facts.has_on_time);
+  if (facts.shard) {
+    json.Key("shard");
+    WriteShard(*facts.shard, json);
+    json.Key("counts");
+    WritePaneCounts(facts.apart, json);
+  }
   WriteSliceOffsets(facts, json);
   WriteSlicePartitions(facts, json);
   WriteSliceFilters(facts, json);

@@ -1,8 +1,12 @@
 #include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "connectors/export/slices/shard_facts.h"
 #include "connectors/export/slices/slice_facts.h"
 #include "connectors/sinks/time_text.h"
 
@@ -65,6 +69,10 @@ class SliceMembers {
     if (time) return *time;
     Refuse(name);
     return {};
+  }
+  std::optional<EventTime> TimeOrNull(const char* name) {
+    if (At(name).is_null()) return std::nullopt;
+    return Time(name);
   }
   void Refuse(const char* name) {
     if (ok_) wrong_ = name;
@@ -146,7 +154,93 @@ KeyKind ParseKeys(SliceMembers& members) {
   return keys == "integer" ? KeyKind::kInteger : KeyKind::kString;
 }
 
+StreamShard ParseShard(SliceMembers& members) {
+  const SliceJson& value = members.At("shard");
+  if (!value.is_object()) {
+    members.Refuse("shard");
+    return {};
+  }
+  SliceMembers about(value);
+  const std::int64_t number = about.Integer("number");
+  const std::int64_t of = about.Integer("of");
+  const auto shard = StreamShard::Parse(std::to_string(number) + "-of-" + std::to_string(of));
+  if (!about.ok() || !shard) members.Refuse("shard");
+  return shard.value_or(StreamShard());
+}
+
+std::vector<PaneCounts> ParsePaneCounts(SliceMembers& members) {
+  std::vector<PaneCounts> counts;
+  const SliceJson& list = members.At("counts");
+  if (!list.is_array()) {
+    members.Refuse("counts");
+    return counts;
+  }
+  for (const SliceJson& item : list) {
+    if (!item.is_object()) {
+      members.Refuse("counts");
+      return counts;
+    }
+    SliceMembers about(item);
+    PaneCounts& each = counts.emplace_back();
+    each.begin = about.TimeOrNull("start");
+    each.late = about.Unsigned("late");
+    each.refused = about.Unsigned("refused");
+    if (!about.ok()) members.Refuse("counts");
+  }
+  return counts;
+}
+
+std::optional<ShardPartition> ParseShardPartition(const SliceJson& item) {
+  if (!item.is_object()) return std::nullopt;
+  SliceMembers about(item);
+  ShardPartition read{.pair = {.topic = about.Text("topic")}};
+  const std::int64_t partition = about.Integer("partition");
+  const std::uint64_t life = about.Unsigned("life");
+  read.newest = about.TimeOrNull("newest");
+  read.is_idle = about.Bool("idle");
+  if (!about.ok() || partition < 0 || partition > std::numeric_limits<std::int32_t>::max() ||
+      life > std::numeric_limits<std::uint32_t>::max()) {
+    return std::nullopt;
+  }
+  read.pair.partition = static_cast<std::int32_t>(partition);
+  read.pair.life = static_cast<std::uint32_t>(life);
+  return read;
+}
+
 }  // namespace
+
+Result<ShardFacts> ParseShardText(std::string_view text) {
+  const auto malformed = [](const std::string& what) {
+    return Error{ErrorCode::kCorruption, "it is not the manifest of a shard: " + what};
+  };
+  const SliceJson json = SliceJson::parse(text, nullptr, false);
+  if (!json.is_object()) return malformed("it is not a JSON object");
+  SliceMembers members(json);
+  const std::int64_t version = members.Integer("manifest");
+  if (members.ok() && version != kShardFormat) {
+    return malformed("its format is " + std::to_string(version) + ", and this version reads " +
+                     std::to_string(kShardFormat));
+  }
+  ShardFacts facts{.shard = ParseShard(members), .pane = Duration(members.Integer("pane_ns"))};
+  facts.keys = ParseKeys(members);
+  facts.mapping = members.Text("mapping");
+  const SliceJson& partitions = members.At("partitions");
+  if (!partitions.is_array()) members.Refuse("partitions");
+  for (const SliceJson& item : partitions) {
+    const std::optional<ShardPartition> each = ParseShardPartition(item);
+    if (!each) {
+      members.Refuse("partitions");
+      break;
+    }
+    facts.partitions.push_back(*each);
+  }
+  facts.watermark = members.TimeOrNull("watermark");
+  facts.closed_until = members.TimeOrNull("closed_until");
+  facts.counts = ParsePaneCounts(members);
+  facts.written = members.Time("written");
+  if (!members.ok()) return malformed("`" + members.wrong() + "` is missing or wrong");
+  return facts;
+}
 
 Result<SliceFacts> ParseSliceText(std::string_view text) {
   const SliceJson json = SliceJson::parse(text, nullptr, false);
@@ -166,6 +260,10 @@ Result<SliceFacts> ParseSliceText(std::string_view text) {
   facts.refused = members.Unsigned("refused");
   facts.gap = members.Bool("gap");
   facts.has_on_time = members.Bool("on_time");
+  if (json.contains("shard")) {
+    facts.shard = ParseShard(members);
+    facts.apart = ParsePaneCounts(members);
+  }
   ParseTable(members, facts);
   ParsePartitions(members, facts);
   ParseFilters(members, facts);

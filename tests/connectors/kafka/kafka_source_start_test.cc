@@ -49,6 +49,33 @@ TEST_F(KafkaSourceTest, RestartResumesAtTheRewindPointWithItsMetadata) {
   EXPECT_EQ(harness.Marks(Mark::Kind::kGap), 0u);
 }
 
+TEST_F(KafkaSourceTest, AShardReadsOnlyItsPartitions) {
+  for (int partition = 0; partition < kPartitions; ++partition) Produce(partition, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.shard = StreamShard{1, 3};
+  harness.Start();
+  ASSERT_TRUE(harness.PopCaughtUp()) << harness.log.Text();
+  ASSERT_EQ(harness.starts.size(), 1u);
+  ASSERT_EQ(harness.partitions.size(), 2u);
+  EXPECT_EQ(harness.partitions.At(0).partition, 0);
+  EXPECT_EQ(harness.partitions.At(1).partition, 3);
+  EXPECT_EQ(harness.events.size(), 20u);
+}
+
+TEST_F(KafkaSourceTest, AShardBeginsWithoutAPartition) {
+  Produce(0, 10);
+  SourceHarness harness(kafka_.brokers());
+  harness.spec.start = StartCommitted{};
+  harness.spec.shard = StreamShard{6, 6};
+  harness.Start();
+  ASSERT_TRUE(harness.PopUntil([&] { return !harness.starts.empty(); })) << harness.log.Text();
+  EXPECT_TRUE(harness.starts[0].partitions.empty());
+  EXPECT_TRUE(harness.source->status().not_ready.empty());
+  harness.source->Commit({});
+  harness.Stop();
+  EXPECT_TRUE(harness.events.empty());
+}
+
 TEST_F(KafkaSourceTest, CommitGoesOutWhileReading) {
   Produce(0, 10);
   SourceHarness harness(kafka_.brokers());

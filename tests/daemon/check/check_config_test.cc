@@ -48,6 +48,45 @@ class CheckConfigTest : public ::testing::Test {
   const std::string path_ = folder_.File("sashd.yaml");
 };
 
+// A shard of a topic; every key is valid by itself.
+std::string ShardOf(const std::string& brokers, const std::string& time, const std::string& windows,
+                    const std::string& more) {
+  return "source:\n  kafka: {brokers: '" + brokers +
+         "', topics: [a], partitions: {shard: 1, of: 2}}\n"
+         "  format: {json: {source: /s, target: /t, time: /ts, id: /id}}\n" +
+         time + "windows:\n  - {name: w, length: 1m, slide: 1m}\n" + windows + more;
+}
+
+TEST_F(CheckConfigTest, AShardNeedsAnExportOfSlicesAndABrokerThatOthersReach) {
+  const std::string slices = "exports: [{parquet: {path: g, slices: true}}]\n";
+  const std::string dedupe = "  dedupe: {within: 1m}\n";
+  EXPECT_THAT(ErrorsOf(ShardOf("k:1", dedupe, "", slices)), IsEmpty())
+      << "the reader of the slices removes duplicates";
+  EXPECT_THAT(ErrorsOf(ShardOf("k:1", "", "", "")),
+              ElementsAre(HasSubstr("2: source.kafka.partitions: a shard does nothing but export "
+                                    "slices; add {parquet: {path: export, slices: true}} to "
+                                    "`exports`")));
+  EXPECT_THAT(ErrorsOf(ShardOf("embedded", "", "", slices)),
+              ElementsAre(HasSubstr("2: source.kafka.partitions: no other shard can read from the "
+                                    "embedded broker")));
+}
+
+TEST_F(CheckConfigTest, AShardRefusesWhatNeedsTheWholeStreamOrAClock) {
+  const std::string slices = "exports: [{parquet: {path: g, slices: true}}]\n";
+  EXPECT_THAT(
+      ErrorsOf(ShardOf("k:1", "",
+                       "  - {name: e, by: events, length: 10, slide: 5}\n"
+                       "  - {name: p, by: processing_time, length: 10s, slide: 5s}\n",
+                       slices)),
+      ElementsAre(HasSubstr("windows[1].by: a window by number of events needs the whole stream, "
+                            "and each shard (source.kafka.partitions) has a part of it; give "
+                            "`event_time`"),
+                  HasSubstr("windows[2].by: a window by processing time needs")));
+  EXPECT_THAT(ErrorsOf(ShardOf("k:1", "  time: {from: clock}\n", "", slices)),
+              ElementsAre(HasSubstr("source.time.from: is `clock`, which is different in each "
+                                    "shard")));
+}
+
 TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {
   const std::string hour = "  - {name: a, length: 1h, slide: 1s}\n";
   EXPECT_THAT(ErrorsOf(With(hour + "  - {name: b, length: 1001ms, slide: 1001ms}\n")), IsEmpty());

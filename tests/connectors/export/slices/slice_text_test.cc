@@ -58,6 +58,21 @@ void ExpectSameFacts(const SliceFacts& a, const SliceFacts& b) {
   EXPECT_EQ(a.seconds, b.seconds);
 }
 
+TEST(SliceTextTest, ASliceOfAShardHasTheCountsOfPanesBefore) {
+  SliceFacts facts = SomeFacts();
+  EXPECT_EQ(SliceText(facts).find("\"shard\""), std::string::npos);
+  facts.shard = StreamShard{2, 3};
+  facts.apart = {{{}, 1, 2}, {SecondsIn(90), 3, 4}};
+  const Result<SliceFacts> parsed = ParseSliceText(SliceText(facts));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  ExpectSameFacts(parsed.value(), facts);
+  EXPECT_EQ(parsed.value().shard, facts.shard);
+  EXPECT_EQ(parsed.value().apart, facts.apart);
+  std::string text = SliceText(facts);
+  text.replace(text.find("\"of\":3"), 6, "\"of\":1");
+  EXPECT_THAT(ParseSliceText(text).error().message, HasSubstr("`shard`"));
+}
+
 TEST(SliceTextTest, AManifestReadsBackAsItWasWritten) {
   const SliceFacts facts = SomeFacts();
   const Result<SliceFacts> read = ParseSliceText(SliceText(facts));

@@ -36,7 +36,7 @@ WHOLE: list[tuple[str, dict[str, Any]]] = [
              "direction": "both"}),
     ("sssp", {"roots": ["twin1"], "direction": "both"}),
     ("sssp", {"roots": ["é"], "direction": "in"}),
-    ("window", {}), ("wcc", {}), ("scc", {}), ("cdlp", {}), ("triangles", {}), ("lcc", {}),
+    ("wcc", {}), ("cdlp", {}), ("window", {}), ("scc", {}), ("triangles", {}), ("lcc", {}),
     ("kcore", {}), ("reciprocity", {}), ("degree", {}), ("fanout", {"direction": "both"}),
     ("strength", {}), ("strength", {"direction": "net"})]
 # ... and for integer keys, weights that are not whole, and negative ones.
@@ -53,12 +53,12 @@ POLICIES = [{"duplicates": "keep"}, {"duplicates": "weigh"},
 
 
 def spread(kernels: list[tuple[str, dict[str, Any]]], policies: list[dict[str, Any]],
-           times: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+           times: int = 1) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Windows, one for each policy, and jobs: each kernel on `times` of them, in turn."""
     windows = [{"name": f"w{i}", **policy} for i, policy in enumerate(policies)]
-    jobs = [{"name": f"j{n}-{kernel}", "kernel": kernel, "parameters": parameters, "top": 5,
-             "window": f"w{n % len(policies)}"}
-            for n, (kernel, parameters) in enumerate(kernels * times)]
+    jobs = [{"name": f"j{n}-{kernel}-{i}", "kernel": kernel, "parameters": parameters, "top": 5,
+             "window": f"w{(n + i) % len(policies)}"}
+            for n, (kernel, parameters) in enumerate(kernels) for i in range(times)]
     return windows, jobs
 
 
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> tuple[int, str, str]:
     return code, out.getvalue(), said.getvalue()
 
 
-class SnapshotTest(unittest.TestCase):
+class SnapshotCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         require_spark()
@@ -103,16 +103,21 @@ class SnapshotTest(unittest.TestCase):
                 self.assertEqual(twins_differ(result, twins), [])
         return len(found)
 
-    def test_every_kernel_gives_what_sashd_gives(self) -> None:
-        windows, jobs = spread(WHOLE, POLICIES, 1)
-        folder = self.replayed("string", records(SEED, TEXTS, [0, 1, 2, 3, 2**40]), windows, jobs)
+    def compare_all(self, seed: int, times: int) -> pathlib.Path:
+        windows, jobs = spread(WHOLE, POLICIES, times)
+        folder = self.replayed("string", records(seed, TEXTS, [0, 1, 2, 3, 2**40]), windows, jobs)
         compared = sum(self.compare(folder, window["name"], TEXTS[:TWINS], "--blocks", "2",
                                     "--vertices", "all") for window in windows)
-        self.assertEqual(compared, len(WHOLE))
-        self.check_vectors(folder)
+        self.assertEqual(compared, len(WHOLE) * times)
+        return folder
+
+
+class SnapshotTest(SnapshotCase):
+    def test_every_kernel_gives_what_sashd_gives(self) -> None:
+        self.check_vectors(self.compare_all(SEED, 1))
 
     def test_integer_keys_and_weights_that_are_not_whole(self) -> None:
-        windows, jobs = spread(MIXED, POLICIES[:2], 1)
+        windows, jobs = spread(MIXED, POLICIES[:2])
         folder = self.replayed("integer", records(SEED + 1, INTEGERS, [1, 0.5, -2.25, 3]), windows,
                                jobs)
         compared = sum(self.compare(folder, window["name"], INTEGERS[:TWINS])
@@ -135,6 +140,13 @@ class SnapshotTest(unittest.TestCase):
                 else:
                     self.assertEqual(dict(zip(table["key"], table["score"])), {
                         row["vertex"]: row["score"] for row in result["top"]})
+
+
+class EveryPolicyTest(SnapshotCase):
+    """Each kernel on each policy."""
+
+    def test_every_kernel_on_every_policy_gives_what_sashd_gives(self) -> None:
+        self.compare_all(SEED + 2, len(POLICIES))
 
 
 class InputTest(unittest.TestCase):

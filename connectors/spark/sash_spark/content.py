@@ -11,19 +11,23 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from sash_spark.configuration import WindowSpec
+from sash_spark.errors import JobRefused
 from sash_spark.graph import Graph
 from sash_spark.keys import ArrayKeys
 from sash_spark.plan import PlannedWindow
 from sash_spark.window_edges import events_of, visible_edges
+
+_BYTES_OF_A_KEY = 32
 
 
 class Content:
     """Edges stay in the cluster until close(), the keys of the vertices on the driver."""
 
     def __init__(self, session: SparkSession, spec: WindowSpec, window: PlannedWindow,
-                 are_integers: bool, blocks: Optional[int]) -> None:
+                 are_integers: bool, limit: int, blocks: Optional[int]) -> None:
         self.window = window
         self._session = session
+        self._limit = limit
         self._blocks = blocks
         if window.slices:
             edges = visible_edges(events_of(session, spec, window), spec)
@@ -39,6 +43,7 @@ class Content:
 
     @cached_property
     def graph(self) -> Graph:
+        """JobRefused: the window has too many vertices for the driver."""
         keys = self._ordered_keys()
         self.keys = ArrayKeys(keys)
         table = pyarrow.table({"key": keys, "id": pyarrow.array(range(len(keys)), pyarrow.int64())})
@@ -74,6 +79,12 @@ class Content:
     def _ordered_keys(self) -> Any:
         """Ascending: texts by their UTF-8 bytes, integers as numbers."""
         ends = self.edges.select(F.explode(F.array("source", "target")).alias("key")).distinct()
+        if 2 * self.edge_count * _BYTES_OF_A_KEY > self._limit:
+            count = ends.count()
+            if count * _BYTES_OF_A_KEY > self._limit:
+                raise JobRefused(
+                    f"the keys of a window are on the driver, about {_BYTES_OF_A_KEY} bytes each; "
+                    f"it has {count:,} vertices, and --driver-limit is {self._limit / 1e9:.1f} GB")
         found = ends.toArrow()["key"].combine_chunks()
         if isinstance(found, pyarrow.ChunkedArray):
             found = pyarrow.concat_arrays(found.chunks)

@@ -58,6 +58,9 @@ class SliceFolder:
         self._locks: list[IO[bytes]] = []
         if not folder.is_dir():
             raise InputError(f"{folder}: is not a folder")
+        if any(folder.glob("shard*")):
+            raise InputError(f"{folder}: has the slices of one of several processes (shards); "
+                             "sash-spark reads those of one sashd only")
         found = [self._read(path) for path in sorted(folder.glob("slice-*.json"))]
         self.slices = [each for each in found if each is not None]
         if not self.slices:

@@ -10,7 +10,7 @@ from sash_spark.command import chosen_jobs
 from sash_spark.comparing import comparing_kernel
 from sash_spark.configuration import Configuration, JobSpec, WindowSpec
 from sash_spark.content import Content
-from sash_spark.errors import InputError
+from sash_spark.errors import InputError, JobRefused
 from sash_spark.jobs import run_job, with_keys
 from sash_spark.output import Output
 from sash_spark.parameters import COMPARING
@@ -70,7 +70,8 @@ class _Window:
             if is_silent and not window.slices:
                 continue
             self._session.sparkContext.setJobDescription(f"{self._spec.name}: makes a window")
-            content = Content(self._session, self._spec, window, self._are_integers, self._blocks)
+            content = Content(self._session, self._spec, window, self._are_integers, self._limit,
+                              self._blocks)
             is_empty = content.edge_count == 0
             if is_empty and (is_silent or self._spec.empty_windows == "skip"):
                 is_silent = True
@@ -90,8 +91,14 @@ class _Window:
                if content.window.end // self._spec.slide % job.every == 0]
         if not due:
             return
-        about = provenance(self._spec, content.window, snapshot, content.edge_count,
-                           content.graph.vertices)
+        try:
+            vertices = content.graph.vertices
+        except JobRefused as refused:
+            for job in due:
+                say(f"job {job.name} is refused: {refused}")
+                self._refused.add(job.name)
+            return
+        about = provenance(self._spec, content.window, snapshot, content.edge_count, vertices)
         dropped = set()
         for job in due:
             compares = job.kernel in COMPARING

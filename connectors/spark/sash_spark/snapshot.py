@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import pathlib
 from typing import IO, Any, Optional
 
@@ -18,9 +19,13 @@ class Snapshot:
     """One advance of a window, as tables. The lock that keeps its files is held until close()."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        self.folder = _newest(folder)
         self._lock: Optional[IO[bytes]] = None
-        self.about = self._read()
+        while True:
+            self.folder = _newest(folder)
+            self.about = self._read()
+            if self._lock is not None and os.fstat(self._lock.fileno()).st_nlink:
+                break
+            self.close()  # it was removed before it was locked; a newer one may be there
 
     @property
     def window(self) -> str:

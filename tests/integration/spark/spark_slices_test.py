@@ -98,6 +98,9 @@ class SlicesTest(unittest.TestCase):
         every = [identity for identity in read_results(folder / "all.jsonl")
                  if identity[0] == "keep-edges"]
         self.assertEqual(sorted(found), sorted(each for each in every if each[1] <= end))
+        code, said = self.ran(folder, "--jobs", "keep-edges", "--driver-limit", "100")
+        self.assertEqual(code, 1, said)
+        self.assertIn("job keep-edges is refused: the keys of a window are on the driver", said)
         newest.with_suffix(".parquet").unlink()
         code, said = self.ran(folder, "--jobs", "keep-edges")
         self.assertEqual(code, 78)

@@ -358,6 +358,11 @@ class PlanTest(unittest.TestCase):
     def test_slices_that_do_not_fit_are_refused(self) -> None:
         with self.assertRaisesRegex(InputError, "has no slice-.*json"):
             self.ends()
+        for name in ("shard.json", "shard-1-of-2"):  # in the folder of a shard, and above it
+            (self.folder / name).touch()
+            with self.assertRaisesRegex(InputError, "the slices of one of several processes"):
+                self.ends()
+            (self.folder / name).unlink()
         self.write(1, 0, None)
         for change, why in (({"slide": 15 * 10**9}, "its slide is not a multiple of the pane of the"
                                                     " slices, 10 s"),

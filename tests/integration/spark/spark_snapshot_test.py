@@ -148,6 +148,22 @@ class EveryPolicyTest(SnapshotCase):
     def test_every_kernel_on_every_policy_gives_what_sashd_gives(self) -> None:
         self.compare_all(SEED + 2, len(POLICIES))
 
+    def test_windows_without_edges_and_weights_beyond_a_double(self) -> None:
+        def rows(*events: tuple[str, str, float, int, str]) -> bytes:
+            names = ("s", "t", "w", "ts", "op")
+            return "".join(json.dumps({"k": "", "big": True, **dict(zip(names, event))}) + "\n"
+                           for event in events).encode()
+
+        beyond = rows(("a", "b", 1e308, 1, "add"), ("a", "b", 1e308, 2, "add"),
+                      ("b", "c", 1e308, 3, "add"), ("b", "a", 1e308, 3, "add"),
+                      ("c", "é", 2**63 - 1, 4, "add"), ("c", "a", 2**63 - 1, 4, "add"),
+                      ("v1", "v2", 1.5, 4, "add"))
+        empty = rows(("a", "b", 1, 1, "add"), ("a", "a", 1, 25, "add"), ("a", "a", 1, 39, "remove"))
+        for content in (beyond, empty):
+            windows, jobs = spread(WHOLE, [{"duplicates": "weigh"}])
+            folder = self.replayed("string", content, windows, jobs)
+            self.assertEqual(self.compare(folder, "w0", [], "--vertices", "all"), len(WHOLE))
+
 
 class InputTest(unittest.TestCase):
     """What is refused, with the reason; and what does not hinder the other jobs."""

@@ -16,7 +16,7 @@ from typing import Any, Sequence
 from sashd_process import PATIENCE_SECONDS, SHAPE, WINDOW, Sashd, live
 
 SEED = "20260101"
-EXAMPLES = "4"  # per operation, in addition to one for every boundary
+EXAMPLES = "2"  # per operation, in addition to one for every boundary
 # Endless responses, which the tool would wait for.
 ENDLESS = ["/api/v1/events", "/api/v1/tap"]
 JOB_PATHS = r"^/api/v1/jobs/\{job\}"

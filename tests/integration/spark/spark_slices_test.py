@@ -72,7 +72,7 @@ class SlicesTest(unittest.TestCase):
         return code, said.getvalue()
 
     def test_all_windows_of_a_stream_are_those_of_sashd(self) -> None:
-        content = disturbed(records(SEED, KEYS, [0, 1, 2, 2**40, 0.5, -3], 180), SEED)
+        content = disturbed(records(SEED, KEYS, [0, 1, 2, 2**40, 0.5, -3], 120), SEED)
         folder = self.replayed(list(WINDOWS), content)
         code, said = self.ran(folder, "--ended", "--vertices", "all", "--output",
                               str(folder / "out"))

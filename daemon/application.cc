@@ -108,8 +108,7 @@ class Application::Impl {
   }
 
   bool StaysAtEnd() const {
-    const auto* const replay = std::get_if<ReplaySpec>(&config_.source.connector);
-    return replay != nullptr && replay->at_end == ReplayEnd::kStay;
+    return config_.source.at_end() == SourceEnd::kStay;
   }
 
   StopRequest::Cause AwaitEnd() {
@@ -125,7 +124,7 @@ class Application::Impl {
         source_ended_ = true;
         log_.Log(process_events::kEndOfSource,
                  EndOfSourceText(pipeline_) +
-                     "; the process stays until it is stopped (source.replay.at_end)");
+                     "; the process stays until it is stopped (at_end)");
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }

@@ -12,6 +12,7 @@
 #include "windows/base/clock.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/record_anchor.h"
+#include "windows/ingest/replay_span.h"
 #include "windows/ingest/stream_shard.h"
 
 namespace sash {
@@ -46,15 +47,6 @@ struct ResumedPartition {
   // If it is set, the group's commit decides. A commit of Sash between `next` and `reached`
   // confirms this state. Otherwise the commit was moved, and the states of all partitions are void.
   std::optional<std::int64_t> reached{};
-};
-
-// A span of the topics' history: the events whose time is in [from, to).
-struct ReplaySpan {
-  EventTime from;
-  EventTime to;
-  // The pane of the windows by event time, which decides what is late. 0: there are no such
-  // windows, and nothing is late.
-  Duration pane{};
 };
 
 struct KafkaSpec {

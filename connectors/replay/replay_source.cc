@@ -24,7 +24,7 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       queue_(queue),
       refusals_(refusals),
       clock_(clock),
-      progress_(progress),
+      pusher_(queue, progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
       format_(first_format_),
@@ -77,7 +77,7 @@ SourceStatus ReplaySource::status() const {
   status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
-  status.held = held_;
+  status.held = pusher_.is_held();
   status.incidents = {{"doubtful_times", doubtful_times_},
                       {"replaced_weights", replaced_weights_},
                       {"truncations", truncations_},
@@ -303,8 +303,6 @@ bool ReplaySource::AwaitTurn(EventTime time, const std::stop_token& stop) {
 
 // False when the source must stop before there is room in the queue.
 bool ReplaySource::Flush(const std::stop_token& stop) {
-  // The last batch does not wait for memory: after it, windows close and only release memory.
-  if (!batch_.end_of_source && !AwaitMemory(stop)) return false;
   const DecodeCounts counts = files_.counts();
   doubtful_times_ = counts.doubtful_times;
   replaced_weights_ = counts.replaced_weights;
@@ -315,26 +313,7 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
     const MutexLock lock(mutex_);
     mappings_ = std::move(mappings);
   }
-  while (!queue_.Push(batch_, kFlushAfter)) {
-    if (stop.stop_requested() || queue_.closed()) return false;
-  }
-  return PauseForMemory(stop);
-}
-
-bool ReplaySource::AwaitMemory(const std::stop_token& stop) {
-  if (!progress_.intake_held) return true;
-  held_ = true;
-  while (progress_.intake_held && !stop.stop_requested() && !queue_.closed()) {
-    SleepFor(stop, kFlushAfter);
-  }
-  held_ = false;
-  return !stop.stop_requested() && !queue_.closed();
-}
-
-bool ReplaySource::PauseForMemory(const std::stop_token& stop) {
-  const std::chrono::milliseconds pause(progress_.intake_pause);
-  if (pause.count() == 0) return true;
-  return SleepFor(stop, pause);
+  return pusher_.Push(batch_, stop);
 }
 
 void ReplaySource::Fail(std::string why) {

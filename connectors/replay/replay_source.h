@@ -40,6 +40,7 @@
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
 #include "windows/base/mutex.h"
+#include "windows/ingest/batch_pusher.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/outlier_guard.h"
 #include "windows/ingest/partition_table.h"
@@ -85,8 +86,6 @@ class ReplaySource final : public Source {
   bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
   bool Flush(const std::stop_token& stop);
-  bool AwaitMemory(const std::stop_token& stop);
-  bool PauseForMemory(const std::stop_token& stop);
   void Fail(std::string why);
 
   const ReplaySpec spec_;
@@ -94,7 +93,7 @@ class ReplaySource final : public Source {
   BatchQueue& queue_;
   RefusalSink& refusals_;
   const Clock& clock_;
-  const StreamProgress& progress_;
+  BatchPusher pusher_;
   const std::chrono::milliseconds header_patience_;
   const PartitionIndex partition_;
   const RecordEnvelope envelope_{.topic = "replay"};
@@ -112,7 +111,6 @@ class ReplaySource final : public Source {
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<std::uint64_t> filtered_ = 0;
   std::atomic<bool> done_ = false;                   // all rows of all files are decoded
-  std::atomic<bool> held_ = false;                   // a batch waits for memory
   std::atomic<std::uint64_t> in_doubt_ = 0;          // events that wait in guard_
   std::atomic<std::uint64_t> doubtful_times_ = 0;    // at the last batch
   std::atomic<std::uint64_t> replaced_weights_ = 0;  // likewise

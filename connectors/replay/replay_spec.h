@@ -7,19 +7,15 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/outlier_guard.h"
+#include "windows/ingest/source_end.h"
 
 namespace sash {
 
 enum class ReplayPace : std::uint8_t { kFull, kEventTime };
-enum class ReplayEnd : std::uint8_t {
-  kExit,
-  kStay,  // the process goes on to answer requests until it is stopped
-};
-
 struct ReplaySpec {
   std::vector<std::string> paths{};  // files and patterns (replay_files.h); or "-" alone
   ReplayPace pace = ReplayPace::kFull;
-  ReplayEnd at_end = ReplayEnd::kExit;
+  SourceEnd at_end = SourceEnd::kExit;
   // OutlierGuard: if an event is further ahead of the earlier events than this, later events decide
   // whether its time is right.
   Duration ahead_limit = OutlierGuard::kNone;

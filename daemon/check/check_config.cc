@@ -122,6 +122,7 @@ std::string HeaderWith(const std::vector<std::pair<std::string, std::string>>& c
 
 // Reports formats from which the start could not create a decoder.
 void AddFormat(ParsedConfig& parsed) {
+  if (parsed.config.source.slices() != nullptr) return;  // nothing is decoded
   const FormatSpec& format = parsed.config.source.format;
   const bool has_several = !format.mappings.empty();
   std::vector<std::pair<std::string, std::string>> named;

@@ -54,6 +54,7 @@ void AddSource(const SourceConfig& source, FileUses& uses) {
       }
     }
   }
+  if (source.slices() != nullptr) uses.Read("source.export.path", source.slices()->path);
   if (const auto* kafka = std::get_if<KafkaSpec>(&source.connector)) {
     AddFileOptions("source.kafka.options", kafka->options, uses);
   }

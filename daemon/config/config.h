@@ -12,6 +12,7 @@
 
 #include "connectors/codec/format_spec.h"
 #include "connectors/export/export_spec.h"
+#include "connectors/export/slices/slice_source_spec.h"
 #include "connectors/kafka/kafka_spec.h"
 #include "connectors/replay/replay_spec.h"
 #include "connectors/sinks/alerts/alert_spec.h"
@@ -24,17 +25,30 @@
 namespace sash {
 
 struct SourceConfig {
-  std::variant<KafkaSpec, ReplaySpec> connector;
+  std::variant<KafkaSpec, ReplaySpec, SliceSourceSpec> connector;
   FormatSpec format;
   TimePolicy time;
   DeadLetterSpec dead_letters;
   double refuse_at_most = 50;  // per cent of the records of a finite source
 
-  bool is_replay() const { return std::holds_alternative<ReplaySpec>(connector); }
+  // Whether it reads files, from their beginning to their end: not topics.
+  bool is_replay() const { return !std::holds_alternative<KafkaSpec>(connector); }
+  // The exported slices that it reads; null otherwise.
+  const SliceSourceSpec* slices() const { return std::get_if<SliceSourceSpec>(&connector); }
+  // What follows the last window, if it reads files.
+  SourceEnd at_end() const {
+    const auto* files = std::get_if<ReplaySpec>(&connector);
+    return files != nullptr      ? files->at_end
+           : slices() != nullptr ? slices()->at_end
+                                 : SourceEnd::kExit;
+  }
   // The span of `sashd --replay`; null otherwise.
   const ReplaySpan* span() const {
     const auto* kafka = std::get_if<KafkaSpec>(&connector);
-    return kafka != nullptr && kafka->span ? &*kafka->span : nullptr;
+    const std::optional<ReplaySpan>* const span = kafka != nullptr      ? &kafka->span
+                                                  : slices() != nullptr ? &slices()->span
+                                                                        : nullptr;
+    return span != nullptr && *span ? &**span : nullptr;
   }
   // Whether the broker is inside this process.
   bool is_embedded() const {

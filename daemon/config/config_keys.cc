@@ -73,6 +73,11 @@ void PrintPart(YamlPrinter& out, std::string_view key, const Part& part) {
   print(out, 1, part);
 }
 
+// Whether edges may be removed. What slices hold is not known before they are read.
+bool MayRemove(const SourceConfig& source) {
+  return source.slices() != nullptr || HasRemovals(source.format);
+}
+
 KeyRows<Config> StreamRows() {
   return {
       RootRow<SourceConfig>(
@@ -104,7 +109,7 @@ KeyRows<Config> StreamRows() {
            kRequired},
           &Config::windows,
           [](const Section& root, const Config& config) {
-            return ReadWindows(root, HasRemovals(config.source.format), config.source);
+            return ReadWindows(root, MayRemove(config.source), config.source);
           },
           PrintItems<WindowSpec, PrintWindow>, [](const auto& a, const auto& b) { return a == b; }),
       RootRow<std::vector<JobSpec>>(

@@ -54,10 +54,12 @@ class SchemaWriter {
     return schema;
   }
 
-  // A format, or mappings.
+  // A format, or mappings; slices need neither.
   static Json OneFormat() {
     Json one = Json::array();
     for (const char* key : {"format", "mappings"}) one.push_back({{"required", {key}}});
+    const Json some = {{"anyOf", one}};
+    one.push_back({{"required", {"export"}}, {"not", some}});
     Json rules = Json::array();
     rules.push_back({{"oneOf", std::move(one)}});
     return rules;

@@ -14,7 +14,7 @@ namespace sash {
 namespace {
 
 // Configurations which, printed, show every default.
-std::array<std::string, 2> ShowingDefaults() {
+std::array<std::string, 3> ShowingDefaults() {
   std::string jobs;
   for (const std::string_view kernel : kKernels) {
     const std::string_view more = kernel == ExternalParameters::kKernel ? ", deadline: 1s"
@@ -37,6 +37,10 @@ jobs:
 )" + jobs,
           R"(
 source: {replay: {path: e}, format: {csv: {source: 1, target: 2}}}
+windows: [{name: w, length: 2s, slide: 1s}]
+)",
+          R"(
+source: {export: {path: e}}
 windows: [{name: w, length: 2s, slide: 1s}]
 )"};
 }

@@ -84,7 +84,7 @@ const KeyRows<SourceConfig>& ReplayRows() {
           OneOf<ReplayPace>{{"full", ReplayPace::kFull}, {"event_time", ReplayPace::kEventTime}},
           "full: as fast as possible; event_time: as fast as the events happened."),
       Key("at_end", OfReplay(&ReplaySpec::at_end),
-          OneOf<ReplayEnd>{{"exit", ReplayEnd::kExit}, {"stay", ReplayEnd::kStay}},
+          OneOf<SourceEnd>{{"exit", SourceEnd::kExit}, {"stay", SourceEnd::kStay}},
           "After the last window: exit, or stay until the process is stopped, so that the API and "
           "the console can be looked at."),
       Key("refuse_at_most", &SourceConfig::refuse_at_most, PercentageForm{},

@@ -86,13 +86,27 @@ const KeyRows<SourceConfig>& SourceRows() {
           [](const SourceConfig& a, const SourceConfig& b) {
             return SameRows(ReplayRows(), a, b);
           }),
+      ConnectorRow<SliceSourceSpec>(
+          {"export",
+           {SectionShape{"source.export"}},
+           "Instead of kafka: exported slices (exports[].parquet.slices), for history without a "
+           "broker. Windows are by event time; their slides and offsets are multiples of the "
+           "length of the slices, and their filters those that windows had. A format, mappings and "
+           "times are not needed and have no effect: the slices hold edges, and what was late or "
+           "refused. At their end every window is published and the process exits."},
+          [](YamlPrinter& out, int depth, const SourceConfig& source) {
+            PrintRows(out, depth, SliceSourceRows(), source);
+          },
+          [](const SourceConfig& a, const SourceConfig& b) {
+            return SameRows(SliceSourceRows(), a, b);
+          }),
       {{"format",
         {SectionShape{"source.format"}},
         "How a record maps to an edge. Exactly one of json, avro and csv is required.",
         Presence::kUnlessElsewhere},
        nullptr,
        [](YamlPrinter& out, int depth, const SourceConfig& source) {
-         if (!source.format.mappings.empty()) return;
+         if (!source.format.mappings.empty() || source.slices() != nullptr) return;
          out.Line(depth, "format");
          PrintRows(out, depth + 1, FormatRows(), source.format);
        },
@@ -124,10 +138,18 @@ const KeyRows<SourceConfig>& SourceRows() {
        [](const SourceConfig& a, const SourceConfig& b) {
          return SameRows(DedupeRows(), a.time, b.time);
        }},
-      PartRow({"time",
-               {SectionShape{"source.time"}},
-               "Event time, and how long to wait for it. Optional."},
-              kWhole, TimeRows()),
+      {{"time",
+        {SectionShape{"source.time"}},
+        "Event time, and how long to wait for it. Optional."},
+       nullptr,
+       [](YamlPrinter& out, int depth, const SourceConfig& source) {
+         if (source.slices() != nullptr) return;
+         out.Line(depth, "time");
+         PrintRows(out, depth + 1, TimeRows(), source);
+       },
+       [](const SourceConfig& a, const SourceConfig& b) {
+         return a.slices() != nullptr || SameRows(TimeRows(), a, b);
+       }},
       PartRow({"dead_letters",
                {SectionShape{"source.dead_letters"}},
                "Records that could not be used, one JSON object a line. They can be written to a "
@@ -165,9 +187,28 @@ void ReadDedupe(const Section& source, SourceConfig& config) {
   const Section dedupe = source.Child("dedupe", "source.dedupe");
   ReadRows(dedupe, DedupeRows(), config.time);
   if (config.time.dedupe_within == Duration::zero()) return;  // an error, which was reported
+  if (config.slices() != nullptr) return;  // they have the ids
   if (config.format.AnyEdge([](const auto& edge) { return edge.id.has_value(); })) return;
   dedupe.Fail("within",
               "needs ids, and no mapping has one: name the field with the id of an edge as `id`");
+}
+
+void ReadLetters(const Section& source, SourceConfig& config) {
+  if (source.Has("dead_letters")) {
+    LettersContext context{std::get_if<KafkaSpec>(&config.connector)};
+    ReadRows(source.Child("dead_letters", "source.dead_letters"), LettersRows(),
+             config.dead_letters, context);
+  }
+  CheckDeadLetterPath(source, config);
+}
+
+// Slices hold edges: of what says how records become edges, only the kind of keys is left.
+void KeepForSlices(const Section& source, KeyKind keys, SourceConfig& config) {
+  const bool says_keys = source.Child("export", "source.export").Has("keys");
+  const KeyKind of_format = config.format.keys;
+  config.format = FormatSpec();
+  config.format.keys = says_keys ? keys : of_format;
+  config.time = TimePolicy{.check_ahead = false, .dedupe_within = config.time.dedupe_within};
 }
 
 }  // namespace
@@ -175,12 +216,15 @@ void ReadDedupe(const Section& source, SourceConfig& config) {
 SourceConfig ReadSource(const Section& root) {
   SourceConfig config;
   if (!root.Has("source")) {
-    root.FailMissing("source", "give kafka: {topics: [...]} or replay: {path: ...}, and a format");
+    root.FailMissing("source",
+                     "give kafka: {topics: [...]} or replay: {path: ...}, and a format; or export: "
+                     "{path: ...}");
     return config;
   }
   const Section source = root.Child("source", "source");
   const auto connector =
-      source.ExactlyOne({"kafka", "replay"}, "kafka: {topics: [...]} or replay: {path: ...}");
+      source.ExactlyOne({"kafka", "replay", "export"},
+                        "kafka: {topics: [...]}, replay: {path: ...} or export: {path: ...}");
   const bool replay = connector == "replay";
   if (connector == "kafka") {
     ReadRows(source.Child("kafka", "source.kafka"), KafkaRows(),
@@ -191,7 +235,16 @@ SourceConfig ReadSource(const Section& root) {
     ReadRows(source.Child("replay", "source.replay"), ReplayRows(), config);
   }
 
-  ReadFormatResult format = ReadFormatOrMappings(source, config);
+  if (connector == "export") {
+    config.connector.emplace<SliceSourceSpec>();
+    ReadRows(source.Child("export", "source.export"), SliceSourceRows(), config);
+  }
+  const bool is_mapped = config.slices() == nullptr || source.Has("format") ||
+                         source.Has("mappings");
+  const KeyKind stored_keys = config.format.keys;
+
+  ReadFormatResult format =
+      is_mapped ? ReadFormatOrMappings(source, config) : ReadFormatResult();
   config.format = std::move(format.spec);
   config.format.time_origin = format.maps_time.value_or(true) ? TimeOrigin::kField
                               : replay                        ? TimeOrigin::kClock
@@ -211,12 +264,8 @@ SourceConfig ReadSource(const Section& root) {
   CompleteMappings(source, format.say_how, config.format);
   ReadDedupe(source, config);
   config.time.check_ahead = !replay;
-  if (source.Has("dead_letters")) {
-    LettersContext context{std::get_if<KafkaSpec>(&config.connector)};
-    ReadRows(source.Child("dead_letters", "source.dead_letters"), LettersRows(),
-             config.dead_letters, context);
-  }
-  CheckDeadLetterPath(source, config);
+  if (config.slices() != nullptr) KeepForSlices(source, stored_keys, config);
+  ReadLetters(source, config);
   return config;
 }
 
@@ -230,8 +279,10 @@ bool SameSource(const SourceConfig& a, const SourceConfig& b) {
 
 std::vector<SectionSpec> SourceSections() {
   std::vector<SectionSpec> sections = {
-      SectionFrom("source", SourceRows(), {"kafka", "replay"}),
-      SectionFrom("source.replay", ReplayRows()), SectionFrom("source.time", TimeRows()),
+      SectionFrom("source", SourceRows(), {"kafka", "replay", "export"}),
+      SectionFrom("source.replay", ReplayRows()),
+      SectionFrom("source.export", SliceSourceRows()),
+      SectionFrom("source.time", TimeRows()),
       SectionFrom("source.dedupe", DedupeRows()),
       SectionFrom("source.dead_letters", LettersRows()),
       SectionFrom("source.dead_letters.outbox", LettersOutboxRows())};

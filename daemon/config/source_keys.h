@@ -15,6 +15,9 @@ namespace sash {
 // source.replay
 const KeyRows<SourceConfig>& ReplayRows();
 
+// source.export
+const KeyRows<SourceConfig>& SliceSourceRows();
+
 // source.time
 struct TimeContext {
   bool replay = false;

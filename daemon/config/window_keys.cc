@@ -172,6 +172,11 @@ void CheckTypes(const Section& window, const WindowSpec& spec, const FormatSpec&
 // Reports a filter that cannot read the records of the source: of each of its mappings that gives
 // edges of the filter's types.
 void CheckFilter(const Section& window, const WindowSpec& spec, const SourceConfig& source) {
+  if (source.slices() != nullptr) {
+    // Whether the slices have the filter is known when they are read.
+    if (spec.by == WindowAxis::kEventTime) return;
+    return window.Fail("by", "must be event_time with source.export: slices are cut by that");
+  }
   if (source.time.dedupe_within > Duration::zero() && spec.by != WindowAxis::kEventTime) {
     window.Fail("by",
                 "cannot be this together with source.dedupe: edges that came before are left out "

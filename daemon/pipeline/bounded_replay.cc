@@ -50,9 +50,11 @@ std::optional<ReplayRefusal> FindOccupiedFile(const Config& config) {
 }
 
 std::optional<std::string> FindMisfit(const Config& config) {
+  if (config.source.slices() != nullptr) return std::nullopt;
   const auto* kafka = std::get_if<KafkaSpec>(&config.source.connector);
   if (kafka == nullptr) {
-    return "source.replay: --replay reads topics; a file is replayed by --config alone";
+    return "source.replay: --replay reads topics, or exported slices; a file is replayed by "
+           "--config alone";
   }
   if (kafka->brokers == "embedded") {
     return "source.kafka.brokers: the embedded broker has no history; give host:port";
@@ -95,8 +97,13 @@ std::optional<ReplayRefusal> MakeBoundedReplay(const ReplaySpan& span, Config& c
                          "--to: no window of the configuration lies between --from and this"};
   }
   if (auto occupied = FindOccupiedFile(config)) return occupied;
-  ReplaySpan& asked = std::get<KafkaSpec>(config.source.connector).span.emplace(span);
-  asked.pane = Duration(PaneOf(config.windows, WindowAxis::kEventTime));
+  if (auto* const slices = std::get_if<SliceSourceSpec>(&config.source.connector)) {
+    slices->span = span;
+    slices->at_end = SourceEnd::kExit;
+  } else {
+    ReplaySpan& asked = std::get<KafkaSpec>(config.source.connector).span.emplace(span);
+    asked.pane = Duration(PaneOf(config.windows, WindowAxis::kEventTime));
+  }
   // A partition that has been read to the end of the span has no further records: it does not delay
   // the others, and no clock replaces it.
   config.source.time.idle_after = Duration(0);

@@ -227,8 +227,8 @@ std::uint64_t Pipeline::AcknowledgedAdvances() {
 }
 
 OutputMode Pipeline::Mode() const {
-  if (config_.source.is_replay()) return OutputMode::kReplay;
-  return is_finite() ? OutputMode::kBoundedReplay : OutputMode::kLive;
+  if (config_.source.span() != nullptr) return OutputMode::kBoundedReplay;
+  return is_finite() ? OutputMode::kReplay : OutputMode::kLive;
 }
 
 // False for windows that a bounded replay saw only in part.
@@ -353,6 +353,9 @@ std::optional<int> Pipeline::BuildSource() {
   SourceSurroundings around{partitions_, queue_, *refusals_,    clock_,
                             progress_,   log_,   broker_.get(), prefetch};
   if (recovery_) around.resume = recovery_->resume();
+  if (config_.source.slices() != nullptr) {
+    around.pane = Duration(PaneOf(config_.windows, WindowAxis::kEventTime));
+  }
   Result<std::unique_ptr<SourceHolder>> source = MakeSource(config_.source, around);
   if (!source) return Fail(log_, source.error(), kExitConfiguration);
   source_ = std::move(source).value();

@@ -12,6 +12,7 @@
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/registry/schema_registry.h"
+#include "connectors/export/slices/slice_source.h"
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_files.h"
@@ -40,6 +41,17 @@ class ReplayHolder final : public SourceHolder {
 
  private:
   ReplaySource source_;
+};
+
+class SlicesHolder final : public SourceHolder {
+ public:
+  SlicesHolder(const SliceSourceSpec& spec, SliceSource::Wanted wanted,
+               const SourceSurroundings& around)
+      : source_(spec, std::move(wanted), around.partitions, around.queue, around.progress) {}
+  Source& source() override { return source_; }
+
+ private:
+  SliceSource source_;
 };
 
 class KafkaHolder final : public SourceHolder {
@@ -98,6 +110,13 @@ Result<std::unique_ptr<EmbeddedBroker>> StartEmbeddedBroker(const SourceConfig& 
 }
 
 Status CheckSource(const SourceConfig& config) {
+  if (const SliceSourceSpec* const slices = config.slices()) {
+    std::error_code why;
+    const bool is_folder = std::filesystem::is_directory(slices->path, why);
+    if (is_folder) return Ok{};
+    return Error{ErrorCode::kNotFound,
+                 slices->path + ": " + (why ? why.message() : "it is not a folder")};
+  }
   const auto* replay = std::get_if<ReplaySpec>(&config.connector);
   if (replay == nullptr) return Ok{};
   const Result<std::vector<std::string>> files = FilesOf(replay->paths);
@@ -122,6 +141,15 @@ Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
     }
     return std::unique_ptr<SourceHolder>(
         std::make_unique<ReplayHolder>(std::move(spec), config, around));
+  }
+  if (const SliceSourceSpec* const slices = config.slices()) {
+    return std::unique_ptr<SourceHolder>(std::make_unique<SlicesHolder>(
+        *slices,
+        SliceSource::Wanted{.keys = config.format.keys,
+                            .pane = around.pane,
+                            .filters = config.format.window_filters,
+                            .dedupes = config.time.dedupe_within > Duration::zero()},
+        around));
   }
   return MakeKafka(std::get<KafkaSpec>(config.connector), config, around);
 }

@@ -29,6 +29,7 @@ struct SourceSurroundings {
   // How much librdkafka may fetch ahead, unless a user's option sets it; empty: its usual limit.
   std::optional<std::size_t> prefetch_bytes;
   std::map<TopicPartition, ResumedPartition> resume = {};  // KafkaSpec::resume
+  Duration pane{};                                         // of the windows by event time
 };
 
 // The configured embedded broker; null when there is none.

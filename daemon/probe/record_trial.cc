@@ -198,6 +198,11 @@ class RecordTrial {
 
 Result<TrialCounts> TryRecords(const SourceConfig& source, const std::string& path,
                                const TakeLines& take, const std::string& topic) {
+  if (source.slices() != nullptr) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "source.export: slices hold edges, and no record is mapped; there is nothing to "
+                 "try"};
+  }
   RecordTrial trial(source, take, topic);
   if (Status opened = trial.Open(path); !opened) return std::move(opened).error();
   if (Status ran = trial.Run(); !ran) return std::move(ran).error();

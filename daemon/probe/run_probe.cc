@@ -7,6 +7,7 @@
 #include "daemon/probe/certificate_probe.h"
 #include "daemon/probe/place_probe.h"
 #include "daemon/probe/sample.h"
+#include "daemon/probe/slices_probe.h"
 
 namespace sash {
 
@@ -18,6 +19,8 @@ std::optional<SourceRate> RunProbe(const Config& config, Findings& findings) {
   std::optional<SourceRate> rate;
   if (const auto* source = std::get_if<KafkaSpec>(&config.source.connector)) {
     rate = kafka.Source(config.source, *source);
+  } else if (const SliceSourceSpec* const slices = config.source.slices()) {
+    ProbeSlices(*slices, findings);
   } else {
     ProbeReplayFile(config.source, findings);
   }

@@ -22,6 +22,8 @@ DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
 SHARDS = ("connectors/export/export_test", "Shard*")
 KEEPING = ("daemon/pipeline/pipeline_test", "ShardKeeping*")
+STORED = ("windows/slide_test", "Stored*")
+TABLES = ("connectors/export/export_test", "ParquetTable*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,6 +92,14 @@ def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def slices(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, SLICES, (Edit("connectors/export/slices/" + file, old, new),))
+
+
+def stored(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, STORED, (Edit("windows/" + file, old, new),))
+
+
+def tables(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, TABLES, (Edit("connectors/export/parquet/" + file, old, new),))
 
 
 def desk(name: str, old: str, new: str) -> SeededBug:
@@ -641,4 +651,18 @@ BUGS = [
           "cut->ids = lives_.Pin();", ""),
     slide("a_live_window_misses_the_slice_that_closed", "slide/lane.cc",
           "member.live_base->Note(retained.begin);", ";"),
+    # Stored slices.
+    stored("an_edge_that_was_moved_is_on_time_again", "slide/event_intake.cc",
+           "event.time < batch.pane->begin", "event.time < EventTime::min()"),
+    stored("a_lost_slice_is_no_gap", "slide/window_engine.cc",
+           "if (batch.pane->lost_before) partitions_.NoteGap(batch.pane->begin);", ";"),
+    stored("late_records_of_a_stored_slice_are_not_counted", "ingest/slicer.cc",
+           "account.late += late;", "(void)late;"),
+    stored("a_stored_slice_stays_open", "slide/window_engine.cc",
+           "closer_.Reach(batch.pane->end);", "(void)batch.pane->end;"),
+    tables("a_row_without_a_value_takes_one", "column_cursor.h",
+           "is_null_ ? 0 : 1", "is_null_ ? 1 : 1"),
+    tables("a_changed_file_is_read", "parquet_table.cc",
+           "if (checksum == written.checksum) return Ok{};",
+           "if (checksum != 0) return Ok{};"),
 ]

@@ -140,6 +140,7 @@ class EngineHarness final : private EngineListener {
     return Executed(engine_.PutWindows(std::move(specs), std::make_shared<const FilterSet>(*next)));
   }
   void JudgeByNewest() { judged_by_ = engine_.filter_set(); }
+  const FilterSetPtr& filter_set() const { return engine_.filter_set(); }
   Status Compare(Compared compared) { return Executed(engine_.Compare(std::move(compared))); }
   Status RemoveWindow(std::string name) { return Executed(engine_.RemoveWindow(std::move(name))); }
 

@@ -32,6 +32,7 @@
 #include "windows/ingest/filter_set.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
+#include "windows/ingest/stored_pane.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
@@ -319,7 +320,7 @@ class EventBatch {
   }
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up &&
-           !begins_filters;
+           !begins_filters && !pane;
   }
 
   std::optional<StreamStart> start;  // takes effect before everything else
@@ -333,6 +334,9 @@ class EventBatch {
   // The wall clock when the source compared the events with it. The engine uses no earlier time,
   // even if the clock has been set back since: an event that was in time stays in time.
   std::optional<EventTime> compared_at;
+  // All events are of this slice, which an earlier run cut: only with windows by event time. The
+  // batch then has no marks.
+  std::optional<StoredPane> pane;
   // To recognise partitions after a restart; at most one for each partition.
   std::vector<PartitionAnchor> anchors;
 

@@ -132,6 +132,12 @@ void Slicer::CountRefused(PartitionIndex partition, std::int64_t offset,
   ++account.refused;
 }
 
+void Slicer::CountStored(Position position, std::uint64_t late, std::uint64_t refused) {
+  SliceAccount& account = CountingAccount(0, position);
+  account.late += late;
+  account.refused += refused;
+}
+
 // Panes before `begin` will have no event any more: their counts wait for the next slice.
 void Slicer::WaitBefore(Position begin) {
   while (!counted_.empty() && counted_.begin()->first < begin) {

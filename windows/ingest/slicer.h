@@ -79,6 +79,9 @@ class Slicer {
   void CountRefused(PartitionIndex partition, std::int64_t offset, std::optional<EventTime> newest,
                     std::optional<Position> reached = {});
 
+  // Counts late and refused records in a pane that is not closed, of a stored slice.
+  void CountStored(Position position, std::uint64_t late, std::uint64_t refused);
+
   // The end of the first open pane that has a record; empty if there is none.
   std::optional<Position> NextEnd() const;
   // The same, for panes with an on-time event that passes the filter.

@@ -84,6 +84,9 @@ class Watermark {
   // Does not fill in the late and refused counters.
   PartitionStanding StandingOf(PartitionIndex partition, SteadyTime now) const;
 
+  // The stream is complete up to this time, whatever its partitions have passed.
+  void Reach(EventTime time) { current_ = std::max(current_.value_or(time), time); }
+
   // Call it after events, and regularly because the clock moves; it returns Current().
   std::optional<EventTime> Advance(SteadyTime now, EventTime wall);
   std::optional<EventTime> Current() const { return current_; }

@@ -218,6 +218,50 @@ void EventIntake::Accept(const EventBatch& batch, const EdgeEvent& event,
   }
 }
 
+void EventIntake::AcceptStored(const EventBatch& batch, const EdgeEvent& event,
+                               const KeyLookahead::Hashes& hashes) {
+  partitions_[event.partition].next_offset = event.offset + 1;
+  const std::optional<TypeNumber> type = TypeOf(batch, event);
+  if (!type) {
+    RefuseAlone(batch, event, RefusalReason::kTypes);
+    return CountRefused(event.partition, event.offset);
+  }
+  BufferedEvent buffered;
+  interner_.Intern(batch, event, hashes, buffered);
+  Identify(batch, event, buffered);
+  buffered.type = *type;
+  buffered.edges_before = batch.PlaceOf(event).value_or(EdgePlace()).edge;
+  const bool was_moved = event.time < batch.pane->begin;
+  for (Lane& lane : lanes_) {
+    if (lane.axis() != WindowAxis::kEventTime) continue;
+    Refer(buffered);
+    ++lane.accepted;
+    if (was_moved) {
+      lane.slicer().AddLate(ToPosition(batch.pane->begin), buffered, lane.accepted, {});
+    } else {
+      lane.slicer().Add(ToPosition(event.time), buffered, lane.accepted, {});
+      lane.NoteOnTime(ToPosition(event.time));
+    }
+  }
+  ++time_.numbered;
+  if (was_moved) Count(around_.stats.moved);
+  CountAccepted(event.operation);
+  (void)watermark_.Observe(event.partition, event.time, time_.now);  // for statuses
+}
+
+void EventIntake::CountStored(const StoredPane& pane) {
+  for (Lane& lane : lanes_) {
+    if (lane.axis() != WindowAxis::kEventTime) continue;
+    if (pane.late + pane.refused > 0) {
+      lane.slicer().CountStored(ToPosition(pane.begin), pane.late, pane.refused);
+    }
+    if (pane.gap) lane.slicer().MarkGap(ToPosition(pane.begin));
+  }
+  if (pane.gap) partitions_.NoteGap(pane.begin + Duration(1));
+  std::atomic<std::uint64_t>& late = around_.stats.late;
+  late.store(late.load(std::memory_order_relaxed) + pane.late, std::memory_order_relaxed);
+}
+
 void EventIntake::AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
                                std::size_t refused, KeyLookahead& ahead) {
   const std::span<const EdgeEvent> edges = std::span(batch.events()).subspan(first, end - first);

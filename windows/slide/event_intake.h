@@ -57,6 +57,13 @@ class EventIntake {
   void AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
                     std::size_t refused, KeyLookahead& ahead);
 
+  // An event of a stored slice, which is open. Whether it is late is not decided again: if it is
+  // before the slice, it was moved there.
+  void AcceptStored(const EventBatch& batch, const EdgeEvent& event,
+                    const KeyLookahead::Hashes& hashes);
+  // Everything of a stored slice has come.
+  void CountStored(const StoredPane& pane);
+
   // Counts a record that could not be decoded, or an event that is refused. `here`: the newest time
   // of its record, if other edges of it have entered.
   void CountRefused(PartitionIndex partition, std::int64_t offset,

@@ -18,6 +18,15 @@ void PaneCloser::MoveWatermark() {
   FindDue();
 }
 
+void PaneCloser::Reach(EventTime time) {
+  if (time_.ended) return;
+  partitions_.watermark().Reach(time);
+  for (Lane& lane : lanes_) {
+    if (lane.axis() == WindowAxis::kEventTime) Close(lane, ToPosition(time));
+  }
+  FindDue();
+}
+
 void PaneCloser::FindDue() {
   due_ = std::numeric_limits<Position>::max();
   for (const Lane& lane : lanes_) {

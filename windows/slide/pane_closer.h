@@ -39,6 +39,8 @@ class PaneCloser {
   // Closes lanes by event time. Call it after an event that may have moved the watermark, and
   // because the clock moves.
   void MoveWatermark();
+  // Closes lanes by event time up to this time, which is complete.
+  void Reach(EventTime time);
   // Closes lanes by processing time.
   void CloseByClock();
   // Closes full panes of lanes by events, when everything has been read. While there is more to

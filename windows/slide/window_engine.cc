@@ -35,6 +35,7 @@ void WindowEngine::Process(const EventBatch& batch, const Moment& at) {
 // The bits of the batch are those of filter_set().
 void WindowEngine::TakeIn(const EventBatch& batch) {
   if (batch.unjudged != 0) lanes_.NoteUnjudged(batch);
+  if (batch.pane) return TakeStored(batch);
   closer_.FindDue();  // windows may have joined or left
   closer_.CloseByClock();
   partitions_.NoteAnchors(batch.anchors);  // for rewind points that are taken within the batch
@@ -66,6 +67,27 @@ void WindowEngine::TakeIn(const EventBatch& batch) {
   } else if (batch.caught_up) {
     closer_.CloseFullPanes();
   }
+  EndRound();
+}
+
+// The events of a stored slice. What closes, closes before and after the slice, as its run had it.
+void WindowEngine::TakeStored(const EventBatch& batch) {
+  KeyLookahead ahead(around_.keys, lives_, batch);
+  // For windows that would have shown what was lost, and close with the next line.
+  if (batch.pane->lost_before) partitions_.NoteGap(batch.pane->begin);
+  closer_.Reach(batch.pane->begin);
+  std::size_t taken = 0;
+  for (const EdgeEvent& event : batch.events()) {
+    if (publisher_.abandoned()) break;
+    intake_.AcceptStored(batch, event, ahead.Next());
+    if (++taken % kEventsALock == 0) interner_.Release();
+  }
+  interner_.Release();
+  if (batch.pane->is_whole && !publisher_.abandoned()) {
+    intake_.CountStored(*batch.pane);
+    closer_.Reach(batch.pane->end);
+  }
+  if (batch.end_of_source) closer_.End();
   EndRound();
 }
 

@@ -202,6 +202,7 @@ class WindowEngine {
 
  private:
   void TakeIn(const EventBatch& batch);
+  void TakeStored(const EventBatch& batch);
   EngineState CaptureStream() const;
   void Begin(const StreamStart& start);
   void Apply(const Mark& mark);

@@ -50,16 +50,20 @@ Result<std::unique_ptr<SliceFolder>> SliceFolder::Open(const std::string& path) 
 }
 
 Result<std::vector<SliceFacts>> SliceFolder::Find() const {
+  return FindSlices(folder_.number(), path_);
+}
+
+Result<std::vector<SliceFacts>> FindSlices(int folder, const std::string& path) {
   std::vector<SliceFacts> slices;
-  for (const std::string& name : EntriesOf(folder_.number(), S_IFREG)) {
+  for (const std::string& name : EntriesOf(folder, S_IFREG)) {
     const std::optional<std::uint64_t> number = SliceNumberIn(name, kTextEnding);
     if (!number) continue;
-    const Result<std::string> text = ReadSmallFile(folder_.number(), name, kMostManifestBytes);
+    const Result<std::string> text = ReadSmallFile(folder, name, kMostManifestBytes);
     if (!text) return text.error();
     Result<SliceFacts> facts = ParseSliceText(text.value());
-    if (!facts) return std::move(facts).error().Within(path_ + "/" + name);
+    if (!facts) return std::move(facts).error().Within(path + "/" + name);
     if (facts.value().number != *number) {
-      return Error{ErrorCode::kCorruption, path_ + "/" + name + ": it is the manifest of slice " +
+      return Error{ErrorCode::kCorruption, path + "/" + name + ": it is the manifest of slice " +
                                                std::to_string(facts.value().number)};
     }
     slices.push_back(std::move(facts).value());

@@ -56,6 +56,10 @@ class SliceFolder {
   const OwnedDescriptor folder_;
 };
 
+// The slices in a folder with this path and descriptor, which may belong to another process:
+// SliceFolder::Find().
+Result<std::vector<SliceFacts>> FindSlices(int folder, const std::string& path);
+
 // The content of a file of less than `most` bytes in the folder `at`.
 Result<std::string> ReadSmallFile(int at, const std::string& name, std::size_t most);
 

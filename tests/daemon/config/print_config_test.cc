@@ -25,7 +25,7 @@ class RandomConfig {
     if (replay) {
       config.source.connector = ReplaySpec{{"in/" + Text()},
                                            Pick(ReplayPace::kFull, ReplayPace::kEventTime),
-                                           Pick(ReplayEnd::kExit, ReplayEnd::kStay)};
+                                           Pick(SourceEnd::kExit, SourceEnd::kStay)};
       if (Coin()) std::get<ReplaySpec>(config.source.connector).paths.push_back("in/*" + Text());
     } else {
       config.source.connector = Kafka();
@@ -35,6 +35,7 @@ class RandomConfig {
     config.source.time.check_ahead = !replay;
     config.source.dead_letters = {"dead/" + Text() + "x", 4096 + Number(1 << 30)};
     for (std::uint64_t i = 0; i < 1 + Number(3); ++i) config.windows.push_back(Window(config, i));
+    if (replay && Number(3) == 0) ReadSlicesInstead(config);
     for (std::uint64_t i = 0; i < Number(3); ++i) config.exports.push_back(Export(config, i));
     for (std::uint64_t i = 0; i < Number(4); ++i) config.jobs.push_back(Job(config, i));
     for (std::uint64_t i = 0; i < Number(3); ++i) config.sinks.push_back(Sink(config, i));
@@ -190,6 +191,20 @@ class RandomConfig {
     if (mapping.operation && Coin()) {
       mapping.operation_words = {{"c" + Text(), "r"}, {Text() + "d"}, {}, {Text() + "s"}};
     }
+  }
+
+  // If all windows are by event time.
+  void ReadSlicesInstead(Config& config) {
+    for (const WindowSpec& window : config.windows) {
+      if (window.by != WindowAxis::kEventTime) return;
+    }
+    config.source.connector =
+        SliceSourceSpec{"in/" + Text(), Pick(SourceEnd::kExit, SourceEnd::kStay)};
+    const KeyKind keys = config.source.format.keys;
+    config.source.format = FormatSpec();
+    config.source.format.keys = keys;
+    config.source.time = TimePolicy{.check_ahead = false};
+    for (WindowSpec& window : config.windows) window.removals = true;
   }
 
   void MakeFormat(FormatSpec& format, bool replay) {

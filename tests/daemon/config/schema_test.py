@@ -48,6 +48,7 @@ EXCUSES = (
     r"with `keys: integer` every key", r"cannot be combined with `weighted`",
     r"but `content: diffs` compares", r"the embedded broker shows",
     r"needs `transactional: true`",
+    r"must be event_time with source\.export",
     r"a replay always starts from the beginning", r"every line is a row",
     r"is standard input, which",
     # regular expressions

@@ -1,0 +1,106 @@
+// SliceSource: exported slices as a finite stream. An edge has the topic, the partition and the
+// offset of its record.
+//
+// What the exporting run decided is not decided again: which edges are late, which records were
+// refused, where records were never read, and what passes the filters. An edge that `source.dedupe`
+// finds again here is a duplicate, as it was there.
+//
+// If a slice is missing between two others, or was removed before the first, windows that would
+// show it have `gap: true`. If a slice is damaged, the source fails there (status().failure), and
+// end_of_source is not sent, so that incomplete windows are never published as final.
+//
+// Thread safety: like Source. The source has its own reading thread.
+//
+// Invariants
+//   (1) A batch has events of one slice (EventBatch::pane). Slices come in the order of time, each
+//       once.
+//   (2) It holds a shared lock (flock) on the manifest of the slice that it reads.
+//   (3) Memory holds a batch, the manifests, and the columns of one row group as they are stored.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "connectors/export/owned_descriptor.h"
+#include "connectors/export/slices/slice_facts.h"
+#include "connectors/export/slices/slice_folder.h"
+#include "connectors/export/slices/slice_source_spec.h"
+#include "connectors/export/slices/stored_slice.h"
+#include "windows/base/clock.h"
+#include "windows/base/mutex.h"
+#include "windows/ingest/batch_pusher.h"
+#include "windows/ingest/batch_queue.h"
+#include "windows/ingest/filter_set.h"
+#include "windows/ingest/partition_table.h"
+#include "windows/ingest/source.h"
+
+namespace sash {
+
+class SliceSource final : public Source {
+ public:
+  static constexpr std::size_t kBatchEvents = 4096;
+  static constexpr std::size_t kBatchBytes = 1 << 20;
+
+  struct Wanted {
+    KeyKind keys = KeyKind::kString;
+    Duration pane{};  // of the windows: a multiple of that of the slices
+    FilterTexts filters{};
+    bool dedupes = false;
+  };
+
+  // References must outlive the source.
+  SliceSource(SliceSourceSpec spec, Wanted wanted, PartitionTable& partitions, BatchQueue& queue,
+              const StreamProgress& progress);
+  ~SliceSource() override { Stop(); }
+
+  // The slices that there are now are read. kInvalidArgument, kCorruption: there is none, or they
+  // do not serve these windows, and why.
+  Status Start() override;
+  void Stop() override;
+  void Commit(const RewindPoint&) override {}  // it always begins with the first slice
+  SourceStatus status() const override;
+  Result<Switch> PrepareFilters(FilterSetPtr filters) override;
+
+ private:
+  Status CheckSlices() const;
+  Status CheckFilters(const FilterTexts& filters) const;
+  void Run(const std::stop_token& stop);
+  bool ReadSlice(std::size_t i, const std::stop_token& stop);
+  void Put(const SliceRow& row);
+  KeyRef KeyOf(std::string_view text, std::int64_t number);
+  bool Push(const std::stop_token& stop);
+  void JudgeBy(const SliceFacts& facts);
+  bool Fail(const Error& error);
+
+  const SliceSourceSpec spec_;
+  const Wanted wanted_;
+  PartitionTable& partitions_;
+  BatchPusher pusher_;
+  std::optional<OwnedDescriptor> folder_;
+  std::vector<SliceFacts> slices_;
+
+  // Used by the reading thread, and by Start() before that thread begins.
+  EventBatch batch_;
+  FilterSetPtr filters_;
+  std::optional<FilterNumbers> numbers_;  // from those of the slice to those of filters_
+  StoredPane pane_;
+  PartitionIndex partition_ = 0;  // of the newest row
+  std::optional<std::uint64_t> read_;  // the number of the newest slice that was read
+
+  std::atomic<std::uint64_t> rows_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  std::atomic<std::uint64_t> lost_ = 0;  // slices
+  mutable Mutex mutex_;
+  FilterSetPtr next_filters_ SASH_GUARDED_BY(mutex_);
+  std::string failure_ SASH_GUARDED_BY(mutex_);
+
+  std::jthread thread_;
+};
+
+}  // namespace sash

@@ -6,11 +6,14 @@ of the guides, except for durations.
                        spaces continues the previous line
   ```yaml              without a name: replaces these sections of the guide's configuration
 """
+import contextlib
 import itertools
 import json
 import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +25,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integratio
 from sashd_process import PATIENCE_SECONDS, ROOT, program  # noqa: E402
 
 GUIDES = ROOT / "deploy" / "guides"
+CLUSTER_GUIDES = ["scale"]  # their commands start a cluster of Spark
+SPARK_SECONDS = 600
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\b[\d.]+(?:e-\d+)? (?:ns|us|ms|s)\b")
 
@@ -37,10 +42,13 @@ def commands(block: str) -> list[tuple[str, str]]:
 
 
 class GuidesTest(unittest.TestCase):
+    names = ["fraud", "network", "own-score", "trends"]
+    patience = PATIENCE_SECONDS
+
     def setUp(self):
-        self.guides = sorted(GUIDES.glob("*.md"))
-        self.assertEqual([guide.stem for guide in self.guides],
-                         ["fraud", "network", "own-score", "trends"])
+        self.assertEqual(sorted(guide.stem for guide in GUIDES.glob("*.md")),
+                         sorted([*GuidesTest.names, *CLUSTER_GUIDES]))
+        self.guides = [GUIDES / f"{name}.md" for name in self.names]
         places = {pathlib.Path(program("SASHD", "sashd")).parent,
                   pathlib.Path(program("SASH_GENERATE", "generate/sash-generate")).parent}
         python = pathlib.Path(sys.executable).parent
@@ -48,7 +56,8 @@ class GuidesTest(unittest.TestCase):
         # As if header and package were installed.
         self.environment = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8",
                             "CPATH": str(ROOT / "windows/jobs/plugin"),
-                            "PYTHONPATH": str(ROOT / "connectors/python")}
+                            "PYTHONPATH": os.pathsep.join(
+                                str(ROOT / "connectors" / name) for name in ("python", "spark"))}
         temporary = tempfile.TemporaryDirectory(prefix="sash-guides-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
@@ -57,7 +66,7 @@ class GuidesTest(unittest.TestCase):
         """The output of a command; the test fails if the command fails."""
         done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=folder,
                               env=self.environment, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_SECONDS,
+                              stderr=subprocess.STDOUT, text=True, timeout=self.patience,
                               check=False)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
         return done.stdout
@@ -110,6 +119,23 @@ class GuidesTest(unittest.TestCase):
                     titles = re.findall(r"^#+ (.+)$", (guide.parent / file).read_text(),
                                         re.MULTILINE)
                     self.assertIn(anchor, [title.lower().replace(" ", "-") for title in titles])
+
+
+class ClusterGuidesTest(GuidesTest):
+    names = CLUSTER_GUIDES
+    patience = SPARK_SECONDS
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("spark-submit", path=self.environment["PATH"]) is None:
+            self.skipTest("there is no spark-submit; pip install pyspark")
+        self.addCleanup(self.end_processes)
+
+    def end_processes(self):
+        for pids in self.folder.glob("*/pids"):
+            for pid in pids.read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,11 @@ USAGE = 64
 BAD_INPUT = 78  # as sashd: the configuration, or the exported folder
 
 
+def _folder(text: str) -> pathlib.Path:
+    """An absolute path: executors work in other folders than the driver."""
+    return pathlib.Path(text).absolute()
+
+
 def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="sash-spark", description="Runs the jobs of a configuration of sashd on Apache Spark, "
@@ -23,9 +28,9 @@ def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
         epilog="Results go to DIR/results.jsonl, and the values of all vertices to "
         "DIR/vectors/*.parquet. Without --output, results go to standard output.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--snapshot", type=pathlib.Path, metavar="DIR",
+    what.add_argument("--snapshot", type=_folder, metavar="DIR",
                       help="an exported window: its folder, or that of its window (the newest)")
-    what.add_argument("--slices", type=pathlib.Path, metavar="DIR",
+    what.add_argument("--slices", type=_folder, metavar="DIR",
                       help="exported slices: each window of the configuration is made of them, and "
                            "has results for each of its ends")
     parser.add_argument("--ended", action="store_true",

@@ -407,10 +407,10 @@ JOBS = Board(
                "Slices that have closed and are not durable yet.",
                [("sash_export_waiting_bytes{I}", "{{instance}} {{export}}")]),
          Panel("Exported slices lag", "s",
-               "How far the clock is ahead of the end of the newest durable slice.",
-               [("time() - sash_export_durable_until_seconds{I}", "{{instance}} {{export}}"),
-                ("time() - sash_export_closed_until_seconds{I}",
-                 "{{instance}} {{export}} closed")]),
+               "How far the clock is ahead of the newest durable slice; of a shard, of what has "
+               "closed.",
+               [("time() - (sash_export_closed_until_seconds{I} "
+                 "or sash_export_durable_until_seconds{I})", "{{instance}} {{export}}")]),
          Panel("Time of an exported snapshot", "s", "How long the newest snapshot took to write.",
                [("sash_export_last_seconds{I}", "{{instance}} {{export}} {{window}}")]),
          Panel("HTTP connections", "none",

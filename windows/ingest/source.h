@@ -68,7 +68,7 @@ inline void AddCounts(const std::vector<MappingCount>& more, std::vector<Mapping
 }
 
 struct SourceStatus {
-  std::string kind;             // "kafka" or "replay"
+  std::string kind;             // "kafka", "replay" or "export"
   std::string address;          // brokers or path
   std::string topic_pattern{};  // of the topics that are read; empty: they are named
   std::uint64_t records = 0;    // read, refused ones included

@@ -21,6 +21,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddMemberRoutes(surroundings, routes);
   AddWorkRoutes(surroundings, routes);
   AddAlertRoutes(surroundings, routes);
   AddResultRoutes(surroundings, routes);
@@ -51,7 +52,7 @@ Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind) {
   const auto in_query = request.query.find("key");
   if (in_path == request.captured.end() && in_query == request.query.end()) {
     return Error{ErrorCode::kInvalidArgument,
-                 "the vertex key is missing; give it as vertices/{key}, percent-encoded, or ?key="};
+                 "the vertex key is missing; give it in the path, percent-encoded, or as ?key="};
   }
   return ParseKey("key", in_path != request.captured.end() ? in_path->second : in_query->second,
                   kind);

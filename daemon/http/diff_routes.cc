@@ -16,6 +16,7 @@
 #include "daemon/http/large_routes.h"
 #include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
+#include "daemon/http/query_values.h"
 
 namespace sash {
 namespace {
@@ -73,8 +74,8 @@ std::optional<HttpResponse> WhyNone(const JobScheduler& jobs, const std::string&
 
 HttpResponse NoDiff(const std::string& name, const std::string& of) {
   return NotFound(
-      fmt::format("job '{}' has no diff {}: a diff needs the result and the previous one, and both "
-                  "must still be kept (keep_results)",
+      fmt::format("job '{}' has no diff {}: a diff needs both results, and both must still be kept "
+                  "(keep_results)",
                   name, of));
 }
 
@@ -120,7 +121,24 @@ HttpResponse Diffs(const ApiSurroundings& around, const LargeAnswers& answers,
   return response;
 }
 
-// The diff from the previous result to the result of one snapshot.
+// The diff from the result that ?since= names to the result of one snapshot.
+HttpResponse DiffSince(const ApiSurroundings& around, const LargeAnswers& answers,
+                       const HttpRequest& request, SnapshotId snapshot, std::uint64_t since,
+                       std::optional<std::size_t> top) {
+  const std::string& name = request.captured.at("job");
+  if (since >= snapshot.value) {
+    return BadRequest(fmt::format("since: must be an earlier snapshot than {}, got {}",
+                                  snapshot.value, since));
+  }
+  const Step step{.now = around.history.Find(name, snapshot),
+                  .before = around.history.Find(name, SnapshotId{since})};
+  if (step.now == nullptr || step.before == nullptr || !IsComparable(step)) {
+    return NoDiff(name, fmt::format("from snapshot {} to snapshot {}", since, snapshot.value));
+  }
+  return SingleDiff(step, top, request, answers);
+}
+
+// The diff to the result of one snapshot, from the previous one or from that of ?since=.
 HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
                      const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
@@ -129,6 +147,11 @@ HttpResponse OneDiff(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!snapshot) return BadRequest(snapshot.error().message);
   const auto top = RequestedTop(request);
   if (!top) return BadRequest(top.error().message);
+  const auto since = NumberValue(request, "since", {0, INT64_MAX});
+  if (!since) return BadRequest(since.error().message);
+  if (since.value()) {
+    return DiffSince(around, answers, request, snapshot.value(), *since.value(), top.value());
+  }
   const std::uint64_t number = snapshot.value().value;
   const std::vector<Step> found = around.history.NewestSteps(name, 1, SnapshotId{number + 1});
   if (found.empty() || found.front().now->provenance.snapshot != snapshot.value() ||
@@ -144,7 +167,7 @@ void AddDiffRoutes(const ApiSurroundings& around, RouteTable& routes) {
   LargeRoutes large(around, routes);
   large.Add("GET /api/v1/jobs/{job}/diffs/latest", {"top", "format"}, &LatestDiff);
   large.Add("GET /api/v1/jobs/{job}/diffs", {"limit", "before", "top"}, &Diffs);
-  large.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"top", "format"}, &OneDiff);
+  large.Add("GET /api/v1/jobs/{job}/diffs/{snapshot}", {"since", "top", "format"}, &OneDiff);
 }
 
 }  // namespace sash

@@ -68,8 +68,13 @@ Result<SnapshotId> NamedSnapshot(const HttpRequest& request) {
 
 void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
               std::uint64_t value) {
+  LinkNext(response, request, name, std::to_string(value));
+}
+
+void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
+              const std::string& value) {
   std::map<std::string, std::string> query = request.query;
-  query[name] = std::to_string(value);
+  query[name] = value;
   std::string target;
   for (const std::string& segment : request.path) target += "/" + Encoded(segment);
   char separator = '?';

@@ -59,5 +59,7 @@ Result<SnapshotId> NamedSnapshot(const HttpRequest& request);
 // Links `response` to the next page: the same request with parameter `name` set to `value`.
 void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
               std::uint64_t value);
+void LinkNext(HttpResponse& response, const HttpRequest& request, const std::string& name,
+              const std::string& value);
 
 }  // namespace sash

@@ -47,6 +47,39 @@ HttpResponse TooLong(const JobSpec& job, Duration most) {
 
 }  // namespace
 
+ChosenRun RunOnNamedWindow(const ApiSurroundings& around, const JobSpec& job,
+                           const HttpRequest& request) {
+  if (IsExternal(job.parameters)) {
+    return {.refusal = Conflict(fmt::format(
+                "job '{}' runs in workers of other processes, which get only the newest window",
+                job.name))};
+  }
+  if (std::holds_alternative<PluginParameters>(job.parameters)) {
+    return {.refusal = Conflict(fmt::format(
+                "job '{}' runs a plug-in, which runs only in a thread of its own, on the newest "
+                "window",
+                job.name))};
+  }
+  const auto window = around.engine.Find(job.window);
+  if (!window) return {.refusal = NoWindow(around.engine, job.window)};
+  ChosenWindow past = ReadWindowOf(around.engine, *window, request);
+  if (past.refusal) return {.refusal = std::move(past.refusal)};
+  ChosenWindow before = AdvanceBefore(around.engine, *window, job, *past.advance);
+  if (before.refusal) return {.refusal = std::move(before.refusal)};
+  const SystemClock clock;
+  const Duration most = std::min<Duration>(job.deadline.value_or(kMostOfRun), kMostOfRun);
+  const SteadyTime begun = clock.Steady();
+  const KernelProgress progress([&](int, double) {
+    return !around.jobs.is_stopping() && clock.Steady() - begun <= most;
+  });
+  ChosenRun chosen{
+      .run = RunOnPast(job, past.advance, before.advance, around.keys, clock, progress)};
+  if (!chosen.run) {
+    chosen.refusal = around.jobs.is_stopping() ? Busy("sashd stops") : TooLong(job, most);
+  }
+  return chosen;
+}
+
 HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
                      const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
@@ -56,35 +89,14 @@ HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!top) return BadRequest(top.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
-  if (IsExternal(job->parameters)) {
-    return Conflict(fmt::format(
-        "job '{}' runs in workers of other processes, which get only the newest window", name));
-  }
-  if (std::holds_alternative<PluginParameters>(job->parameters)) {
-    return Conflict(fmt::format(
-        "job '{}' runs a plug-in, which runs only in a thread of its own, on the newest window",
-        name));
-  }
-  const auto window = around.engine.Find(job->window);
-  if (!window) return NoWindow(around.engine, job->window);
-  const ChosenWindow past = ReadWindowOf(around.engine, *window, request);
-  if (past.refusal) return *past.refusal;
-  const ChosenWindow before = AdvanceBefore(around.engine, *window, *job, *past.advance);
-  if (before.refusal) return *before.refusal;
-  const SystemClock clock;
-  const Duration most = std::min<Duration>(job->deadline.value_or(kMostOfRun), kMostOfRun);
-  const SteadyTime begun = clock.Steady();
-  const KernelProgress progress([&](int, double) {
-    return !around.jobs.is_stopping() && clock.Steady() - begun <= most;
-  });
-  const std::optional<CompletedRun> run =
-      RunOnPast(*job, past.advance, before.advance, around.keys, clock, progress);
-  if (!run) return around.jobs.is_stopping() ? Busy("sashd stops") : TooLong(*job, most);
+  ChosenRun chosen = RunOnNamedWindow(around, *job, request);
+  if (chosen.refusal) return *std::move(chosen.refusal);
+  const CompletedRun& run = *chosen.run;
   Listing listing = AnswerListing();
   if (top.value()) listing.top = *top.value();
   HttpResponse answer = choice.format == ListFormat::kJson
-                            ? answers.Answer(ValueSource(around.result(*run, listing)))
-                            : ResultRows(*run, listing, around.keys, choice.format, answers);
+                            ? answers.Answer(ValueSource(around.result(run, listing)))
+                            : ResultRows(run, listing, around.keys, choice.format, answers);
   answer.varies = true;
   return answer;
 }

@@ -1,9 +1,10 @@
-// A run of a job on an earlier window, for the client that asks for it: `snapshot` or `at` of
-// POST /api/v1/jobs/{job}/trigger.
+// A run of a job on an earlier window, for the client that asks for it with `snapshot` or `at`.
 //
 // Thread safety: pure functions, for any thread. The answer costs the window (ReadWindowOf()) and
 // the run, in one thread.
 #pragma once
+
+#include <optional>
 
 #include "daemon/http/api_surroundings.h"
 #include "daemon/http/http_message.h"
@@ -11,9 +12,19 @@
 
 namespace sash {
 
-// The result, as /api/v1/jobs/{job}/results/{snapshot} answers it, with `past`. Refusals, beside
-// those of ReadWindowOf(): 409 for an external job or a plug-in, 410 if the job compares windows
-// and the earlier one cannot be read, 422 if the run does not end in time.
+struct ChosenRun {
+  std::optional<CompletedRun> run{};  // none: see `refusal`
+  std::optional<HttpResponse> refusal{};
+};
+
+// Runs the job on the window that the request names. Refusals, beside those of ReadWindowOf(): 409
+// for an external job or a plug-in, 410 if the job compares windows and the earlier one cannot be
+// read, 422 if the run does not end in time.
+ChosenRun RunOnNamedWindow(const ApiSurroundings& around, const JobSpec& job,
+                           const HttpRequest& request);
+
+// POST /api/v1/jobs/{job}/trigger with such a window: the result, as
+// /api/v1/jobs/{job}/results/{snapshot} answers it, with `past`.
 HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
                      const HttpRequest& request);
 

@@ -4,12 +4,15 @@
 // groups[v]: the id of the vertex whose key names the set of v.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "windows/base/ids.h"
 #include "windows/ingest/vertex_dictionary.h"
+#include "windows/ingest/vertex_key.h"
 
 namespace sash {
 
@@ -23,5 +26,18 @@ struct GroupSizes {
 };
 
 GroupSizes CountMembers(std::span<const VertexId> vertices, const std::vector<VertexId>& groups);
+
+// A part of a set, in the order of keys.
+struct MembersPage {
+  std::uint64_t size = 0;         // of the set
+  std::uint64_t following = 0;    // its members behind the key at which the page begins
+  std::vector<VertexId> members;  // the first of these
+};
+
+// The first `count` members behind `after`, which need not be a member; none: behind no key.
+// `set`: the vertex whose key names the set. O(vertices + members * log(count)).
+MembersPage PageOfMembers(std::span<const VertexId> vertices, const std::vector<VertexId>& groups,
+                          VertexId set, const std::optional<VertexKey>& after, std::size_t count,
+                          const VertexDictionary& keys);
 
 }  // namespace sash

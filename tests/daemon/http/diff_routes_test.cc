@@ -67,6 +67,21 @@ TEST_F(DiffRoutesTest, TheListLeadsFromTheFirstResultToTheNewest) {
   EXPECT_EQ(RouteAnswers::Header(api_.Get("/api/v1/jobs/ranks/diffs"), "Link"), "");
 }
 
+TEST_F(DiffRoutesTest, AnyTwoKeptResultsCanBeCompared) {
+  Advance(4);
+  const std::string diffs = "/api/v1/jobs/ranks/diffs/";
+  const Json apart = api_.Json(diffs + "4?since=1");
+  EXPECT_EQ(apart.at("snapshot"), 4);
+  EXPECT_EQ(apart.at("since"), "2026-01-01T00:00:10.000Z");
+  EXPECT_EQ(apart.at("entered")[0].at("vertex"), "v3");
+  EXPECT_EQ(apart.at("left")[0].at("vertex"), "v0");
+  EXPECT_EQ(api_.Json(diffs + "4?since=3"), api_.Json(diffs + "4"));
+  EXPECT_THAT(api_.ErrorMessage(diffs + "4?since=4", 400), HasSubstr("an earlier snapshot than 4"));
+  EXPECT_EQ(api_.Get(diffs + "4?since=x").status, 400);
+  EXPECT_THAT(api_.ErrorMessage(diffs + "4?since=0", 404),
+              HasSubstr("no diff from snapshot 0 to snapshot 4"));
+}
+
 TEST_F(DiffRoutesTest, WhatIsNotKeptAnyMoreHasNoDiff) {
   Advance(3);
   daemon_.history.Keep("ranks", 2);

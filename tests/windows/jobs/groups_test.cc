@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
 namespace sash {
 namespace {
 
@@ -19,6 +25,42 @@ TEST(GroupsTest, AGroupCanGoByAVertexThatIsInAnother) {
   const GroupSizes counted = CountMembers(vertices, {1, 0, kNoVertex, 0});
   EXPECT_EQ(counted.groups, (std::vector<VertexId>{0, 1}));
   EXPECT_EQ(counted.sizes, (std::vector<std::uint64_t>{2, 1, 0, 0}));
+}
+
+// Random sets, read page by page from a random key on.
+TEST(GroupsTest, PagesOfMembersFollowEachOtherInTheOrderOfKeys) {
+  const auto seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  VertexDictionary keys(KeyKind::kString);
+  std::vector<VertexId> vertices;
+  std::vector<VertexId> groups;
+  std::map<VertexId, std::vector<std::string>> members;
+  for (int i = 0; i < 300; ++i) {
+    const std::string key = std::to_string(random());
+    const VertexId id = VertexDictionary::Writer(keys).Intern(key);
+    if (id != groups.size()) continue;  // a key that came before
+    groups.push_back(static_cast<VertexId>(random() % 3));
+    vertices.push_back(id);
+    members[groups[id]].push_back(key);
+  }
+  for (auto& [set, expected] : members) {
+    std::ranges::sort(expected);
+    std::optional<VertexKey> after;
+    const std::size_t first = random() % expected.size();
+    if (first > 0) after = expected[first - 1];
+    std::vector<std::string> found;
+    while (true) {
+      const MembersPage page = PageOfMembers(vertices, groups, set, after, 1 + random() % 40, keys);
+      ASSERT_EQ(page.size, expected.size());
+      ASSERT_EQ(page.following, expected.size() - first - found.size());
+      if (page.members.empty()) break;
+      for (const VertexId id : page.members) found.emplace_back(keys.TextOf(id));
+      after = found.back();
+    }
+    EXPECT_EQ(found, std::vector<std::string>(expected.begin() + static_cast<std::ptrdiff_t>(first),
+                                              expected.end()));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,169 @@
+// Routes of the members of the set (component, community) that a vertex is in.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "connectors/sinks/json_text.h"
+#include "connectors/sinks/time_text.h"
+#include "daemon/http/api_routes.h"
+#include "daemon/http/json_response.h"
+#include "daemon/http/list_format.h"
+#include "daemon/http/page.h"
+#include "daemon/http/past_run.h"
+#include "daemon/http/past_window.h"
+#include "daemon/http/query_values.h"
+#include "daemon/http/row_list.h"
+#include "windows/jobs/groups.h"
+#include "windows/jobs/result_table.h"
+#include "windows/jobs/whole_rows.h"
+
+namespace sash {
+namespace {
+
+constexpr NumberRange kMembers = {0, 10'000};
+constexpr std::uint64_t kUsualMembers = 100;
+
+std::string TextOfKey(const VertexKey& key) {
+  const auto* text = std::get_if<std::string>(&key);
+  return text != nullptr ? *text : std::to_string(std::get<std::int64_t>(key));
+}
+
+struct MembersRequest {
+  VertexKey vertex;
+  std::optional<VertexKey> after{};
+  std::size_t limit = kUsualMembers;
+};
+
+Result<MembersRequest> RequestedMembers(const HttpRequest& request, KeyKind kind) {
+  const Result<VertexKey> vertex = RequestedKey(request, kind);
+  if (!vertex) return vertex.error();
+  MembersRequest wanted{.vertex = vertex.value()};
+  if (const auto after = request.query.find("after"); after != request.query.end()) {
+    Result<VertexKey> key = ParseKey("after", after->second, kind);
+    if (!key) return key.error();
+    wanted.after = std::move(key).value();
+  }
+  const auto limit = NumberValue(request, "limit", kMembers);
+  if (!limit) return limit.error();
+  wanted.limit = limit.value().value_or(kUsualMembers);
+  return wanted;
+}
+
+// The run whose sets are shown: the newest, or one on the window that the request names.
+ChosenRun RunOfSets(const ApiSurroundings& around, const JobSpec& job, const HttpRequest& request) {
+  if (NamesWindow(request)) return RunOnNamedWindow(around, job, request);
+  ChosenRun chosen{.run = around.history.Latest(job.name)};
+  if (!chosen.run) chosen.refusal = NoResult(job.name);
+  return chosen;
+}
+
+// The id of the vertex if it is in the window of the run.
+std::optional<VertexId> VertexOfRun(const CompletedRun& run, const VertexKey& key,
+                                    const VertexDictionary& keys) {
+  const std::optional<VertexId> vertex = keys.Find(key);
+  if (!vertex) return std::nullopt;
+  const bool is_there = VisitView(run.advance->view, [&](const auto& graph) {
+    return *vertex < graph.id_limit() && graph.out_degree(*vertex) + graph.in_degree(*vertex) > 0;
+  });
+  return is_there ? vertex : std::nullopt;
+}
+
+// A member, with its degrees in the window.
+void WriteMember(const CompletedRun& run, VertexId vertex, const VertexDictionary& keys,
+                 JsonText& to) {
+  to.BeginObject().Key("vertex").KeyValue(keys.KeyOf(vertex));
+  VisitView(run.advance->view, [&](const auto& graph) {
+    to.Key("out_degree").Unsigned(graph.out_degree(vertex));
+    to.Key("in_degree").Unsigned(graph.in_degree(vertex));
+  });
+  to.EndObject();
+}
+
+std::string MembersText(const ResultList& list, const CompletedRun& run, VertexId set,
+                        const MembersPage& page, const VertexDictionary& keys) {
+  const Provenance& about = run.result->provenance;
+  JsonText json;
+  json.BeginObject().Key("job").Text(run.result->job);
+  json.Key("snapshot").Unsigned(about.snapshot.value);
+  json.Key("window_end").Text(TimeText(about.window_end));
+  json.Key(list.one).KeyValue(keys.KeyOf(set)).Key("size").Unsigned(page.size);
+  json.Key("members").BeginArray();
+  for (const VertexId member : page.members) WriteMember(run, member, keys, json);
+  json.EndArray();
+  if (page.members.size() < page.size) {
+    json.Key("truncated").Bool(true).Key("rows").Unsigned(page.size);
+  }
+  json.EndObject();
+  return std::move(json).Take() + "\n";
+}
+
+HttpResponse MemberRows(const CompletedRun& run, const MembersPage& page,
+                        const VertexDictionary& keys, ListFormat format) {
+  HttpResponse answer = WholeRows({.columns = {"vertex", "out_degree", "in_degree"},
+                                   .rows = page.members.size(),
+                                   .write =
+                                       [&](std::size_t i, JsonText& to) {
+                                         WriteMember(run, page.members[i], keys, to);
+                                       }},
+                                  format);
+  AddRowHeaders({.available = page.size, .truncated = page.members.size() < page.size}, answer);
+  const Provenance& about = run.result->provenance;
+  answer.headers.emplace_back("Sash-Snapshot", std::to_string(about.snapshot.value));
+  answer.headers.emplace_back("Sash-Window-End", TimeText(about.window_end));
+  return answer;
+}
+
+HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) {
+  const std::string& name = request.captured.at("job");
+  const std::optional<JobSpec> job = around.jobs.Find(name);
+  if (!job) return NoJob(around.jobs, name);
+  const Result<MembersRequest> wanted = RequestedMembers(request, around.keys.kind());
+  if (!wanted) return BadRequest(wanted.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
+  const ChosenRun chosen = RunOfSets(around, *job, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const CompletedRun& run = *chosen.run;
+  const ResultTable table = DescribeResult(*run.result);
+  if (table.lists.empty() || !table.lists.front().is_of_sets) {
+    return NotFound(fmt::format("the results of job '{}' (kernel {}) are not sets of vertices",
+                                name, run.result->kernel));
+  }
+  const VertexKey& key = wanted.value().vertex;
+  const std::optional<VertexId> vertex = VertexOfRun(run, key, around.keys);
+  if (!vertex) {
+    return NotFound(fmt::format("vertex {} is not in the window of the result of snapshot {}",
+                                KeyAsJson(key).dump(), run.result->provenance.snapshot.value));
+  }
+  const VertexId set = run.whole->groups[*vertex];
+  const MembersPage page = PageOfMembers(VerticesOf(run), run.whole->groups, set,
+                                         wanted.value().after, wanted.value().limit, around.keys);
+  HttpResponse answer =
+      choice.format == ListFormat::kJson
+          ? HttpResponse{.body = MembersText(table.lists.front(), run, set, page, around.keys),
+                         .tagged = true}
+          : MemberRows(run, page, around.keys, choice.format);
+  answer.varies = true;
+  if (!page.members.empty() && page.members.size() < page.following) {
+    LinkNext(answer, request, "after", TextOfKey(around.keys.KeyOf(page.members.back())));
+  }
+  return answer;
+}
+
+}  // namespace
+
+void AddMemberRoutes(const ApiSurroundings& around, RouteTable& routes) {
+  const auto members = [around](const HttpRequest& request) { return Members(around, request); };
+  routes
+      .Add("GET /api/v1/jobs/{job}/members/{key}", WithPast({"limit", "after", "format"}), members)
+      .lane = WorkLane::kLarge;
+  routes
+      .Add("GET /api/v1/jobs/{job}/members", WithPast({"key", "limit", "after", "format"}), members)
+      .lane = WorkLane::kLarge;
+}
+
+}  // namespace sash

@@ -204,6 +204,11 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
           "How many vertices (or sets of vertices, or changed edges) a result lists.", kLive),
       Key("keep_results", &JobSpec::keep_results, WholeNumber{1, 100'000},
           "How many results are kept in memory for the API.", kLive),
+      Key("keep_vectors", &JobSpec::keep_vectors, WholeNumber{0, 10'000},
+          "Of how many of these results the values of all vertices are kept too, for the history "
+          "of a vertex: 12 bytes for each vertex and result. Not for kernels without values of "
+          "vertices.",
+          kLive),
   };
 }
 
@@ -223,6 +228,20 @@ void RequireDeadline(const Section& job) {
     job.Fail("deadline", fmt::format("is required with `kernel: external`: {}", kGive));
   } else if (job.At("deadline").node->text == "none") {
     job.Fail("deadline", fmt::format("must not be `none` with `kernel: external`; {}", kGive));
+  }
+}
+
+void CheckVectors(const Section& job, const JobSpec& spec) {
+  if (spec.keep_vectors == 0) return;
+  if (!HasVectors(spec.parameters)) {
+    job.Fail("keep_vectors",
+             "needs a kernel whose results are one list of vertices or sets; use 0");
+  }
+  if (spec.keep_vectors > spec.keep_results) {
+    job.Fail("keep_vectors",
+             fmt::format("keeps the values of {} results, but only {} are kept; raise keep_results "
+                         "to at least {}",
+                         spec.keep_vectors, spec.keep_results, spec.keep_vectors));
   }
 }
 
@@ -254,7 +273,10 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   JobContext context{keys, windows, names, std::nullopt};
   ReadRows(job, JobTable(), spec, context);
   if (IsExternal(spec.parameters) && !spec.deadline) RequireDeadline(job);
-  if (context.kernel) CheckBaseline(job, spec);
+  if (context.kernel) {
+    CheckBaseline(job, spec);
+    CheckVectors(job, spec);
+  }
   return spec;
 }
 

@@ -172,6 +172,16 @@ double BaselineBytes(const Config& config, const WindowSpec& window, double vert
   return vertices * (results * kKept + compared * sizeof(double));
 }
 
+// Of the vectors of earlier results (keep_vectors).
+double VectorBytes(const Config& config, const WindowSpec& window, double vertices) {
+  constexpr double kKept = sizeof(VertexId) + sizeof(double);
+  double vectors = 0;
+  for (const JobSpec& job : config.jobs) {
+    if (job.window == window.name) vectors += static_cast<double>(job.keep_vectors);
+  }
+  return vertices * vectors * kKept;
+}
+
 }  // namespace
 
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges) {
@@ -179,7 +189,8 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
   const bool weights = MapsWeights(config.source.format);
   return {.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
                   vertices * KeyBytes(config.source.format.keys) +
-                  HistoryBytes(config, window, edges) + BaselineBytes(config, window, vertices),
+                  HistoryBytes(config, window, edges) + BaselineBytes(config, window, vertices) +
+                  VectorBytes(config, window, vertices),
           .moment = AdvanceMoment(config, window, edges) +
                     MomentOfRuns(config, RunNeeds(config, window, edges))};
 }

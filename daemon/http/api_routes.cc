@@ -21,6 +21,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddSliceRoutes(surroundings, routes);
   AddWhyRoutes(surroundings, routes);
   AddJobRoutes(surroundings, routes);
+  AddVertexHistoryRoutes(surroundings, routes);
   AddMemberRoutes(surroundings, routes);
   AddWorkRoutes(surroundings, routes);
   AddAlertRoutes(surroundings, routes);

@@ -28,6 +28,7 @@ void AddPathRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddSliceRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddVertexHistoryRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddMemberRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWorkRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddAlertRoutes(const ApiSurroundings& surroundings, RouteTable& routes);

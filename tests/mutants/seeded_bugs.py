@@ -8,6 +8,7 @@ STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
+KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
@@ -48,6 +49,10 @@ def kernels(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def jobs(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, JOBS, (Edit("windows/jobs/" + file, old, new),))
+
+
+def kept(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, KEPT, (Edit("windows/jobs/" + file, old, new),))
 
 
 def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -651,6 +656,14 @@ BUGS = [
           "cut->ids = lives_.Pin();", ""),
     slide("a_live_window_misses_the_slice_that_closed", "slide/lane.cc",
           "member.live_base->Note(retained.begin);", ";"),
+    # Members of sets, and vectors of earlier results.
+    kept("a_page_of_members_begins_with_the_last_of_the_page_before", "groups.cc",
+         "keys.TextOf(vertex) > *text", "keys.TextOf(vertex) >= *text"),
+    kept("a_page_of_members_keeps_the_last_keys", "groups.cc",
+         "!less(v, first.front())", "less(v, first.front())"),
+    kept("a_vector_stays_after_its_time", "result_history.cc", "i < too_old", "i + 1 < too_old"),
+    kept("a_freed_vector_is_still_counted", "result_history.cc",
+         "bytes_ -= BytesOf(job.results[i].vector);", ""),
     # Stored slices.
     stored("an_edge_that_was_moved_is_on_time_again", "slide/event_intake.cc",
            "event.time < batch.pane->begin", "event.time < EventTime::min()"),

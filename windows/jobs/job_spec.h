@@ -41,6 +41,7 @@ struct JobSpec {
   ListOrder order = ListOrder::kScore;     // of `top`; kSurprise only with a baseline
   std::size_t top = 50;
   std::size_t keep_results = 100;  // >= 1
+  std::size_t keep_vectors = 0;    // <= keep_results; only if HasVectors()
 };
 
 // Whether results of `job` are compared with results of `other`, a job on another window.

@@ -38,7 +38,7 @@ Status JobScheduler::AddJob(JobSpec job) {
   if (Find(job.name)) {
     return Error{ErrorCode::kInvalidArgument, "there is a job '" + job.name + "' already"};
   }
-  history_.Keep(job.name, job.keep_results);  // before it can have results
+  history_.Keep(job.name, job.keep_results, job.keep_vectors);  // before it can have results
   Join(job);
   KeepLatest(job);
   return Ok{};
@@ -58,7 +58,7 @@ void JobScheduler::ChangeJobs(const std::vector<JobSpec>& jobs) {
       settings = job;
       changed_.NotifyAll();  // there may be more room for advances that wait
     }
-    history_.Keep(job.name, job.keep_results);
+    history_.Keep(job.name, job.keep_results, job.keep_vectors);
     KeepLatest(job);
   }
 }

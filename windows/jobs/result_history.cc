@@ -57,6 +57,10 @@ std::size_t BytesOf(const RunResult& result) {
   return bytes + table.other_bytes;
 }
 
+std::size_t BytesOf(const std::shared_ptr<const KeptVector>& vector) {
+  return vector == nullptr ? 0 : vector->bytes();
+}
+
 std::size_t BytesOf(const WholeVector& whole) {
   std::size_t bytes = sizeof(WholeVector) + AllocatedBytes(whole.scores) +
                       AllocatedBytes(whole.others) + AllocatedBytes(whole.counts) +
@@ -69,7 +73,10 @@ std::size_t BytesOf(const WholeVector& whole) {
 }  // namespace
 
 ResultHistory::ResultHistory(const std::vector<JobSpec>& jobs) {
-  for (const JobSpec& job : jobs) jobs_[job.name].limit = job.keep_results;
+  for (const JobSpec& job : jobs) {
+    jobs_[job.name].limit = job.keep_results;
+    jobs_[job.name].vectors = job.keep_vectors;
+  }
 }
 
 void ResultHistory::Add(CompletedRun run) {
@@ -77,20 +84,27 @@ void ResultHistory::Add(CompletedRun run) {
   std::optional<CompletedRun> retired(std::move(run));
   const std::size_t result_bytes = BytesOf(*retired->result);
   const std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
+  Vectors old;
+  std::shared_ptr<const KeptVector> vector;
+  if (KeepsVectors(retired->result->job) && retired->whole && retired->advance) {
+    vector = VectorOf(*retired);
+  }
   const MutexLock lock(mutex_);
   const auto found = jobs_.find(retired->result->job);
   if (found == jobs_.end()) return;
   Job& job = found->second;
   if (!job.results.empty() &&
       job.results.back().result->provenance.snapshot == retired->result->provenance.snapshot) {
-    bytes_ -= job.results.back().bytes;
+    bytes_ -= job.results.back().bytes + BytesOf(job.results.back().vector);
+    old.push_back(std::move(job.results.back().vector));
     job.results.pop_back();
   }
   const AdvancePtr& advance = retired->advance;
   if (advance != nullptr && advance->recalled_for > 0) job.reaches_to_first = false;
-  job.results.push_back({retired->result, result_bytes});
-  bytes_ += result_bytes + whole_bytes;
+  bytes_ += result_bytes + whole_bytes + BytesOf(vector);
   bytes_ -= std::exchange(job.whole_bytes, whole_bytes);
+  job.results.push_back({retired->result, result_bytes, std::move(vector)});
+  std::ranges::move(TakeOldVectors(job), std::back_inserter(old));
   if (job.results.size() > job.limit) {
     bytes_ -= job.results.front().bytes;
     job.results.pop_front();
@@ -99,11 +113,31 @@ void ResultHistory::Add(CompletedRun run) {
   job.latest.swap(retired);
 }
 
-void ResultHistory::Keep(const std::string& job, std::size_t results) {
+bool ResultHistory::KeepsVectors(const std::string& job) const {
+  const MutexLock lock(mutex_);
+  const auto found = jobs_.find(job);
+  return found != jobs_.end() && found->second.vectors > 0;
+}
+
+ResultHistory::Vectors ResultHistory::TakeOldVectors(Job& job) {
+  Vectors old;
+  const std::size_t too_old = job.results.size() - std::min(job.vectors, job.results.size());
+  for (std::size_t i = 0; i < too_old; ++i) {
+    if (job.results[i].vector == nullptr) continue;
+    bytes_ -= BytesOf(job.results[i].vector);
+    old.push_back(std::move(job.results[i].vector));
+  }
+  return old;
+}
+
+void ResultHistory::Keep(const std::string& job, std::size_t results, std::size_t vectors) {
   std::vector<Kept> retired;  // freed outside the lock
+  Vectors old;
   const MutexLock lock(mutex_);
   Job& kept = jobs_[job];
   kept.limit = results;
+  kept.vectors = vectors;
+  old = TakeOldVectors(kept);
   while (kept.results.size() > results) {
     bytes_ -= kept.results.front().bytes;
     retired.push_back(std::move(kept.results.front()));
@@ -129,7 +163,7 @@ void ResultHistory::Forget(const std::string& job) {
 }
 
 void ResultHistory::Empty(Job& job, Job& retired) {
-  for (const Kept& kept : job.results) bytes_ -= kept.bytes;
+  for (const Kept& kept : job.results) bytes_ -= kept.bytes + BytesOf(kept.vector);
   bytes_ -= std::exchange(job.whole_bytes, 0);
   retired.results.swap(job.results);
   job.reaches_to_first = true;
@@ -160,13 +194,24 @@ std::shared_ptr<const RunResult> ResultHistory::Find(const std::string& job,
 
 std::vector<std::shared_ptr<const RunResult>> ResultHistory::Newest(
     const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
-  const MutexLock lock(mutex_);
   std::vector<std::shared_ptr<const RunResult>> newest;
+  for (WithVector& each : NewestWithVectors(job, limit, before)) {
+    newest.push_back(std::move(each.result));
+  }
+  return newest;
+}
+
+std::vector<ResultHistory::WithVector> ResultHistory::NewestWithVectors(
+    const std::string& job, std::size_t limit, std::optional<SnapshotId> before) const {
+  const MutexLock lock(mutex_);
+  std::vector<WithVector> newest;
   const auto found = jobs_.find(job);
   if (found == jobs_.end()) return newest;
   for (auto i = found->second.results.rbegin();
        i != found->second.results.rend() && newest.size() < limit; ++i) {
-    if (!before || i->result->provenance.snapshot < *before) newest.push_back(i->result);
+    if (!before || i->result->provenance.snapshot < *before) {
+      newest.push_back({i->result, i->vector});
+    }
   }
   return newest;
 }

@@ -1,9 +1,9 @@
 // WindowEngine: turns batches of edge events into advances of the windows.
 //
 // Thread safety
-//   Process() and Tick() belong to the engine thread. AddWindow(), PutWindows(), RemoveWindow(),
-//   Compare(), Windows(), Find(), Read(), Entered(), slices(), progress_board(), policy(),
-//   partitions(), Stores(), Abandon() and Finish() may be called from any thread.
+//   Process() and Tick() belong to the engine thread. Any thread may call AddWindow(),
+//   PutWindows(), RemoveWindow(), Compare(), Windows(), Find(), Read(), Entered(), BornAfter(),
+//   slices(), progress_board(), policy(), partitions(), Stores(), Abandon() and Finish().
 //
 // Invariants
 //   (1) The content of a window depends only on the events and their partitions, not on how
@@ -165,6 +165,12 @@ class WindowEngine {
   EnteredSlices Entered(const WindowStatus& window, Position begin, Position end) const {
     std::shared_ptr<const IdPin> pin = windows_.Pin();
     return {std::move(pin), window.history->Entered(begin, end)};
+  }
+
+  // Whether the life of `vertex` began after the pin of epoch `then` was taken: values stored then
+  // for this id belong to another vertex. `vertex` is in a view that `now` pins.
+  bool BornAfter(std::uint64_t then, VertexId vertex, const IdPin& now) const {
+    return lives_.BornAfter(then, vertex, now);
   }
 
   // In the engine thread, between two batches: the point from which to read again what no closed

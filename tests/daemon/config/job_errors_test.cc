@@ -223,7 +223,16 @@ INSTANTIATE_TEST_SUITE_P(
               "jobs[0].baseline", "raise keep_results to at least 3"},
         Fault{"SurpriseOfNothing", "bfs\n    window: w\n    parameters: {roots: [x]}",
               "degree\n    window: w\n    order: surprise", 18, "jobs[0].order",
-              "needs a baseline"}),
+              "needs a baseline"},
+        Fault{"MoreVectorsThanResults", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "degree\n    window: w\n    keep_results: 2\n    keep_vectors: 3", 19,
+              "jobs[0].keep_vectors", "raise keep_results to at least 3"},
+        Fault{"VectorsOfPairs", "bfs\n    window: w\n    parameters: {roots: [x]}",
+              "new_edges\n    window: w\n    keep_vectors: 3", 18, "jobs[0].keep_vectors",
+              "one list of vertices or sets"},
+        Fault{"VectorsOfSeveralSearches", kRoots,
+              "parameters: {roots: [x], separate: true}\n    keep_vectors: 3", 19,
+              "jobs[0].keep_vectors", "one list of vertices or sets"}),
     [](const auto& param) { return param.param.name; });
 
 }  // namespace

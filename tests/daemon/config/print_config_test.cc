@@ -426,6 +426,7 @@ class RandomConfig {
     }
     job.top = 1 + Number(1'000'000);
     job.keep_results = 1000 + Number(99'000);
+    if (HasVectors(job.parameters)) job.keep_vectors = Number(1001);
     return job;
   }
 

@@ -69,7 +69,7 @@ EXCUSES = (
     r"chooses results, which", r"transactions hold whole results",
     # baselines
     r"the window of the job itself", r"gives vertices scores", r"which needs a baseline",
-    r"but only \d+ are kept",
+    r"but only \d+ are kept", r"one list of vertices or sets",
     # filters
     r"line \d+, column \d+: ",
     # the rules between the keys of other mapped fields

@@ -55,6 +55,16 @@ TEST(MemoryForecastTest, WeightsRunsAndRebuildingCostMore) {
   EXPECT_GT(bytes().held, plain.held + 20e6);
 }
 
+TEST(MemoryForecastTest, VectorsOfEarlierResultsCount) {
+  Config config = LiveByTime();
+  config.jobs = {ShapeOf("w")};
+  config.jobs[0].parameters = DegreeParameters();
+  const auto held = [&] { return ForecastWindow(config, config.windows[0], 8e6).held; };
+  const double without = held();
+  config.jobs[0].keep_vectors = 5;
+  EXPECT_DOUBLE_EQ(held(), without + 5 * 12e6);
+}
+
 TEST(MemoryForecastTest, AsManyRunsCountAsThereAreRunners) {
   Config config = LiveByTime();
   const auto job = [](const std::string& window, JobParameters parameters) {

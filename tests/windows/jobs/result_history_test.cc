@@ -66,6 +66,39 @@ TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {
   EXPECT_EQ(history.Find("k", SnapshotId{7}), nullptr);
 }
 
+// Runs that ranked nothing, so that a vector is small and needs no view.
+CompletedRun VectorRun() {
+  CompletedRun run = RunOf(0, 0);
+  auto result = std::make_shared<RunResult>(*run.result);
+  std::get<PageRankOutput>(result->output).error = "nothing is ranked";
+  run.result = std::move(result);
+  run.advance = std::make_shared<Advance>();
+  return run;
+}
+
+std::size_t VectorsIn(const ResultHistory& history) {
+  std::size_t vectors = 0;
+  for (const auto& each : history.NewestWithVectors("j", 100)) vectors += each.vector ? 1 : 0;
+  return vectors;
+}
+
+TEST(ResultHistoryTest, TheNewestResultsHaveVectorsAsManyAsAreWanted) {
+  ResultHistory history = KeepingTwo();
+  history.Add(VectorRun());
+  const std::size_t without = history.bytes();
+  history.Keep("j", 5, 3);
+  EXPECT_EQ(VectorsIn(history), 0u) << "a result that exists gets none";
+  for (int i = 0; i < 6; ++i) history.Add(VectorRun());
+  EXPECT_EQ(VectorsIn(history), 3u);
+  EXPECT_NE(history.NewestWithVectors("j", 1).front().vector, nullptr);
+  history.Keep("j", 5, 1);
+  EXPECT_EQ(VectorsIn(history), 1u);
+  EXPECT_NE(history.NewestWithVectors("j", 1).front().vector, nullptr);
+  history.Keep("j", 1, 0);
+  EXPECT_EQ(VectorsIn(history), 0u);
+  EXPECT_EQ(history.bytes(), without) << "what is freed is not counted any more";
+}
+
 // The snapshots of steps, written as "3<2 2<1 1<".
 std::string StepsText(const std::vector<ResultHistory::Step>& steps) {
   std::string text;

@@ -64,6 +64,11 @@ bool HasScores(const JobParameters& parameters) {
   return traits.rows == JobTraits::Rows::kVertices && traits.has_scores;
 }
 
+bool HasVectors(const JobParameters& parameters) {
+  const JobTraits traits = TraitsOfJob(parameters);
+  return traits.rows == JobTraits::Rows::kVertices && traits.is_one_list;
+}
+
 KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting) {
   return std::visit([&](const auto& kind) { return RunKernel(kind, setting); }, parameters);
 }

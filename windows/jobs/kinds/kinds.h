@@ -59,6 +59,8 @@ std::string_view KernelOf(const JobParameters& parameters);
 JobTraits TraitsOfJob(const JobParameters& parameters);
 // Whether a result gives vertices a score each, so that it can be compared with another one.
 bool HasScores(const JobParameters& parameters);
+// Whether a result is one list of vertices or sets, so that it has a value for a vertex.
+bool HasVectors(const JobParameters& parameters);
 // Whether another process computes the kernel.
 inline bool IsExternal(const JobParameters& parameters) {
   return std::holds_alternative<ExternalParameters>(parameters);

@@ -70,6 +70,7 @@ export interface Row {
 export interface Pair {
   source: Key;
   target: Key;
+  types?: string[];
 }
 
 export interface Cycle {
@@ -245,7 +246,7 @@ export async function get<T>(path: string, accepted: number[] = [200]): Promise<
 }
 
 const name = encodeURIComponent;
-const API = "/api/v1";
+export const API = "/api/v1";
 
 /** How many rows of a result are shown. */
 export const ROWS = 20;

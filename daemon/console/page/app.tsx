@@ -1,7 +1,9 @@
 // The page: its parts, its keys, and the user's choices (kept in the address).
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Daemon } from "./daemon.ts";
+import { useNeighbours, type View } from "./neighbours.ts";
 import { useTheme } from "./theme.ts";
+import { Around } from "./views/around.tsx";
 import { Header, Notices } from "./views/header.tsx";
 import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
@@ -20,6 +22,8 @@ export function fromAddress(): URLSearchParams {
 export function App({ daemon }: { daemon: Daemon }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const [vertex, setVertex] = useState(() => fromAddress().get("vertex") ?? "");
+  const [view, setView] = useState<View>(
+    () => (fromAddress().get("view") === "live" ? "live" : "published"));
   const [showsKeys, setShowsKeys] = useState(false);
   const [theme, toggleTheme] = useTheme();
   const search = useRef<HTMLInputElement>(null);
@@ -29,8 +33,9 @@ export function App({ daemon }: { daemon: Daemon }) {
     if (!daemon.window) return;
     const address = new URLSearchParams({ window: daemon.window, job: daemon.job });
     if (vertex) address.set("vertex", vertex);
+    if (view === "live") address.set("view", view);
     history.replaceState(null, "", `#${address}`);
-  }, [daemon.window, daemon.job, vertex]);
+  }, [daemon.window, daemon.job, vertex, view]);
 
   const chooseWindow = (name: string) => {
     const jobs = daemon.jobs.filter((job) => job.window === name);
@@ -72,6 +77,7 @@ export function App({ daemon }: { daemon: Daemon }) {
   }, []);
 
   const window = daemon.windows.find((each) => each.name === daemon.window);
+  const seen = useNeighbours(daemon.window, vertex, view, window?.snapshot);
   // The notices above the views must be known first: otherwise they would make the views jump.
   const known = daemon.readiness !== null || daemon.link === "lost" || daemon.needsToken;
   return (
@@ -92,12 +98,14 @@ export function App({ daemon }: { daemon: Daemon }) {
             <div class="columns">
               <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
                 onJob={(job) => daemon.choose(daemon.window, job)} />
-              <Picture daemon={daemon} chosen={vertex} onVertex={setVertex} />
+              <Picture daemon={daemon} chosen={vertex} seen={seen} onVertex={setVertex} />
             </div>
             <div class="columns even">
               <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
               <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
             </div>
+            <Around daemon={daemon} vertex={vertex} seen={seen} view={view} onView={setView}
+              onVertex={setVertex} />
             <Records daemon={daemon} />
           </>
         )}

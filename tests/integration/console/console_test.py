@@ -196,7 +196,7 @@ class ConsoleTest(unittest.TestCase):
         self.assert_quiet(page)
         page.page.locator(".search input").fill("nobody <b>&</b>")
         page.page.keyboard.press("Enter")
-        self.assertEqual(page.wait(".absent").inner_text(),
+        self.assertEqual(page.wait(".search .absent").inner_text(),
                          "nobody <b>&</b> is not in the window last-20s now.")
         self.assertEqual(page.page.locator(".past").count(), 0, "the vertex was never in a window")
         self.assertNotIn("below", page.text(".search"))

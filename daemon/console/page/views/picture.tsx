@@ -4,6 +4,8 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural } from "../format.ts";
 import { HEIGHT, Layout, WIDTH, type Line, type Node } from "../layout.ts";
+import { STYLES, styleOf, typesBetween, typesOf, type Seen } from "../neighbours.ts";
+import { TypeSample } from "./around.tsx";
 
 const MOST_ARROWS = 60; // with more lines, only those of the chosen vertex have a head
 
@@ -22,8 +24,8 @@ function path(line: Line, layout: Layout): string {
   return `M${point(x1, y1)}Q${point(cx, cy)} ${point(x2, y2)}`;
 }
 
-export function Picture({ daemon, chosen, onVertex }: {
-  daemon: Daemon; chosen: string; onVertex: (key: string) => void;
+export function Picture({ daemon, chosen, seen, onVertex }: {
+  daemon: Daemon; chosen: string; seen: Seen | null; onVertex: (key: string) => void;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layout = useRef<Layout | null>(null);
@@ -45,8 +47,15 @@ export function Picture({ daemon, chosen, onVertex }: {
     <Vertex key={node.id} node={node} place={layout.current!.placeOf(node)}
       chosen={node.id === chosen} onVertex={onVertex} />);
   const isNear = (line: Line) => line.source.id === chosen || line.target.id === chosen;
+  const near = seen?.neighbours ?? null;
+  const types = typesOf(near);
+  const classOf = (line: Line) => {
+    if (!isNear(line)) return "";
+    const between = typesBetween(near, line.source.id, line.target.id);
+    return between.length > 0 ? `is-near type-${styleOf(between[0]!, types)}` : "is-near";
+  };
   const drawLine = (line: Line) => (
-    <path key={line.id} d={path(line, layout.current!)} class={isNear(line) ? "is-near" : ""}
+    <path key={line.id} d={path(line, layout.current!)} class={classOf(line)}
       stroke-width={line.width}
       marker-end={isNear(line) || lines.length <= MOST_ARROWS ? "url(#arrow)" : undefined} />);
   const newest = daemon.resultsOf(daemon.job)[0];
@@ -72,10 +81,23 @@ export function Picture({ daemon, chosen, onVertex }: {
         <g>{others.map(draw)}</g>
         <g>{top.map(draw)}</g>
       </svg>
+      <TypeLegend types={types} chosen={chosen} />
       <p class="leavers">{picture && !picture.whole
         ? "Of the vertices with most edges, a part of these was looked at."
         : "Size is the number of edges; the number is the rank."}</p>
     </section>
+  );
+}
+
+// Line styles of the types of the chosen vertex's edges; a pair with several types has the first.
+function TypeLegend({ types, chosen }: { types: string[]; chosen: string }) {
+  if (types.length === 0) return null;
+  const named = types.length > STYLES ? types.slice(0, STYLES - 1) : types;
+  return (
+    <ul class="types" aria-label={`Types of the edges of ${chosen}`}>
+      {named.map((type, i) => <li key={type}><TypeSample style={i} /> {type}</li>)}
+      {types.length > named.length && <li><TypeSample style={STYLES - 1} /> other types</li>}
+    </ul>
   );
 }
 

@@ -108,18 +108,23 @@ function Pairs({ pairs, all, onVertex }: {
   pairs: Pair[]; all: number; onVertex: (key: string) => void;
 }) {
   if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
+  const hasTypes = pairs.some((pair) => pair.types);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Pairs">
       <table>
-        <thead><tr><th scope="col">From</th><th scope="col">To</th></tr></thead>
+        <thead><tr>
+          <th scope="col">From</th><th scope="col">To</th>
+          {hasTypes && <th scope="col">Types</th>}
+        </tr></thead>
         <tbody>
-          {pairs.map(({ source, target }, i) => (
+          {pairs.map(({ source, target, types }, i) => (
             <tr key={i}>
               <td><VertexButton id={source} onVertex={onVertex} /></td>
               <td><VertexButton id={target} onVertex={onVertex} /></td>
+              {hasTypes && <td>{types?.join(", ")}</td>}
             </tr>))}
           {all > pairs.length
-            && <tr><td colSpan={2} class="empty">and {count(all - pairs.length)} more</td></tr>}
+            && <tr><td colSpan={3} class="empty">and {count(all - pairs.length)} more</td></tr>}
         </tbody>
       </table>
     </div>

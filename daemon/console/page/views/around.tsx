@@ -1,0 +1,85 @@
+// What is around the chosen vertex: its neighbours, published or live.
+import type { Daemon } from "../daemon.ts";
+import { clock, count, plural, score } from "../format.ts";
+import { NEIGHBOURS, styleOf, typesOf, type Neighbour, type Seen, type View,
+} from "../neighbours.ts";
+import { VertexButton } from "./ranking.tsx";
+
+export function TypeSample({ style }: { style: number }) {
+  return (
+    <svg class="sample" viewBox="0 0 22 8" width="22" height="8" aria-hidden="true">
+      <path class={`type-${style}`} d="M1 4H21" />
+    </svg>
+  );
+}
+
+export function Around({ daemon, vertex, seen, view, onView, onVertex }: {
+  daemon: Daemon; vertex: string; seen: Seen | null; view: View; onView: (view: View) => void;
+  onVertex: (key: string) => void;
+}) {
+  if (!vertex) return null;
+  const window = daemon.windows.find((each) => each.name === daemon.window);
+  const now = seen?.neighbours;
+  const end = view === "live" ? now?.window_end : window?.window_end;
+  const behind = now?.behind?.length ?? 0;
+  return (
+    <section class="panel around" aria-labelledby="around-title">
+      <div class="title">
+        <h2 id="around-title">Neighbours of {vertex}</h2>
+        <div class="switch" role="group" aria-label="Which window">
+          {(["published", "live"] as View[]).map((each) => (
+            <button key={each} type="button" aria-pressed={view === each}
+              onClick={() => onView(each)}>{each === "live" ? "Live" : "Published"}</button>))}
+        </div>
+        <p class="aside">{now && `${daemon.window} until ${clock(end)} UTC${view === "live"
+          ? ", with every event so far, asked again each second" : ""}`}</p>
+      </div>
+      {seen && !seen.isLive && (
+        <p class="absent" role="status">
+          The window {daemon.window} has no live view. It shows what the newest advance published.
+          To see each event at once, set <code>live: true</code> at this window in the
+          configuration.</p>)}
+      {seen?.isLive && seen.problem && <p class="absent" role="status">{seen.problem}</p>}
+      {behind > 0 && <p class="absent">{plural(behind, "partition")} of the source{" "}
+        {behind === 1 ? "is" : "are"} behind this window: none of its events is shown.</p>}
+      {now && (
+        <div class="columns even">
+          <Direction title="Out" degree={now.out_degree} list={now.out} types={typesOf(now)}
+            onVertex={onVertex} />
+          <Direction title="In" degree={now.in_degree} list={now.in} types={typesOf(now)}
+            onVertex={onVertex} />
+        </div>)}
+    </section>
+  );
+}
+
+function Direction({ title, degree, list, types, onVertex }: {
+  title: string; degree: number; list: Neighbour[]; types: string[];
+  onVertex: (key: string) => void;
+}) {
+  return (
+    <div>
+      <h3>{title} <span class="degree" data-degree={title.toLowerCase()}>{count(degree)}</span>
+        {degree > list.length && <small> the first {NEIGHBOURS} are listed</small>}</h3>
+      <div class="scroll" tabIndex={0} role="region" aria-label={`Edges ${title.toLowerCase()}`}>
+        <table>
+          <thead><tr>
+            <th scope="col">Vertex</th>{types.length > 0 && <th scope="col">Type</th>}
+            <th scope="col" class="number">Weight</th>
+          </tr></thead>
+          <tbody>
+            {list.map(({ vertex, weight, type }, i) => (
+              <tr key={i}>
+                <th scope="row"><VertexButton id={vertex} onVertex={onVertex} /></th>
+                {types.length > 0 && (
+                  <td>{type != null && <><TypeSample style={styleOf(type, types)} /> {type}</>}
+                  </td>)}
+                <td class="number">{score(weight)}</td>
+              </tr>))}
+            {list.length === 0 && <tr><td colSpan={3} class="empty">None.</td></tr>}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

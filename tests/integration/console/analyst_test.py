@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The web console as an analyst uses it: one vertex, and what is around it.
+
+SASHD and SASH_GENERATE name the programs; Chromium is searched in the PATH.
+"""
+import unittest
+from typing import Any
+
+from console_page import STREAM, Browser, Page, Sashd
+from sashd_process import live
+
+WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
+           {"name": "plain", "length": "4s", "slide": "1s"}]
+JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30},
+        {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 30},
+        {"name": "sizes", "kernel": "degree", "window": "plain"}]
+MAPPINGS = [{"name": "calls",
+             "json": {"source": "/from", "target": "/to", "time": "/ts", "type": "sent"}},
+            {"name": "answers", "where": "/ts % 2 == 0",
+             "json": {"source": "/to", "target": "/from", "time": "/ts", "type": "answered"}}]
+DEGREE = "document.querySelector('[data-degree=out]')?.textContent"
+CSS_DASHES = """() => Object.fromEntries([...document.querySelectorAll(".types li")].map((li) =>
+  [li.textContent.trim(), getComputedStyle(li.querySelector("path")).strokeDasharray]))"""
+
+
+def configuration() -> dict[str, Any]:
+    document = live(windows=WINDOWS, jobs=JOBS, http={"listen": "127.0.0.1:0"})
+    del document["source"]["format"]
+    document["source"]["mappings"] = MAPPINGS
+    return document
+
+
+class AnalystTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.browser = Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.sashd = Sashd(configuration())
+        cls.sashd.start()
+        cls.addClassCleanup(cls.sashd.__exit__)
+        cls.sashd.generate(*STREAM)
+        cls.url = cls.sashd.url("")
+
+    def page(self, **options: Any) -> Page:
+        page = self.browser.page(self.url, **options)
+        self.addCleanup(page.__exit__)
+        return page
+
+    def test_neighbours_are_those_of_the_published_window_or_live(self):
+        page = self.page().open("/#window=recent&job=ranks")
+        page.wait(".ranking tbody button").first.click()
+        page.until("document.querySelectorAll('.around tbody button').length > 5")
+        vertex = page.text(".around h2").removeprefix("Neighbours of ")
+        asked: list[str] = []
+        page.page.on("request", lambda request: asked.append(request.url))
+        page.page.get_by_role("button", name="Live", exact=True).click()
+        page.until("document.querySelector('.around .aside').textContent.includes('every event')")
+        for _ in range(2):
+            page.until(f"(before) => {DEGREE} !== before", page.page.evaluate(DEGREE))
+        views = [url for url in asked if f"key={vertex}" in url and "view=live" in url]
+        self.assertGreater(len(views), 1, asked)
+        page.page.get_by_role("button", name="Published", exact=True).click()
+        page.until("!document.querySelector('.around .aside').textContent.includes('every event')")
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def test_a_window_without_a_live_view_says_so(self):
+        page = self.page().open("/#window=plain&job=sizes&vertex=v0&view=live")
+        told = page.wait(".around .absent").inner_text()
+        self.assertIn("The window plain has no live view", told)
+        self.assertIn("live: true", told)
+        refused = page.complaints  # the browser logs each refused request
+        self.assertTrue(all("422" in each or "404" in each for each in refused), refused)
+
+    def test_types_of_edges_have_names_and_line_styles(self):
+        page = self.page().open("/#window=recent&job=ranks")
+        page.wait(".ranking tbody button").first.click()
+        page.until("document.querySelectorAll('.types li').length === 2")
+        dashes = page.page.evaluate(CSS_DASHES)
+        self.assertEqual(set(dashes), {"answered", "sent"})
+        self.assertNotEqual(dashes["answered"], dashes["sent"])
+        page.wait(".picture .lines .is-near.type-0, .picture .lines .is-near.type-1")
+        page.until("""["answered", "sent"].every((type) =>
+            [...document.querySelectorAll(".around td")].some((td) =>
+              td.textContent.trim() === type))""")
+        page.page.get_by_role("combobox", name="Job", exact=True).select_option("arrivals")
+        page.until("/sent|answered/.test("
+                   "document.querySelector('.unranked tbody tr')?.textContent ?? '')")
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

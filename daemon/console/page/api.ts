@@ -65,6 +65,17 @@ export interface Row {
   depth?: number;
   distance?: number;
   size?: number;
+  baseline_score?: number | null; // these four only of a job with a baseline
+  baseline_rank?: number | null;
+  rank_change?: number | null;
+  surprise?: number | null;
+}
+
+export interface Baseline {
+  job: string;
+  window: string;
+  window_end: string;
+  results: number;
 }
 
 export interface Pair {
@@ -106,6 +117,8 @@ export interface Result {
   degeneracy?: number;
   components?: number;
   communities?: number;
+  baseline?: Baseline | null; // what it was compared with; null: nothing, for this reason
+  baseline_missing?: string;
   top?: Row[];
   top_edges?: Pair[]; // new_edges, vanished_edges
   top_cycles?: Cycle[]; // cycles

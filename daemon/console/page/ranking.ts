@@ -25,6 +25,12 @@ export function measureOf(result: Result | undefined): string {
   return row.depth != null ? "Depth" : "Size";
 }
 
+/** How many times the score of the baseline; null: there is none, or it is 0. */
+export function ratioOf(row: Row): number | null {
+  if (row.score == null || !row.baseline_score) return null;
+  return row.score / row.baseline_score;
+}
+
 function places(result: Result): Map<string, number> {
   return new Map((result.top ?? []).map((row) => [String(keyOf(row)), row.rank]));
 }

@@ -12,6 +12,8 @@ from sashd_process import live
 WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
            {"name": "plain", "length": "4s", "slide": "1s"}]
 JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30},
+        {"name": "unusual", "kernel": "pagerank", "window": "recent", "top": 30,
+         "baseline": {"results": 3}, "order": "surprise"},
         {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 30},
         {"name": "sizes", "kernel": "degree", "window": "plain"}]
 MAPPINGS = [{"name": "calls",
@@ -85,6 +87,22 @@ class AnalystTest(unittest.TestCase):
         page.page.get_by_role("combobox", name="Job", exact=True).select_option("arrivals")
         page.until("/sent|answered/.test("
                    "document.querySelector('.unranked tbody tr')?.textContent ?? '')")
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def test_rows_with_a_baseline_show_what_is_unusual(self):
+        page = self.page().open("/#window=recent&job=unusual")
+        page.until("document.querySelectorAll('.compared tbody tr').length === 20")
+        heads = page.page.locator(".compared thead th").all_inner_texts()
+        self.assertEqual(heads[4:], ["Usual", "Ratio", "Rise", "Surprise"])
+        self.assertRegex(page.text(".ranking .hint"),
+                         r"^Compared with \d results? of unusual on recent, until [\d:]+ UTC\.$")
+        # All cells at once: a moment later they may be those of the next result.
+        shown = page.page.evaluate("""() => [...document.querySelectorAll(".compared tbody tr")]
+          .map((tr) => [tr.querySelector("th").textContent, tr.lastChild.textContent])""")
+        kept = [{row["vertex"]: row["surprise"] for row in result["top"]} for result in
+                self.sashd.json("/api/v1/jobs/unusual/results?limit=60") if result.get("baseline")]
+        self.assertTrue(any(all(vertex in rows and abs(float(text) / rows[vertex] - 1) < 0.01
+                                for vertex, text in shown) for rows in kept), shown)
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
 

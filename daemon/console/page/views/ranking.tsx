@@ -3,8 +3,9 @@ import { ROWS, type Cycle, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
+import { BaselineCells, BaselineHeads, BaselineNote } from "./baseline.tsx";
 
-function Movement({ gained }: { gained: Move["gained"] }) {
+export function Movement({ gained }: { gained: Move["gained"] }) {
   if (gained === undefined) return <span class="move" />;
   if (gained === null) return <span class="move new">new</span>;
   if (gained === 0) return <span class="move same"><span class="sr">same place</span></span>;
@@ -25,6 +26,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
   const rows = moves(now, before).slice(0, ROWS);
   const best = Math.max(0, ...rows.map((row) => row.value ?? 0));
   const gone = leavers(now, before);
+  const compared = now?.baseline != null;
   return (
     <section class="panel ranking" aria-labelledby="ranking-title">
       <div class="title">
@@ -49,10 +51,11 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
         </div>
         : (
           <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">
-            <table>
+            <table class={compared ? "compared" : ""}>
               <thead><tr>
                 <th scope="col" class="number">#</th><th scope="col">Moved</th>
                 <th scope="col">Vertex</th><th scope="col" class="number">{measureOf(now)}</th>
+                {compared && <BaselineHeads />}
               </tr></thead>
               <tbody>
                 {/* A row is a place, not a vertex: a moved element would lose the focus. */}
@@ -65,6 +68,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
                       <span class="share" style={{
                         "--share": best > 0 ? ((value ?? 0) / best).toFixed(4) : "0" }} />
                       <span>{score(value)}</span></td>
+                    {compared && <BaselineCells row={row} />}
                   </tr>))}
                 {rows.length === 0 && <tr><td colSpan={4} class="empty">{now?.error ?? (now
                   ? "Nothing is listed: the window is empty."
@@ -72,6 +76,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
               </tbody>
             </table>
           </div>)}
+      {now?.top && <BaselineNote result={now} />}
       <p class="leavers">{gone.length > 0
         ? <><span>Left the list:</span>
           {gone.slice(0, 5).map((key, i) => (

@@ -73,7 +73,7 @@ std::optional<int> Interfaces::Build() {
       .delivery = [&pipeline] { return pipeline.delivery().Counts(); },
       .sinks = [&pipeline] { return pipeline.CountSinks(); },
       .exports = [&pipeline] { return pipeline.CountExports(); },
-      .alerts = [&pipeline] { return pipeline.AlertStatuses(); },
+      .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
         if (pipeline.recovery() == nullptr) return std::nullopt;
@@ -121,7 +121,7 @@ ApiSurroundings Interfaces::Surroundings() {
       .result = [&pipeline](
                     const CompletedRun& run,
                     const Listing& listing) { return ResultPieces(run, listing, pipeline.keys()); },
-      .alerts = [&pipeline] { return pipeline.AlertStatuses(); },
+      .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
       .frozen = [&pipeline](const std::string& window) { return pipeline.FrozenFolderOf(window); },
       .work = &pipeline.desk(),
       .waiters = &waiters_};

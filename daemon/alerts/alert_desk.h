@@ -1,7 +1,9 @@
 // AlertDesk: looks at each result for the alerts of its job, and hands what they tell to their
 // receivers. It stands before the sinks: what the sinks get passes through it.
 //
-// Thread safety: like ResultSink. Any thread may call Statuses(), Find(), Pause() and Test().
+// Thread safety: like ResultSink. Any thread may call Statuses(), Specs(), Find(), Compares(),
+// Pause() and Test(). OpenStore(), Put(), Remove() and Fit() belong to one thread; they wait while
+// receivers take alerts.
 //
 // Invariants
 //   (1) Flush() makes the alerts durable in their receivers first, and then the state that says
@@ -9,6 +11,7 @@
 //       and none is missed. A commit comes after both.
 //   (2) A result that comes again after a restart gives no alert again, if the state has seen it.
 //   (3) The receivers get the alerts of one result before those of a later one.
+//   (4) An alert that is put in place of one with the same condition knows what that one knew.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +43,8 @@ class AlertDesk final : public ResultSink {
     std::vector<std::pair<std::string, AlertReceiver*>> receivers;
     EventLog& log;
     std::function<void(const std::string& json)> tell;  // subscribers of the API's events
-    std::unique_ptr<AlertStore> store;                  // null: a replay keeps no state
+    // Called once, when there is an alert for the first time; null: a replay keeps no state.
+    std::function<Result<std::unique_ptr<AlertStore>>()> open_store{};
   };
 
   // kInvalidArgument: an alert that the check of the configuration would have refused.
@@ -54,7 +59,24 @@ class AlertDesk final : public ResultSink {
   bool Rest() override { return around_.sinks.Rest(); }
   void Acknowledged(std::uint64_t advances) override { around_.sinks.Acknowledged(advances); }
 
+  // Opens the state, once. Afterwards Put() and Fit() fail only because of wrong alerts.
+  Status OpenStore();
+  // Adds an alert, or replaces the one of its name. The result before does not compare for it:
+  // rows that enter, leave or change are those after the next result. kInvalidArgument: the alert
+  // does not fit `job`, its job; otherwise the state cannot be opened. After an error nothing has
+  // changed.
+  Status Put(const AlertSpec& spec, const JobSpec& job, KeyKind keys);
+  // False: there is no such alert.
+  bool Remove(std::string_view name);
+  // Removes the alerts that are not in `wanted`, and puts those that differ.
+  Status Fit(const std::vector<AlertSpec>& wanted, const std::vector<JobSpec>& jobs, KeyKind keys);
+
+  // Whether an alert is about changes of the results of this job, so that the job must know its
+  // result before. Never waits for a receiver.
+  bool Compares(const std::string& job) const;
+
   std::vector<AlertStatus> Statuses() const;
+  std::vector<AlertSpec> Specs() const;
   std::optional<AlertStatus> Find(std::string_view name) const;
   // False: there is no such alert.
   bool Pause(std::string_view name, bool paused);
@@ -77,23 +99,28 @@ class AlertDesk final : public ResultSink {
 
   explicit AlertDesk(Surroundings surroundings) : around_(std::move(surroundings)) {}
 
-  Status Add(const AlertSpec& spec, const std::vector<std::string>& fields);
+  struct Made {
+    Route route{};
+    std::unique_ptr<AlertWatch> watch{};
+  };
+  Result<Made> Make(const AlertSpec& spec, const std::vector<std::string>& fields) const;
   Status ReadState();
+  void NoteCompared() SASH_REQUIRES(mutex_);
   void Tell(std::uint64_t advance, const Told& told) SASH_REQUIRES(telling_);
   // Tells the receivers that follow ends what stands of the alerts at these places.
   void TellStanding(const std::vector<std::size_t>& places) SASH_REQUIRES(telling_);
-  std::optional<std::size_t> Place(std::string_view name) const;
+  std::optional<std::size_t> Place(std::string_view name) const SASH_REQUIRES(mutex_);
 
   const Surroundings around_;
-  std::vector<Route> routes_;  // does not change after Open()
-  Mutex telling_;              // held while receivers take alerts; before mutex_
-  mutable Mutex mutex_;
-  std::vector<AlertWatch> watches_ SASH_GUARDED_BY(mutex_);  // as routes_
+  Mutex telling_;  // held while receivers take alerts; before mutex_
+  std::vector<Route> routes_ SASH_GUARDED_BY(telling_);
+  mutable Mutex mutex_;  // before compared_mutex_
+  // As routes_; changes hold both mutexes.
+  std::vector<std::unique_ptr<AlertWatch>> watches_ SASH_GUARDED_BY(mutex_);
   bool is_saved_ SASH_GUARDED_BY(mutex_) = true;
+  std::unique_ptr<AlertStore> store_ SASH_GUARDED_BY(mutex_);  // once set, it stays
+  mutable Mutex compared_mutex_;
+  std::set<std::string, std::less<>> compared_ SASH_GUARDED_BY(compared_mutex_);  // jobs
 };
-
-// Whether an alert is about changes of the results of this job, so that the job must know its
-// result before.
-bool AnyAlertCompares(const std::vector<AlertSpec>& alerts, const std::string& job);
 
 }  // namespace sash

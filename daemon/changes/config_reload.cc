@@ -26,9 +26,10 @@ ConfigReload::ConfigReload(std::string file, Config running, EventLog& log)
     : file_(std::move(file)), running_(std::move(running)), log_(log) {}
 
 void ConfigReload::Follow(std::vector<WindowSpec> windows, WindowPanes panes,
-                          std::vector<JobSpec> jobs) {
+                          std::vector<JobSpec> jobs, std::vector<AlertSpec> alerts) {
   running_.windows = std::move(windows);
   running_.jobs = std::move(jobs);
+  running_.alerts = std::move(alerts);
   panes_ = std::move(panes);
 }
 

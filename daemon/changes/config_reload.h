@@ -39,8 +39,10 @@ class ConfigReload {
   // from now on, before the changes are logged. If `apply` fails, nothing has changed.
   Outcome Read(const std::function<Status(const Config&)>& apply);
 
-  // Called when windows and jobs have changed without a reload; `panes` are those they share.
-  void Follow(std::vector<WindowSpec> windows, WindowPanes panes, std::vector<JobSpec> jobs);
+  // Called when windows, jobs and alerts have changed without a reload; `panes` are those that the
+  // windows share.
+  void Follow(std::vector<WindowSpec> windows, WindowPanes panes, std::vector<JobSpec> jobs,
+              std::vector<AlertSpec> alerts);
 
   const Config& running() const { return running_; }
 

@@ -79,12 +79,18 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
       return PauseJob(request, false);
     case Kind::kTriggerJob:
       return TriggerJob(request);
+    case Kind::kAddAlert:
+      return alerts_.Add(request);
+    case Kind::kPutAlert:
+      return alerts_.Put(request);
+    case Kind::kRemoveAlert:
+      return alerts_.Remove(request);
     case Kind::kPauseAlert:
-      return PauseAlert(request, true);
+      return alerts_.Pause(request, true);
     case Kind::kResumeAlert:
-      return PauseAlert(request, false);
+      return alerts_.Pause(request, false);
     case Kind::kTestAlert:
-      return TestAlert(request);
+      return alerts_.Test(request);
     case Kind::kAddWindow:
       return AddWindow(request);
     case Kind::kPutWindow:
@@ -102,7 +108,7 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
 HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
   const ParsedItem<JobSpec> parsed = ParseJob(request, false);
   if (parsed.broken) return BadRequest(*parsed.broken);
-  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   const JobScheduler& jobs = parts_.pipeline.jobs();
   if (jobs.Find(parsed.spec.name)) {
     return Conflict(fmt::format("there is a job '{}' already; PUT changes it", parsed.spec.name));
@@ -118,7 +124,7 @@ HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
 HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
   const ParsedItem<JobSpec> parsed = ParseJob(request, true);
   if (parsed.broken) return BadRequest(*parsed.broken);
-  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   const bool is_new = !parts_.pipeline.jobs().Find(request.name);
   if (is_new && parts_.pipeline.jobs().jobs().size() >= RunTimeJobs::kMost) {
     return Conflict(fmt::format("there are {} jobs already, the maximum", RunTimeJobs::kMost));
@@ -167,35 +173,10 @@ ParsedItem<WindowSpec> RunTimeChanges::ParseWindow(const ChangeRequest& request,
                            parts_.reload.running().source, name);
 }
 
-HttpResponse RunTimeChanges::PauseAlert(const ChangeRequest& request, bool paused) {
-  AlertDesk* const desk = parts_.pipeline.alerts();
-  if (desk == nullptr) return NoAlert({}, request.name);
-  if (!desk->Pause(request.name, paused)) return NoAlert(desk->Statuses(), request.name);
-  Say(request.client, "alert", request.name, paused ? "paused" : "resumed");
-  return AlertAnswer(*desk->Find(request.name));
-}
-
-HttpResponse RunTimeChanges::TestAlert(const ChangeRequest& request) {
-  AlertDesk* const desk = parts_.pipeline.alerts();
-  if (desk == nullptr) return NoAlert({}, request.name);
-  const std::optional<AlertStatus> alert = desk->Find(request.name);
-  if (!alert) return NoAlert(desk->Statuses(), request.name);
-  const std::optional<CompletedRun> run = parts_.pipeline.history().Latest(alert->spec.job);
-  if (!run) {
-    return Conflict(
-        fmt::format("job '{}' has no result yet: there is nothing to test alert '{}' "
-                    "with",
-                    alert->spec.job, request.name));
-  }
-  const std::string told = *desk->Test(request.name, *run);
-  Say(request.client, "alert", request.name, "tested");
-  return TestAnswer(told);
-}
-
 HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {
   const ParsedItem<WindowSpec> parsed = ParseWindow(request, false);
   if (parsed.broken) return BadRequest(*parsed.broken);
-  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   if (parts_.pipeline.engine().Find(parsed.spec.name)) {
     return Conflict(
         fmt::format("there is a window '{}' already; PUT changes it", parsed.spec.name));
@@ -206,7 +187,7 @@ HttpResponse RunTimeChanges::AddWindow(const ChangeRequest& request) {
 HttpResponse RunTimeChanges::PutWindow(const ChangeRequest& request) {
   const ParsedItem<WindowSpec> parsed = ParseWindow(request, true);
   if (parsed.broken) return BadRequest(*parsed.broken);
-  if (!parsed.errors.empty()) return Refuse(parsed.errors);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   if (windows_.IsLeaving(request.name)) return Busy("the window is being removed");
   return EnterWindow(request, parsed.spec, !parts_.pipeline.engine().Find(request.name));
 }
@@ -289,7 +270,8 @@ HttpResponse RunTimeChanges::AnswerReload() {
 
 ConfigReload::Outcome RunTimeChanges::Reload() {
   windows_.ForgetGone();
-  parts_.reload.Follow(windows_.Specs(), windows_.Panes(), parts_.pipeline.jobs().jobs());
+  parts_.reload.Follow(windows_.Specs(), windows_.Panes(), parts_.pipeline.jobs().jobs(),
+                       parts_.pipeline.alerts().Specs());
   ConfigReload::Outcome outcome =
       parts_.reload.Read([this](const Config& wanted) { return Apply(wanted); });
   const auto live = std::ranges::count_if(outcome.changes, &ConfigChange::live);
@@ -315,9 +297,13 @@ Status RunTimeChanges::Apply(const Config& wanted) {
     }
   }
   if (TakesSlices(wanted.windows)) return Error{ErrorCode::kInvalidArgument, kSlicesNeedWindow};
+  if (!wanted.alerts.empty()) {
+    if (Status opened = parts_.pipeline.alerts().OpenStore(); !opened) return opened;
+  }
   if (Status put = windows_.Put(wanted.windows); !put) return put;
   parts_.follow_log(wanted.log);
   jobs_.Fit(wanted.jobs);
+  (void)alerts_.Fit(wanted.alerts).ok();  // they were checked when the file was read
   windows_.RemoveOthers(wanted.windows);
   jobs_.HoldCompared();
   return Ok{};
@@ -364,16 +350,6 @@ void RunTimeChanges::Say(const std::string& client, const char* what, const std:
 HttpResponse RunTimeChanges::Refuse(const Error& error) const {
   const bool stands_against = error.code == ErrorCode::kInvalidArgument;
   return stands_against ? Conflict(error.message) : Busy(error.message);
-}
-
-HttpResponse RunTimeChanges::Refuse(const std::vector<ConfigError>& errors) const {
-  std::vector<KeyTrouble> keys;
-  std::string message;
-  for (const ConfigError& error : errors) {
-    keys.push_back({error.key, error.message});
-    message += fmt::format("{}{}: {}", message.empty() ? "" : "; ", error.key, error.message);
-  }
-  return Unprocessable(message, keys);
 }
 
 }  // namespace sash

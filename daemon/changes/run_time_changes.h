@@ -1,5 +1,5 @@
-// RunTimeChanges: adds, changes and removes jobs and windows while the process runs, pauses and
-// tests alerts, and reloads.
+// RunTimeChanges: adds, changes and removes jobs, windows and alerts while the process runs, and
+// reloads.
 //
 // A caller gets a pending answer. The main thread carries out the requests one after the other,
 // between reloads.
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "daemon/changes/config_reload.h"
+#include "daemon/changes/run_time_alerts.h"
 #include "daemon/changes/run_time_jobs.h"
 #include "daemon/changes/run_time_windows.h"
 #include "daemon/config/config.h"
@@ -53,7 +54,11 @@ class RunTimeChanges {
   explicit RunTimeChanges(ChangedParts parts)
       : parts_(std::move(parts)),
         windows_(parts_.pipeline),
-        jobs_(parts_.pipeline, parts_.job_left) {}
+        jobs_(parts_.pipeline, parts_.job_left),
+        alerts_(parts_.pipeline, parts_.reload,
+                [this](const std::string& client, const std::string& name, const char* change) {
+                  Say(client, "alert", name, change);
+                }) {}
 
   std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
 
@@ -79,8 +84,6 @@ class RunTimeChanges {
   HttpResponse RemoveJob(const ChangeRequest& request);
   HttpResponse PauseJob(const ChangeRequest& request, bool paused);
   HttpResponse TriggerJob(const ChangeRequest& request);
-  HttpResponse PauseAlert(const ChangeRequest& request, bool paused);
-  HttpResponse TestAlert(const ChangeRequest& request);
   HttpResponse AddWindow(const ChangeRequest& request);
   HttpResponse PutWindow(const ChangeRequest& request);
   HttpResponse RemoveWindow(const ChangeRequest& request);
@@ -98,12 +101,12 @@ class RunTimeChanges {
   // Writes to the log and sends an event. `what`: "job", "window" or "alert".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
-  HttpResponse Refuse(const std::vector<ConfigError>& errors) const;
   HttpResponse Refuse(const Error& error) const;  // for an error of the engine
 
   const ChangedParts parts_;
   RunTimeWindows windows_;
   RunTimeJobs jobs_;
+  RunTimeAlerts alerts_;
   Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   bool closed_ SASH_GUARDED_BY(mutex_) = false;

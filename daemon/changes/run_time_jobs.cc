@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "daemon/config/config_change.h"
 #include "windows/jobs/job_scheduler.h"
 
 namespace sash {

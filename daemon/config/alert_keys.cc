@@ -120,7 +120,7 @@ KeyRow<AlertSpec, AlertContext> ReceiversRow() {
                     "Who is told: sinks with `content: alerts`, by name, and `log`, the log of the "
                     "process. all: each of them.",
                     kOptional,
-                    Change::kRestart,
+                    Change::kLive,
                     "all",
                     "names of sinks, and log, or all"};
   return {key,
@@ -138,12 +138,13 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
   static const KeyRows<AlertSpec, AlertContext> rows = {
       Key("name", &AlertSpec::name,
           TextForm{kName, "a name that is unique in this list", ParseName},
-          "Unique among alerts; part of URLs, metric labels, and of what is told.", kRequired)
+          "Unique among alerts; part of URLs, metric labels, and of what is told.", kRequired,
+          kLive)
           .ReadBy([](const Section& alert, AlertSpec& spec, AlertContext& context) {
             ReadDistinctName(alert, context.names, spec.name);
           }),
       Key("job", &AlertSpec::job, TextForm{kName, "the name of a job", ParseName},
-          "The job whose results are looked at.", kRequired)
+          "The job whose results are looked at.", kRequired, kLive)
           .Range("the name of a job")
           .ReadBy([](const Section& alert, AlertSpec& spec, AlertContext& context) {
             RequireNameOf(alert, "job", context.jobs, spec.job);
@@ -158,31 +159,37 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
           "What the condition is about. row: each row of the list of a result (a vertex, or a set "
           "of vertices). entered, left, changed: rows that came into the list, left it, or changed "
           "rank or score since the job's previous result. edge: each pair or cycle. result: the "
-          "result as a whole, with its figures."),
+          "result as a whole, with its figures.",
+          kLive),
       Key("where", &AlertSpec::where,
           TextForm{{"", Text::Bare::kTruth, kConditionText}, kConditionText, ParseNonEmpty},
           "The condition: a filter over the members of the row, in the language of "
           "source.format.where. Rows that left have rank_before and the like; a result has rows "
           "and, if it is ranked, top_score or the like. A row for which the filter has no value "
-          "does not meet it, and is counted. Without it, each row meets it.")
+          "does not meet it, and is counted. Without it, each row meets it.",
+          kLive)
           .Default("none")
           .Range("a filter"),
       Key("for", &AlertSpec::results, WholeNumber{1, AlertSpec::kMostResults},
           "In how many consecutive results of the job the condition must hold. A skipped advance "
           "neither counts nor interrupts. entered: the row came, and has stayed since; left: it "
-          "left, and has stayed away."),
+          "left, and has stayed away.",
+          kLive),
       Key("at_most", &AlertSpec::at_most, TimeSpan{},
           "The least time between two alerts about the same vertex, pair or other subject, in ends "
-          "of windows. 0s: no limit."),
+          "of windows. 0s: no limit.",
+          kLive),
       Key("text", &AlertSpec::text, TextForm{kAnyText, "a text", ParseNonEmpty},
           "What the alert says. A member of the row in braces is replaced by its value: {vertex}, "
           "{rank}; so are {alert}, {job}, {window}, {window_end} and {subject}. {{ is a brace. At "
-          "most 4 KiB. Without it, a sentence with the subject and the job.")
+          "most 4 KiB. Without it, a sentence with the subject and the job.",
+          kLive)
           .Default("none")
           .Range("a text"),
       Key("labels", &AlertSpec::labels, LabelsForm{},
           "Labels of the alert for Alertmanager, such as {severity: page}, beside alertname, job, "
-          "window and subject."),
+          "window and subject.",
+          kLive),
       ReceiversRow(),
   };
   return rows;
@@ -206,6 +213,19 @@ std::vector<AlertFault> FindAlertFaults(const AlertSpec& spec, const Config& con
   return faults;
 }
 
+AlertSpec ReadAlert(const Section& alert, const Config& config, std::vector<std::string>& names) {
+  std::vector<std::string> jobs;
+  for (const JobSpec& job : config.jobs) jobs.push_back(job.name);
+  const std::vector<std::string> receivers = ReceiverNames(config.sinks);
+  AlertSpec spec;
+  AlertContext context{names, jobs, receivers};
+  ReadRows(alert, AlertRows(), spec, context);
+  for (AlertFault& fault : FindAlertFaults(spec, config)) {
+    alert.Fail(fault.key, std::move(fault.message));
+  }
+  return spec;
+}
+
 std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config) {
   const std::vector<std::string> jobs = WrittenNames(root, "jobs");
   const std::vector<std::string> receivers = ReceiverNames(config.sinks);
@@ -214,14 +234,13 @@ std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config) {
   for (const Place& item : root.Items("alerts", "a list of alerts")) {
     const Section alert(item, "alerts[]", root.errors());
     AlertSpec& spec = alerts.emplace_back();
-    AlertContext context{names, jobs, receivers};
     // A job with an error cannot be asked what its results have.
-    const bool are_jobs_valid = root.errors().empty();
-    ReadRows(alert, AlertRows(), spec, context);
-    if (!are_jobs_valid) continue;
-    for (AlertFault& fault : FindAlertFaults(spec, config)) {
-      alert.Fail(fault.key, std::move(fault.message));
+    if (root.errors().empty()) {
+      spec = ReadAlert(alert, config, names);
+      continue;
     }
+    AlertContext context{names, jobs, receivers};
+    ReadRows(alert, AlertRows(), spec, context);
   }
   return alerts;
 }

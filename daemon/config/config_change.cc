@@ -99,7 +99,10 @@ class LeafCollector {
   Leaves leaves_;
 };
 
-bool IsOfJob(const std::string& key) { return key.starts_with("jobs["); }
+// Whether the key is of a job or alert, which a running process changes as a whole.
+bool IsOfJobOrAlert(const std::string& key) {
+  return key.starts_with("jobs[") || key.starts_with("alerts[");
+}
 
 // Whether the key is of a window, or names one that was added or removed.
 bool IsOfWindow(const std::string& key) { return key.starts_with("windows["); }
@@ -195,13 +198,13 @@ std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
   for (const auto& [key, leaf] : old_leaves) {
     const auto other = new_leaves.find(key);
     if (other == new_leaves.end() || other->second.text == leaf.text) continue;
-    changes.push_back({key, leaf.text, other->second.text, leaf.live || IsOfJob(key)});
+    changes.push_back({key, leaf.text, other->second.text, leaf.live || IsOfJobOrAlert(key)});
   }
   for (const std::string& key : KeysWithout(new_leaves, old_leaves)) {
-    changes.push_back({key, std::nullopt, "", IsOfJob(key) || IsOfWindow(key)});
+    changes.push_back({key, std::nullopt, "", IsOfJobOrAlert(key) || IsOfWindow(key)});
   }
   for (const std::string& key : KeysWithout(old_leaves, new_leaves)) {
-    changes.push_back({key, "", std::nullopt, IsOfJob(key) || IsOfWindow(key)});
+    changes.push_back({key, "", std::nullopt, IsOfJobOrAlert(key) || IsOfWindow(key)});
   }
   for (ConfigChange& change : changes) {
     change.live = change.live && !IsOfFixedWindow(change.key, before, after, panes);
@@ -215,6 +218,7 @@ Config WithLiveChanges(const Config& running, const Config& wanted, const Window
   Config config = running;
   TakeLiveKeys(wanted, config);
   config.jobs = wanted.jobs;
+  config.alerts = wanted.alerts;
   config.windows = wanted.windows;
   for (WindowSpec& window : config.windows) {
     const WindowSpec* const now = FindWindow(running, window.name);

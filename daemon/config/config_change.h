@@ -36,11 +36,11 @@ using WindowPanes = std::map<WindowAxis, std::int64_t>;
 std::vector<ConfigChange> FindChanges(const Config& before, const Config& after,
                                       const WindowPanes& panes = {});
 
-// Copies the live keys of `from` to `to`, except those of windows and jobs.
+// Copies the live keys of `from` to `to`, except those of windows, jobs and alerts.
 void TakeLiveKeys(const Config& from, Config& to);
 
-// `running` with the live changes of `wanted`. Jobs and windows are those of `wanted`; a window
-// that cannot change as wanted while it is running keeps its settings.
+// `running` with the live changes of `wanted`. Jobs, alerts and windows are those of `wanted`; a
+// window that cannot change as wanted while it is running keeps its settings.
 Config WithLiveChanges(const Config& running, const Config& wanted, const WindowPanes& panes = {});
 
 }  // namespace sash

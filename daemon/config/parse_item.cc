@@ -68,6 +68,13 @@ std::optional<std::string> WhyWithoutSnapshots(const JobSpec& job,
       job.window);
 }
 
+ParsedItem<AlertSpec> ParseAlert(std::string_view json, const Config& config,
+                                 const std::optional<std::string>& name) {
+  std::vector<std::string> names;
+  return Parse<AlertSpec>(json, "alerts[]", name,
+                          [&](const Section& alert) { return ReadAlert(alert, config, names); });
+}
+
 ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name) {
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
-// Parses a single job or window from JSON, for the API of a running process. Keys, values and
-// messages are those of the configuration; references (${env:..}) are plain text here.
+// Parses a single job, alert or window from JSON, for the API of a running process. Keys, values
+// and messages are those of the configuration; references (${env:..}) are plain text here.
 //
 // Thread safety: free functions over values.
 #pragma once
@@ -31,6 +31,9 @@ ParsedItem<JobSpec> ParseJob(std::string_view json, KeyKind keys,
 // "window ...".
 std::optional<std::string> WhyWithoutSnapshots(const JobSpec& job,
                                                const std::vector<ExportSpec>& exports);
+// An alert on a job of `config`, for the receivers of `config`.
+ParsedItem<AlertSpec> ParseAlert(std::string_view json, const Config& config,
+                                 const std::optional<std::string>& name = std::nullopt);
 // `source`: the filter of the window reads its records.
 ParsedItem<WindowSpec> ParseWindow(std::string_view json, bool removals, const SourceConfig& source,
                                    const std::optional<std::string>& name = std::nullopt);

@@ -91,6 +91,8 @@ std::vector<SinkSpec> ReadSinks(const Section& root, const SourceConfig& source,
 std::vector<ExportSpec> ReadExports(const Section& root);
 // `config`: its jobs and sinks have been read.
 std::vector<AlertSpec> ReadAlerts(const Section& root, const Config& config);
+// `names`: of the alerts before, to which its name is added. The jobs of `config` are valid.
+AlertSpec ReadAlert(const Section& alert, const Config& config, std::vector<std::string>& names);
 void PrintAlert(YamlPrinter& out, int depth, const AlertSpec& alert);
 HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);

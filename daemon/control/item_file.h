@@ -1,4 +1,5 @@
-// The file of `jobs add` and `windows add`: an item of the configuration as YAML or JSON.
+// The file of `jobs add`, `windows add` and `alerts add`: an item of the configuration as YAML or
+// JSON.
 //
 // Thread safety: free functions.
 #pragma once

@@ -50,9 +50,9 @@ class Control {
     if (command == "windows show" || command == "jobs show" || command == "alerts show") {
       return daemon_.Show(ItemPath() + WithLive(QueryOf({"snapshot", "at"})), &DetailText);
     }
-    if (command == "windows add" || command == "jobs add") return Add();
-    if (command == "windows change" || command == "jobs change") return Put();
-    if (command == "windows remove" || command == "jobs remove") return Remove();
+    if (command.ends_with(" add")) return Add();
+    if (command.ends_with(" change")) return Put();
+    if (command.ends_with(" remove")) return Remove();
     if (command == "why") {
       return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }

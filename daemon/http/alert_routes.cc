@@ -90,8 +90,10 @@ std::string AlertAnswerText(const AlertStatus& alert) {
   return SerializedJson(json);
 }
 
-HttpResponse AlertAnswer(const AlertStatus& alert) {
-  return {.status = 200, .body = AlertAnswerText(alert) + "\n"};
+HttpResponse AlertAnswer(int status, const AlertStatus& alert) {
+  HttpResponse response{.status = status, .body = AlertAnswerText(alert) + "\n"};
+  if (status == 201) response.headers = {{"Location", "/api/v1/alerts/" + alert.spec.name}};
+  return response;
 }
 
 HttpResponse TestAnswer(const std::string& alert) { return {.status = 200, .body = alert + "\n"}; }

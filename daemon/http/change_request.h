@@ -26,6 +26,9 @@ struct ChangeRequest {
     kPauseJob,
     kResumeJob,
     kTriggerJob,
+    kAddAlert,
+    kPutAlert,
+    kRemoveAlert,
     kPauseAlert,
     kResumeAlert,
     kTestAlert,
@@ -57,10 +60,10 @@ struct KeyChange {
   std::optional<std::string> after;
 };
 
-// 200 or 201. A 201 has the location of the new job or window.
+// 200 or 201. A 201 has the location of the new job, window or alert.
 HttpResponse JobAnswer(int status, const JobStatus& job);
 HttpResponse WindowAnswer(int status, const std::string& name, const Advance* advance);
-HttpResponse AlertAnswer(const AlertStatus& alert);
+HttpResponse AlertAnswer(int status, const AlertStatus& alert);
 // `alert`: what was told, as JSON.
 HttpResponse TestAnswer(const std::string& alert);
 // 202, with the location of the future result.

@@ -133,6 +133,9 @@ void AddChangeRoutes(const ApiSurroundings& around, RouteTable& routes) {
   without_body("POST /api/v1/jobs/{job}/pause", Kind::kPauseJob, "job");
   without_body("POST /api/v1/jobs/{job}/resume", Kind::kResumeJob, "job");
   AddTrigger(around, routes);
+  routes.AddWithBody("POST /api/v1/alerts", Asks(change, Kind::kAddAlert, ""));
+  routes.AddWithBody("PUT /api/v1/alerts/{alert}", Asks(change, Kind::kPutAlert, "alert"));
+  without_body("DELETE /api/v1/alerts/{alert}", Kind::kRemoveAlert, "alert");
   without_body("POST /api/v1/alerts/{alert}/pause", Kind::kPauseAlert, "alert");
   without_body("POST /api/v1/alerts/{alert}/resume", Kind::kResumeAlert, "alert");
   without_body("POST /api/v1/alerts/{alert}/test", Kind::kTestAlert, "alert");

@@ -90,9 +90,8 @@ std::optional<int> Pipeline::BuildSinks() {
   if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
   sinks_ = std::move(sinks).value();
   if (const std::optional<int> failed = BuildAlerts()) return failed;
-  ResultSink& first = alerts_ ? static_cast<ResultSink&>(*alerts_) : *sinks_;
   delivery_.emplace(
-      DeliverySurroundings{.sinks = first,
+      DeliverySurroundings{.sinks = *alerts_,
                            .dead_letters = *dead_letters_,
                            .clock = clock_,
                            .log = log_,
@@ -202,21 +201,20 @@ Status Pipeline::MakeDurable() {
 }
 
 std::optional<int> Pipeline::BuildAlerts() {
-  if (config_.alerts.empty()) return std::nullopt;
-  std::unique_ptr<AlertStore> store;
+  AlertDesk::Surroundings around{.sinks = *sinks_,
+                                 .receivers = sinks_->receivers(),
+                                 .log = log_,
+                                 .tell = observers_.on_alert};
   if (!is_finite()) {
-    Result<std::unique_ptr<AlertStore>> opened = AlertStore::Open(config_.recovery.path);
-    if (!opened) return Fail(log_, opened.error(), kExitFailure);
-    store = std::move(opened).value();
+    around.open_store = [path = config_.recovery.path] { return AlertStore::Open(path); };
   }
-  Result<std::unique_ptr<AlertDesk>> desk =
-      AlertDesk::Open(config_.alerts, config_.jobs, config_.source.format.keys,
-                      {.sinks = *sinks_,
-                       .receivers = sinks_->receivers(),
-                       .log = log_,
-                       .tell = observers_.on_alert,
-                       .store = std::move(store)});
-  if (!desk) return Fail(log_, desk.error(), kExitConfiguration);
+  Result<std::unique_ptr<AlertDesk>> desk = AlertDesk::Open(
+      config_.alerts, config_.jobs, config_.source.format.keys, std::move(around));
+  if (!desk) {
+    const ErrorCode code = desk.error().code;
+    const bool is_wrong = code == ErrorCode::kInvalidArgument || code == ErrorCode::kCorruption;
+    return Fail(log_, desk.error(), is_wrong ? kExitConfiguration : kExitFailure);
+  }
   alerts_ = std::move(desk).value();
   return std::nullopt;
 }
@@ -280,7 +278,7 @@ std::optional<int> Pipeline::BuildEngine() {
       config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
       [this](const std::string& job, const JobParameters& parameters) {
         return AnyWritesDiffs(config_.sinks, job, parameters) ||
-               AnyAlertCompares(config_.alerts, job);
+               alerts_->Compares(job);
       },
       config_.runners, &desk_);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
@@ -422,10 +420,6 @@ std::optional<std::string> Pipeline::WhyTooManyRefused() const {
   return fmt::format("{}; {} in {}{}", *why, is_whole ? "they are" : "the newest of them are",
                      letters.path,
                      letters.kafka ? " and in the topic " + letters.kafka->topic : "");
-}
-
-std::vector<AlertStatus> Pipeline::AlertStatuses() const {
-  return alerts_ ? alerts_->Statuses() : std::vector<AlertStatus>();
 }
 
 SinkCounts Pipeline::CountSinks() const {

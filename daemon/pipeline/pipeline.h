@@ -132,8 +132,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   const ResultHistory& history() const { return history_; }
   DeadLetters& dead_letters() const { return *dead_letters_; }
   SinkSet& sinks() const { return *sinks_; }
-  AlertDesk* alerts() const { return alerts_.get(); }  // null: there are none
-  std::vector<AlertStatus> AlertStatuses() const;
+  AlertDesk& alerts() const { return *alerts_; }
   ResultDelivery& delivery() { return *delivery_; }
   const ResultDelivery& delivery() const { return *delivery_; }
   WorkDesk& desk() { return desk_; }
@@ -189,7 +188,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<DeadLetters> dead_letters_;
   std::optional<RefusalWatch> refusals_;  // in front of the dead letters
   std::unique_ptr<SinkSet> sinks_;
-  std::unique_ptr<AlertDesk> alerts_;  // in front of the sinks; null without alerts
+  std::unique_ptr<AlertDesk> alerts_;  // in front of the sinks
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;
   WorkDesk desk_;

@@ -576,7 +576,11 @@ BUGS = [
     desk("the_state_is_saved_although_receivers_are_not_safe",
          "if (Status flushed = around_.sinks.Flush(); !flushed) return flushed;",
          "(void)around_.sinks.Flush().ok();"),
-    desk("the_state_is_not_saved", "is_saved_ = false;", "is_saved_ = true;"),
+    desk("the_state_is_not_saved", "is_saved_ = false;\n      places.push_back(i);",
+         "places.push_back(i);"),
+    desk("a_changed_alert_forgets_what_it_knew", "(void)watch->Read(known.text());", ""),
+    desk("a_removed_alert_stays_in_the_state", "NoteCompared();\n    is_saved_ = false;",
+         "NoteCompared();"),
     desk("receivers_that_are_not_named_are_told",
          "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()", "true"),
     # Plug-ins.

@@ -53,6 +53,7 @@ class AlertWatch {
   bool Read(std::string_view json);
 
   void Pause(bool paused) { paused_ = paused; }
+  bool is_paused() const { return paused_; }
   AlertStatus Status() const;
 
  private:

@@ -46,15 +46,18 @@ class AlertDeskTest : public ::testing::Test {
     return std::move(desk).value();
   }
   Result<std::unique_ptr<AlertDesk>> TryOpen(bool with_state = true) {
-    std::unique_ptr<AlertStore> store;
-    if (with_state) store = std::move(AlertStore::Open(folder_.File("state"))).value();
-    return AlertDesk::Open(alerts_, {FinishedRuns::Job("degrees", DegreeParameters())},
-                           KeyKind::kString,
-                           {.sinks = sinks_,
-                            .receivers = {{"pager", &sinks_}},
-                            .log = log_,
-                            .tell = [this](const std::string& json) { told_.push_back(json); },
-                            .store = std::move(store)});
+    AlertDesk::Surroundings around{
+        .sinks = sinks_,
+        .receivers = {{"pager", &sinks_}},
+        .log = log_,
+        .tell = [this](const std::string& json) { told_.push_back(json); }};
+    if (with_state) {
+      around.open_store = [this] {
+        ++opened_;
+        return AlertStore::Open(folder_.File("state"));
+      };
+    }
+    return AlertDesk::Open(alerts_, {kJob}, KeyKind::kString, std::move(around));
   }
   CompletedRun Run(const std::vector<testing::NamedEdge>& edges, std::int64_t end) {
     return runs_.Run(FinishedRuns::Job("degrees", DegreeParameters()),
@@ -62,6 +65,8 @@ class AlertDeskTest : public ::testing::Test {
   }
   CompletedRun Busy(std::int64_t end) { return Run({{"a", "b", {}}, {"a", "c", {}}}, end); }
 
+  const JobSpec kJob = FinishedRuns::Job("degrees", DegreeParameters());
+  int opened_ = 0;  // stores
   testing::ScratchFolder folder_;
   KeptLog log_;
   FinishedRuns runs_;
@@ -181,6 +186,76 @@ TEST_F(AlertDeskTest, IsPausedAndTested) {
   ASSERT_TRUE(test);
   EXPECT_EQ(told_, Strings{*test});
   EXPECT_EQ(nlohmann::json::parse(*test).at("test"), true);
+}
+
+TEST_F(AlertDeskTest, AnAlertComesChangesAndGoes) {
+  alerts_.clear();
+  const auto desk = Open();
+  EXPECT_EQ(opened_, 0) << "without an alert there is no state";
+  desk->Deliver(Busy(300));
+  const AlertSpec busy{.name = "busy", .job = "degrees", .where = "score >= 2", .results = 2};
+  ASSERT_TRUE(desk->Put(busy, kJob, KeyKind::kString).ok());
+  EXPECT_EQ(opened_, 1);
+  desk->Deliver(Busy(310));
+  EXPECT_TRUE(told_.empty());
+  // It knows that the condition has held once: what is not part of the condition may change.
+  AlertSpec worded = busy;
+  worded.text = "{vertex} is busy";
+  worded.to = {"log"};
+  ASSERT_TRUE(desk->Put(worded, kJob, KeyKind::kString).ok());
+  sinks_.events.clear();
+  desk->Deliver(Busy(320));
+  EXPECT_EQ(told_.size(), 1u);
+  EXPECT_EQ(sinks_.events, (Strings{"result"})) << "the receiver is not named any more";
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("alert busy: a is busy")));
+  // Another condition begins with the next result.
+  AlertSpec other = busy;
+  other.where = "score >= 1";
+  ASSERT_TRUE(desk->Put(other, kJob, KeyKind::kString).ok());
+  desk->Deliver(Busy(330));
+  EXPECT_EQ(told_.size(), 1u);
+  desk->Deliver(Busy(340));
+  EXPECT_EQ(told_.size(), 4u);
+  ASSERT_TRUE(desk->Flush().ok());
+  EXPECT_TRUE(desk->Remove("busy"));
+  EXPECT_FALSE(desk->Remove("busy"));
+  desk->Deliver(Busy(350));
+  EXPECT_EQ(told_.size(), 4u);
+  EXPECT_TRUE(desk->Statuses().empty());
+  ASSERT_TRUE(desk->Flush().ok());
+  EXPECT_EQ(testing::Contents(folder_.File("state/alerts/state.json")).find("degrees"),
+            std::string::npos)
+      << "the state forgets it, too";
+}
+
+TEST_F(AlertDeskTest, AWrongAlertChangesNothing) {
+  const auto desk = Open();
+  const Status wrong = desk->Put({.name = "busy", .job = "degrees", .where = "size > 1"}, kJob,
+                                 KeyKind::kString);
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.error().message, HasSubstr("there is no member `size`"));
+  EXPECT_EQ(desk->Specs(), alerts_);
+  desk->Deliver(Busy(300));
+  EXPECT_EQ(told_.size(), 1u);
+}
+
+TEST_F(AlertDeskTest, FitsAConfigurationThatIsReadAgain) {
+  alerts_.push_back({.name = "gone", .job = "degrees"});
+  const auto desk = Open();
+  EXPECT_TRUE(desk->Pause("busy", true));
+  alerts_.pop_back();
+  alerts_.push_back({.name = "came", .job = "degrees", .on = AlertOn::kEntered});
+  EXPECT_FALSE(desk->Compares("degrees"));
+  ASSERT_TRUE(desk->Fit(alerts_, {kJob}, KeyKind::kString).ok());
+  EXPECT_EQ(desk->Specs(), alerts_);
+  EXPECT_TRUE(desk->Compares("degrees"));
+  EXPECT_FALSE(desk->Compares("others"));
+  EXPECT_EQ(desk->Find("busy")->state, AlertState::kPaused);
+  alerts_[0].text = "busy";
+  ASSERT_TRUE(desk->Fit(alerts_, {kJob}, KeyKind::kString).ok());
+  EXPECT_EQ(desk->Find("busy")->state, AlertState::kPaused) << "a changed alert stays paused";
+  EXPECT_THAT(desk->Fit({{.name = "x", .job = "y"}}, {kJob}, KeyKind::kString).error().message,
+              HasSubstr("alert x: there is no job y"));
 }
 
 TEST_F(AlertDeskTest, RefusesWhatTheConfigurationWouldRefuse) {

@@ -108,7 +108,7 @@ TEST_F(ConfigReloadTest, AReloadRestoresTheFileAfterOtherChanges) {
   jobs[0].top = 9;
   jobs.push_back(jobs[0]);
   jobs[1].name = "more";
-  reload_.Follow(reload_.running().windows, {}, jobs);
+  reload_.Follow(reload_.running().windows, {}, jobs, {});
   EXPECT_EQ(reload_.running().jobs.size(), 2u);
   EXPECT_THAT(Texts(Read().changes), ElementsAre("jobs[more] is gone", "jobs[ranks].top: 9 -> 3"));
   ASSERT_EQ(reload_.running().jobs.size(), 1u);

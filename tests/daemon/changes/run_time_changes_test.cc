@@ -92,6 +92,53 @@ TEST_F(RunTimeChangesTest, AWrongJobIsRefusedByKeyAndChangesNothing) {
   EXPECT_THAT(told_, IsEmpty());
 }
 
+TEST_F(RunTimeChangesTest, AnAlertComesChangesAndGoes) {
+  const std::string high = R"({"name": "high", "job": "ranks", "on": "row", "where": "rank == 1"})";
+  const HttpResponse added = Do(Kind::kAddAlert, "", high);
+  EXPECT_EQ(added.status, 201) << added.body;
+  EXPECT_THAT(added.headers, Contains(std::pair<std::string, std::string>(
+                                 "Location", "/api/v1/alerts/high")));
+  EXPECT_THAT(added.body, HasSubstr(R"("name":"high")"));
+  EXPECT_THAT(Do(Kind::kAddAlert, "", high).body, HasSubstr("PUT changes it"));
+  const std::string changed = R"({"job": "ranks", "on": "entered", "where": "rank <= 2"})";
+  EXPECT_EQ(Do(Kind::kPutAlert, "high", changed).status, 200);
+  EXPECT_EQ(replay_.pipeline().alerts().Find("high")->spec.on, AlertOn::kEntered);
+  EXPECT_TRUE(replay_.pipeline().alerts().Compares("ranks"));
+  EXPECT_EQ(Do(Kind::kPutAlert, "new", changed).status, 201);
+  EXPECT_EQ(Do(Kind::kPauseAlert, "new").status, 200);
+  EXPECT_EQ(Do(Kind::kTestAlert, "high").status, 200);
+  EXPECT_EQ(Do(Kind::kRemoveAlert, "new").status, 204);
+  const HttpResponse gone = Do(Kind::kRemoveAlert, "new");
+  EXPECT_EQ(gone.status, 404);
+  EXPECT_THAT(gone.body, HasSubstr("high"));
+  EXPECT_THAT(told_, ElementsAre(R"(alert {"alert": "high", "change": "added"})",
+                                 R"(alert {"alert": "high", "change": "changed"})",
+                                 R"(alert {"alert": "new", "change": "added"})",
+                                 R"(alert {"alert": "new", "change": "paused"})",
+                                 R"(alert {"alert": "high", "change": "tested"})",
+                                 R"(alert {"alert": "new", "change": "removed"})"));
+  // A reload restores the file, which has no alert.
+  EXPECT_EQ(Do(Kind::kReload).status, 200);
+  EXPECT_TRUE(replay_.pipeline().alerts().Specs().empty());
+}
+
+TEST_F(RunTimeChangesTest, AWrongAlertIsRefusedByKeyAndChangesNothing) {
+  EXPECT_EQ(Do(Kind::kAddAlert, "", "[1").status, 400);
+  const HttpResponse wrong =
+      Do(Kind::kAddAlert, "",
+         R"({"name": "a", "job": "gone", "on": "often", "to": ["pager"], "x": 1})");
+  EXPECT_EQ(wrong.status, 422);
+  for (const char* key : {R"("key":"job")", R"("key":"on")", R"("key":"to[0]")", R"("key":"x")"}) {
+    EXPECT_THAT(wrong.body, HasSubstr(key));
+  }
+  const HttpResponse unknown = Do(
+      Kind::kAddAlert, "", R"({"name": "a", "job": "ranks", "on": "row", "where": "size > 1"})");
+  EXPECT_EQ(unknown.status, 422);
+  EXPECT_THAT(unknown.body, HasSubstr("there is no member `size`"));
+  EXPECT_TRUE(replay_.pipeline().alerts().Specs().empty());
+  EXPECT_THAT(told_, IsEmpty());
+}
+
 TEST_F(RunTimeChangesTest, AWindowComesAndGoesUnlessAJobUsesIt) {
   const std::string wide = R"({"name": "wide", "length": "20s", "slide": "10s"})";
   EXPECT_EQ(Do(Kind::kAddWindow, "", wide).status, 201);

@@ -59,6 +59,20 @@ TEST(ConfigChangeTest, WhatComesOrGoesAsAWholeIsOneChange) {
               ElementsAre("restart source.format.json.weight is new"));
 }
 
+TEST(ConfigChangeTest, AlertsChangeWhileTheProcessRuns) {
+  const std::string_view none = "http:";
+  const std::string one = "alerts: [{name: a, job: j, on: row, where: depth > 1}]\nhttp:";
+  EXPECT_THAT(Changes(none, one), ElementsAre("live alerts[a] is new"));
+  const Config running = ParseGood(Replaced(kGood, none, one));
+  const Config wanted = ParseGood(Replaced(
+      kGood, none,
+      "alerts: [{name: a, job: j, on: row, where: depth > 2, labels: {b: c}, to: [log]}]\nhttp:"));
+  EXPECT_THAT(Texts(FindChanges(running, wanted)),
+              ElementsAre("live alerts[a].labels: {} -> {b: c}", "live alerts[a].to: all -> [log]",
+                          "live alerts[a].where: depth > 1 -> depth > 2"));
+  EXPECT_EQ(WithLiveChanges(running, wanted).alerts, wanted.alerts);
+}
+
 TEST(ConfigChangeTest, AWindowThatCannotChangeWhileItRunsNeedsARestartAsAWhole) {
   const Config running = ParseGood(kGood);
   const auto changes = [&](std::string_view from, std::string_view to, std::int64_t pane_seconds) {

@@ -46,6 +46,28 @@ TEST(ParseItemTest, EveryWrongKeyIsNamedAsInTheConfiguration) {
                                       HasSubstr("tops: "), HasSubstr("parameters.damping: `2`")));
 }
 
+TEST(ParseItemTest, AnAlertIsComparedWithTheJobsAndSinksThatThereAre) {
+  Config config;
+  JobSpec& job = config.jobs.emplace_back();
+  job.name = "j";
+  job.window = "w";
+  job.parameters = DegreeParameters();
+  const ParsedItem<AlertSpec> good =
+      ParseAlert(R"({"job": "j", "where": "score > 2", "for": 3, "to": ["log"]})", config, "a");
+  ASSERT_TRUE(good.ok()) << ::testing::PrintToString(TroubleTexts(good.errors));
+  EXPECT_EQ(good.spec.name, "a");
+  EXPECT_EQ(good.spec.results, 3u);
+  const ParsedItem<AlertSpec> wrong = ParseAlert(
+      R"({"name": "b", "job": "k", "to": ["pager"], "labels": {"job": "x"}})", config, "a");
+  EXPECT_THAT(
+      TroubleTexts(wrong.errors),
+      ::testing::UnorderedElementsAre(HasSubstr("name: must be `a`"), HasSubstr("job: "),
+                                      HasSubstr("to[0]: "), HasSubstr("labels.job: ")));
+  EXPECT_THAT(TroubleTexts(
+                  ParseAlert(R"({"name": "a", "job": "j", "on": "edge"})", config).errors),
+              ElementsAre(HasSubstr("on: ")));
+}
+
 TEST(ParseItemTest, AKeyGivenTwiceInOneObjectIsNoJob) {
   for (const auto& [text, key] :
        {std::pair(R"({"name": "j", "kernel": "wcc", "window": "w", "name": "k"})", "`name`"),

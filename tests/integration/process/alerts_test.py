@@ -1,5 +1,5 @@
-"""Alerts of a replay equal what an oracle finds in its results; an alert is asked for, paused and
-tested over the API; a wrong alert is refused with its place."""
+"""Alerts of a replay equal what an oracle finds in its results; an alert is asked for, added,
+paused and tested over the API; a wrong alert is refused with its place."""
 import json
 import random
 import sys
@@ -43,8 +43,11 @@ TO_FILE = {"file": {"path": "alerts.jsonl", "content": "alerts", "name": "pager"
 
 
 class AlertsTest(unittest.TestCase):
-    def ask(self, sashd: Sashd, path: str, method: str = "GET") -> tuple[int, Any]:
-        request = urllib.request.Request(sashd.url(path), method=method)
+    def ask(self, sashd: Sashd, path: str, method: str = "GET",
+            body: dict[str, Any] | None = None) -> tuple[int, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(sashd.url(path), data, method=method,
+                                         headers={"Content-Type": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
                 return answer.status, json.load(answer)
@@ -115,16 +118,20 @@ class AlertsTest(unittest.TestCase):
             self.await_alert(sashd, lambda now: now["results"] > alert["results"] + 1)
             self.assertEqual(self.ask(sashd, "/api/v1/alerts/any")[1]["fired"], alert["fired"])
             self.ask(sashd, "/api/v1/alerts/any/resume", "POST")
+            code, added = self.ask(sashd, "/api/v1/alerts", "POST", {
+                "name": "added", "job": "shape", "on": "result", "to": ["pager"]})
+            self.assertEqual((code, added["state"]), (201, "waiting"))
             sashd.produce(edges([("a", "b", 7500), ("a", "c", 8500)]))
             self.await_alert(sashd, lambda now: now["fired"] > alert["fired"])
             code, answer = self.ask(sashd, "/api/v1/alerts/other")
             self.assertEqual(code, 404)
-            self.assertEqual(answer["error"]["message"], "no alert 'other'; there are: any")
+            self.assertEqual(answer["error"]["message"], "no alert 'other'; there are: any, added")
             sashd.send()
             self.assertEqual(sashd.wait(), 0, sashd.log())
             written = [json.loads(line)
                        for line in (sashd.folder / "alerts.jsonl").read_text().splitlines()]
             self.assertEqual([each for each in written if each.get("test")], [told])
+            self.assertIn("added", {each["alert"] for each in written})
             self.assertTrue((sashd.folder / "state/alerts/state.json").exists())
 
 

@@ -376,6 +376,20 @@ class LiveTest(SashctlCase):
         self.assertEqual(self.ask("jobs", "resume", "groups"), "job groups is due again\n")
         self.assertFalse(json.loads(self.ask("jobs", "resume", "groups", "--json"))["paused"])
 
+        alert = "{name: many, job: groups, on: result, where: components > 0}"
+        self.assertEqual(self.ask("alerts", "add", "-", stdin=alert),
+                         "alert many is added, until the next reload or restart\n")
+        self.assertTrue(await_that(
+            lambda: self.sashd.json("/api/v1/alerts/many")["state"] == "firing"))
+        self.assertIn("there is no member `size`", self.ask(
+            "alerts", "change", "many", "-",
+            stdin=alert.replace("components", "size"), code=REFUSED))
+        self.assertEqual(self.ask("alerts", "change", "many", "-",
+                                  stdin="{job: groups, on: result, text: many}"),
+                         "alert many is changed, until the next reload or restart\n")
+        self.assertIn("alert many is removed", self.ask("alerts", "remove", "many"))
+        self.assertEqual(self.ask("alerts", "--names"), "")
+
         window = '{name: slow, length: 20s, slide: 2s}'
         self.assertIn("window slow is added", self.ask("windows", "add", "-", stdin=window))
         self.assertEqual(self.ask("windows", "--names"), "w\nslow\n")

@@ -1,0 +1,99 @@
+#include "daemon/changes/run_time_alerts.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "daemon/http/api_routes.h"
+
+namespace sash {
+
+HttpResponse RefuseKeys(const std::vector<ConfigError>& errors) {
+  std::vector<KeyTrouble> keys;
+  std::string message;
+  for (const ConfigError& error : errors) {
+    keys.push_back({error.key, error.message});
+    message += fmt::format("{}{}: {}", message.empty() ? "" : "; ", error.key, error.message);
+  }
+  return Unprocessable(message, keys);
+}
+
+ParsedItem<AlertSpec> RunTimeAlerts::Parse(const ChangeRequest& request, bool named) const {
+  std::optional<std::string> name;
+  if (named) name = request.name;
+  Config now = reload_.running();
+  now.jobs = pipeline_.jobs().jobs();
+  return ParseAlert(request.body, now, name);
+}
+
+HttpResponse RunTimeAlerts::Enter(const ChangeRequest& request, const AlertSpec& spec,
+                                  bool is_new) {
+  AlertDesk& desk = pipeline_.alerts();
+  if (is_new && desk.Specs().size() >= kMost) {
+    return Conflict(fmt::format("there are {} alerts already, the maximum", kMost));
+  }
+  const std::optional<JobSpec> job = pipeline_.jobs().Find(spec.job);
+  if (!job) return Conflict(fmt::format("there is no job '{}' any more", spec.job));
+  if (Status put = desk.Put(spec, *job, pipeline_.keys().kind()); !put) {
+    const bool is_wrong = put.error().code == ErrorCode::kInvalidArgument;
+    return is_wrong ? Conflict(put.error().message) : Busy(put.error().message);
+  }
+  say_(request.client, spec.name, is_new ? "added" : "changed");
+  return AlertAnswer(is_new ? 201 : 200, *desk.Find(spec.name));
+}
+
+HttpResponse RunTimeAlerts::Add(const ChangeRequest& request) {
+  const ParsedItem<AlertSpec> parsed = Parse(request, false);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
+  if (pipeline_.alerts().Find(parsed.spec.name)) {
+    return Conflict(
+        fmt::format("there is an alert '{}' already; PUT changes it", parsed.spec.name));
+  }
+  return Enter(request, parsed.spec, true);
+}
+
+HttpResponse RunTimeAlerts::Put(const ChangeRequest& request) {
+  const ParsedItem<AlertSpec> parsed = Parse(request, true);
+  if (parsed.broken) return BadRequest(*parsed.broken);
+  if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
+  return Enter(request, parsed.spec, !pipeline_.alerts().Find(request.name));
+}
+
+HttpResponse RunTimeAlerts::Remove(const ChangeRequest& request) {
+  if (!pipeline_.alerts().Remove(request.name)) return NoSuchAlert(request.name);
+  say_(request.client, request.name, "removed");
+  return NothingToSay();
+}
+
+HttpResponse RunTimeAlerts::Pause(const ChangeRequest& request, bool paused) {
+  AlertDesk& desk = pipeline_.alerts();
+  if (!desk.Pause(request.name, paused)) return NoSuchAlert(request.name);
+  say_(request.client, request.name, paused ? "paused" : "resumed");
+  return AlertAnswer(200, *desk.Find(request.name));
+}
+
+HttpResponse RunTimeAlerts::Test(const ChangeRequest& request) {
+  AlertDesk& desk = pipeline_.alerts();
+  const std::optional<AlertStatus> alert = desk.Find(request.name);
+  if (!alert) return NoSuchAlert(request.name);
+  const std::optional<CompletedRun> run = pipeline_.history().Latest(alert->spec.job);
+  if (!run) {
+    return Conflict(fmt::format(
+        "job '{}' has no result yet: there is nothing to test alert '{}' with", alert->spec.job,
+        request.name));
+  }
+  const std::string told = *desk.Test(request.name, *run);
+  say_(request.client, request.name, "tested");
+  return TestAnswer(told);
+}
+
+Status RunTimeAlerts::Fit(const std::vector<AlertSpec>& wanted) {
+  return pipeline_.alerts().Fit(wanted, pipeline_.jobs().jobs(), pipeline_.keys().kind());
+}
+
+HttpResponse RunTimeAlerts::NoSuchAlert(const std::string& name) const {
+  return NoAlert(pipeline_.alerts().Statuses(), name);
+}
+
+}  // namespace sash

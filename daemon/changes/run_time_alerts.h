@@ -1,0 +1,54 @@
+// RunTimeAlerts: adds, changes, removes, pauses and tests alerts while the process runs, for the
+// API or a reload.
+//
+// Thread safety: belongs to the main thread, the only one that changes alerts.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/changes/config_reload.h"
+#include "daemon/config/config.h"
+#include "daemon/config/parse_item.h"
+#include "daemon/http/change_request.h"
+#include "daemon/pipeline/pipeline.h"
+#include "windows/base/result.h"
+
+namespace sash {
+
+// 422, with every key that has an error.
+HttpResponse RefuseKeys(const std::vector<ConfigError>& errors);
+
+class RunTimeAlerts {
+ public:
+  static constexpr std::size_t kMost = 1000;  // each has metric series
+
+  // `say` tells the log and subscribers of a change that a client made.
+  using Say = std::function<void(const std::string& client, const std::string& name,
+                                 const char* change)>;
+  RunTimeAlerts(Pipeline& pipeline, const ConfigReload& reload, Say say)
+      : pipeline_(pipeline), reload_(reload), say_(std::move(say)) {}
+
+  HttpResponse Add(const ChangeRequest& request);
+  HttpResponse Put(const ChangeRequest& request);
+  HttpResponse Remove(const ChangeRequest& request);
+  HttpResponse Pause(const ChangeRequest& request, bool paused);
+  HttpResponse Test(const ChangeRequest& request);
+
+  // See AlertDesk::Fit(). The jobs are those that run now.
+  Status Fit(const std::vector<AlertSpec>& wanted);
+
+ private:
+  ParsedItem<AlertSpec> Parse(const ChangeRequest& request, bool named) const;
+  HttpResponse Enter(const ChangeRequest& request, const AlertSpec& spec, bool is_new);
+  HttpResponse NoSuchAlert(const std::string& name) const;
+
+  Pipeline& pipeline_;  // built after this object
+  const ConfigReload& reload_;
+  const Say say_;
+};
+
+}  // namespace sash

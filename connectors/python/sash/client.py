@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import Callable, Optional
 
+from sash.alerts import Alerts
 from sash.api import Api
 from sash.events import Event, follow
 from sash.jobs import Jobs
@@ -33,6 +34,11 @@ class Client:
     def jobs(self) -> Jobs:
         """The jobs by name: `client.jobs["j"].latest()`, `list(client.jobs)`."""
         return Jobs(self._api)
+
+    @property
+    def alerts(self) -> Alerts:
+        """The alerts by name: `client.alerts["a"].status()`, `client.alerts.add({...})`."""
+        return Alerts(self._api)
 
     def events(self, after: Optional[str] = None,
                patience: Optional[float] = None) -> Iterator[Event]:

@@ -96,6 +96,24 @@ class ClientTest(FiniteCase):
         job.remove()
         self.assertNotIn("groups", client.jobs)
 
+    def test_alerts_are_managed(self):
+        sashd = self.start()
+        client = sash.connect(sashd.url(""))
+        self.assertEqual(list(client.alerts), [])
+        alert = client.alerts.add({"name": "high", "job": "degree", "on": "row"})
+        self.assertEqual(alert.status()["state"], "waiting")
+        self.assertEqual(alert.test()["row"], {"vertex": "c", "rank": 1, "score": 2})
+        alert.pause()
+        self.assertEqual(client.alerts["high"].status()["state"], "paused")
+        alert.resume()
+        alert.change({"job": "degree", "on": "row", "where": "rank == 3"})
+        self.assertEqual(alert.test()["row"]["rank"], 3)
+        with self.assertRaises(sash.ApiError) as wrong:
+            alert.change({"job": "degree", "on": "row", "where": "size == 3"})
+        self.assertEqual(wrong.exception.keys[0]["key"], "where")
+        alert.remove()
+        self.assertNotIn("high", client.alerts)
+
     def test_errors_are_those_of_the_api(self):
         sashd = self.start()
         client = sash.connect(sashd.url(""))

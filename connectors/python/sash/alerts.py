@@ -1,0 +1,68 @@
+"""The alerts of a daemon."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sash.api import Api, quoted
+
+
+class Alert:
+    """An alert by its name; every member asks the daemon."""
+
+    def __init__(self, api: Api, name: str) -> None:
+        self._api = api
+        self.name = name
+
+    @property
+    def _path(self) -> str:
+        return "/api/v1/alerts/" + quoted(self.name)
+
+    def status(self) -> dict[str, Any]:
+        """Its state and why, its counts, and in `last` the newest 20 alerts that it told."""
+        return dict(self._api.get(self._path))
+
+    def change(self, settings: dict[str, Any]) -> None:
+        """Gives it these settings, the keys of `alerts[]` in the configuration."""
+        self._api.request("PUT", self._path, body=settings)
+
+    def test(self) -> dict[str, Any]:
+        """Tells its receivers about the newest result of its job, as a test: what it told."""
+        return dict(self._api.post(self._path + "/test"))
+
+    def pause(self) -> None:
+        self._api.post(self._path + "/pause")
+
+    def resume(self) -> None:
+        self._api.post(self._path + "/resume")
+
+    def remove(self) -> None:
+        self._api.request("DELETE", self._path)
+
+    def __repr__(self) -> str:
+        return f"<sash.Alert {self.name}>"
+
+
+class Alerts(Mapping[str, Alert]):
+    """The alerts of a daemon, by name."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def _names(self) -> list[str]:
+        return [each["name"] for each in self._api.get("/api/v1/alerts")]
+
+    def __getitem__(self, name: str) -> Alert:
+        if name not in self._names():
+            raise KeyError(name)
+        return Alert(self._api, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def add(self, settings: dict[str, Any]) -> Alert:
+        """Adds an alert, with the keys of `alerts[]` in the configuration."""
+        return Alert(self._api, self._api.post("/api/v1/alerts", settings)["name"])

@@ -14,6 +14,7 @@
     client.serve()
 """
 from sash.adjacency import Adjacency
+from sash.alerts import Alert, Alerts
 from sash.client import Client, connect
 from sash.errors import ApiError, ConnectionFailed, SashError, SnapshotError
 from sash.events import Event
@@ -23,7 +24,7 @@ from sash.results import Diff, Result, Vertex
 from sash.snapshot import Snapshot, open_snapshot
 from sash.windows import Window, Windows
 
-__all__ = ["Adjacency", "ApiError", "Client", "ConnectionFailed", "Diff", "Event", "Job", "Jobs",
-           "Keys", "Result", "SashError", "Snapshot", "SnapshotError", "Vertex", "Window",
-           "Windows", "connect", "open_snapshot"]
+__all__ = ["Adjacency", "Alert", "Alerts", "ApiError", "Client", "ConnectionFailed", "Diff",
+           "Event", "Job", "Jobs", "Keys", "Result", "SashError", "Snapshot", "SnapshotError",
+           "Vertex", "Window", "Windows", "connect", "open_snapshot"]
 __version__ = "0.1.0"

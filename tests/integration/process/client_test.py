@@ -55,7 +55,11 @@ class ClientTest(FiniteCase):
         diff = job.diff()
         self.assertEqual([row["vertex"] for row in diff.entered], ["ü/?"])
         self.assertEqual([row["vertex"] for row in diff.left], ["a"])
+        for compared in (job.diff(since=1), job.diff(snapshot=2), job.diff(snapshot=2, since=1)):
+            self.assertEqual(compared.about, diff.about)
         self.assertEqual(job.vertex("c"), {"vertex": "c", "score": 2, "rank": 1})
+        self.assertEqual([(row["snapshot"], row["score"], row["known"])
+                          for row in job.history("ü/?")], [(2, 0, True), (1, None, False)])
         vertex = client.window("w").vertex("ü/?")
         self.assertEqual((vertex.key, vertex.out_degree, vertex.in_degree), ("ü/?", 1, 0))
         self.assertEqual([edge["vertex"] for edge in vertex.out], ["c"])
@@ -90,6 +94,9 @@ class ClientTest(FiniteCase):
         self.assertEqual(job.trigger(), 2)
         self.assertTrue(await_that(lambda: job.status()["runs"] == 1))
         self.assertEqual(job.latest().about["components"], 1)
+        for page in (1, 2, 3, 4):
+            self.assertEqual([each["vertex"] for each in job.members("c", page=page)],
+                             ["b", "c", "ü/?"])
         job.pause()
         self.assertTrue(job.status()["paused"])
         job.resume()

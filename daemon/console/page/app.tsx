@@ -1,9 +1,11 @@
 // The page: its parts, its keys, and the user's choices (kept in the address).
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import type { FiredAlert } from "./alerts.ts";
 import type { Daemon } from "./daemon.ts";
 import { useNeighbours, type View } from "./neighbours.ts";
 import { useTheme } from "./theme.ts";
-import { Around } from "./views/around.tsx";
+import { Alerts } from "./views/alerts.tsx";
+import { Around, PARTS, type Part } from "./views/around.tsx";
 import { Header, Notices } from "./views/header.tsx";
 import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
@@ -24,6 +26,8 @@ export function App({ daemon }: { daemon: Daemon }) {
   const [vertex, setVertex] = useState(() => fromAddress().get("vertex") ?? "");
   const [view, setView] = useState<View>(
     () => (fromAddress().get("view") === "live" ? "live" : "published"));
+  const [part, setPart] = useState<Part>(
+    () => PARTS.find((each) => each === fromAddress().get("part")) ?? "neighbours");
   const [showsKeys, setShowsKeys] = useState(false);
   const [theme, toggleTheme] = useTheme();
   const search = useRef<HTMLInputElement>(null);
@@ -34,13 +38,20 @@ export function App({ daemon }: { daemon: Daemon }) {
     const address = new URLSearchParams({ window: daemon.window, job: daemon.job });
     if (vertex) address.set("vertex", vertex);
     if (view === "live") address.set("view", view);
+    if (part !== "neighbours") address.set("part", part);
     history.replaceState(null, "", `#${address}`);
-  }, [daemon.window, daemon.job, vertex, view]);
+  }, [daemon.window, daemon.job, vertex, view, part]);
 
   const chooseWindow = (name: string) => {
     const jobs = daemon.jobs.filter((job) => job.window === name);
     const job = jobs.find((each) => daemon.resultsOf(each.name)[0]?.top) ?? jobs[0];
     daemon.choose(name, job?.name ?? "");
+  };
+  // From an alert to its vertex, as the job of the alert sees it.
+  const follow = (fired: FiredAlert, key: string) => {
+    daemon.choose(fired.window, fired.job);
+    setVertex(key);
+    requestAnimationFrame(() => document.querySelector(".search")?.scrollIntoView());
   };
   const step = (by: number) => {
     const names = daemon.windows.map((window) => window.name);
@@ -95,6 +106,7 @@ export function App({ daemon }: { daemon: Daemon }) {
             <LiveFigures daemon={daemon} window={window} theme={theme} />
             <Timeline daemon={daemon} window={window} />
             <Why daemon={daemon} />
+            <Alerts daemon={daemon} onVertex={follow} />
             <div class="columns">
               <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
                 onJob={(job) => daemon.choose(daemon.window, job)} />
@@ -104,8 +116,8 @@ export function App({ daemon }: { daemon: Daemon }) {
               <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
               <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
             </div>
-            <Around daemon={daemon} vertex={vertex} seen={seen} view={view} onView={setView}
-              onVertex={setVertex} />
+            <Around daemon={daemon} vertex={vertex} seen={seen} view={view} part={part}
+              onView={setView} onPart={setPart} onVertex={setVertex} onAlert={follow} />
             <Records daemon={daemon} />
           </>
         )}

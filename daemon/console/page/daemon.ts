@@ -4,6 +4,7 @@
 // the same. State without events (the source's progress, filling slices, iterations of a running
 // job) is always polled, once a second. When the daemon does not respond, the page says so and
 // keeps trying.
+import { AlertBook } from "./alerts.ts";
 import {
   get, parse, paths, Refusal, ROWS, token,
   type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
@@ -46,6 +47,7 @@ export class Daemon {
   left: Slice[] = []; // slices that were in the window until its last advance
   why: Why | null = null; // for a window that does not move
   picture: Neighbourhood | null = null;
+  readonly book = new AlertBook();
   window = "";
   job = "";
 
@@ -146,7 +148,8 @@ export class Daemon {
 
   /** Loads everything again: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
-    await this.loadReadiness(); // first: the views wait for it
+    await this.book.load();
+    await this.loadReadiness(); // the views wait for it, and for the alerts above them
     this.changed();
     this.version = (await get<{ version: string }>(paths.version)).version;
     await this.catchUp();
@@ -223,6 +226,7 @@ export class Daemon {
     this.jobs = await get<Job[]>(paths.jobs);
     if (this.window) await this.refreshSlices();
     await this.refreshWhy();
+    if (this.book.alerts.length > 0) await this.book.load(); // others come with a restart only
     this.changed();
     void this.refreshPicture();
   }

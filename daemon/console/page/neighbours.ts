@@ -71,7 +71,7 @@ export function useNeighbours(
     const ask = () => {
       if (document.hidden && view === "live") return again();
       look(window, vertex, view).then((now) => {
-        if (current) setSeen(now);
+        setSeen(now); // also when the window has moved since: one is shown before the next comes
         if (now.isLive) again();
       }, again); // no response: the banner says so
     };

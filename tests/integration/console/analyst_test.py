@@ -15,7 +15,10 @@ JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30},
         {"name": "unusual", "kernel": "pagerank", "window": "recent", "top": 30,
          "baseline": {"results": 3}, "order": "surprise"},
         {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 30},
-        {"name": "sizes", "kernel": "degree", "window": "plain"}]
+        {"name": "sizes", "kernel": "degree", "window": "plain"},
+        {"name": "circles", "kernel": "wcc", "window": "recent"}]
+ALERTS = [{"name": "leads", "job": "ranks", "on": "row", "where": "rank <= 2",
+           "text": "{vertex} has rank {rank}", "to": ["log"]}]
 MAPPINGS = [{"name": "calls",
              "json": {"source": "/from", "target": "/to", "time": "/ts", "type": "sent"}},
             {"name": "answers", "where": "/ts % 2 == 0",
@@ -26,7 +29,7 @@ CSS_DASHES = """() => Object.fromEntries([...document.querySelectorAll(".types l
 
 
 def configuration() -> dict[str, Any]:
-    document = live(windows=WINDOWS, jobs=JOBS, http={"listen": "127.0.0.1:0"})
+    document = live(windows=WINDOWS, jobs=JOBS, alerts=ALERTS, http={"listen": "127.0.0.1:0"})
     del document["source"]["format"]
     document["source"]["mappings"] = MAPPINGS
     return document
@@ -52,7 +55,7 @@ class AnalystTest(unittest.TestCase):
         page = self.page().open("/#window=recent&job=ranks")
         page.wait(".ranking tbody button").first.click()
         page.until("document.querySelectorAll('.around tbody button').length > 5")
-        vertex = page.text(".around h2").removeprefix("Neighbours of ")
+        vertex = page.text(".around h2").removeprefix("Around ")
         asked: list[str] = []
         page.page.on("request", lambda request: asked.append(request.url))
         page.page.get_by_role("button", name="Live", exact=True).click()
@@ -103,6 +106,33 @@ class AnalystTest(unittest.TestCase):
                 self.sashd.json("/api/v1/jobs/unusual/results?limit=60") if result.get("baseline")]
         self.assertTrue(any(all(vertex in rows and abs(float(text) / rows[vertex] - 1) < 0.01
                                 for vertex, text in shown) for rows in kept), shown)
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def test_from_an_alert_to_the_vertex_its_history_neighbours_and_circle_in_four_clicks(self):
+        page = self.page().open("/#window=plain&job=sizes")
+        told = page.page.locator(".alerts [aria-label='What alerts told last'] tbody tr")
+        page.until("document.querySelectorAll('.alerts tbody button').length > 3")
+        self.assertEqual(page.page.locator(".alerts table").first.locator("tbody th")
+                         .first.inner_text().split(), ["leads", "ranks"])
+        # The first vertex stays; a hub in the second place may leave the window meanwhile.
+        told.filter(has_text="has rank 1").first.locator("button").click()
+        vertex = page.text(".around h2").removeprefix("Around ")
+        page.until("location.hash.startsWith('#window=recent&job=ranks')")
+        page.until("document.querySelectorAll('.past circle:not(.is-below)').length > 0")
+        self.assertTrue(page.text(".past figcaption").startswith(vertex))
+        page.until("document.querySelectorAll('.around tbody button').length > 2")  # neighbours
+        page.page.get_by_role("button", name="Circle", exact=True).click()
+        hint = page.until("document.querySelector('.circle .hint')?.innerText")
+        self.assertRegex(hint, r"^[\d,]+ members of the component \S+, window until [\d:]+ UTC")
+        keys = page.page.locator(".circle tbody button").all_inner_texts()
+        self.assertEqual(keys, sorted(keys, key=str.encode))
+        known = self.sashd.json("/api/v1/jobs/circles/members?limit=10000&key=" + vertex)
+        self.assertIn(vertex, [member["vertex"] for member in known["members"]])
+        page.page.get_by_role("button", name="Alerts", exact=True).click()
+        self.assertRegex(page.wait(".around tbody tr >> nth=0").inner_text(),
+                         f"{vertex} has rank [12]")
+        page.until("location.hash.includes(`vertex=${encodeURIComponent('" + vertex + "')}`) "
+                   "&& location.hash.endsWith('part=alerts')")
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
 

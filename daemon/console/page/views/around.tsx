@@ -1,9 +1,20 @@
-// What is around the chosen vertex: its neighbours, published or live.
+// What is around the chosen vertex: its neighbours (published or live), the set it is in, and what
+// alerts told of it.
+import type { FiredAlert } from "../alerts.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
 import { NEIGHBOURS, styleOf, typesOf, type Neighbour, type Seen, type View,
 } from "../neighbours.ts";
+import { Told } from "./alerts.tsx";
+import { Circle } from "./circle.tsx";
 import { VertexButton } from "./ranking.tsx";
+
+/** The parts of the panel; one is shown. */
+export const PARTS = ["neighbours", "circle", "alerts"] as const;
+export type Part = (typeof PARTS)[number];
+const TITLES: Record<Part, string> = {
+  neighbours: "Neighbours", circle: "Circle", alerts: "Alerts",
+};
 
 export function TypeSample({ style }: { style: number }) {
   return (
@@ -13,24 +24,58 @@ export function TypeSample({ style }: { style: number }) {
   );
 }
 
-export function Around({ daemon, vertex, seen, view, onView, onVertex }: {
-  daemon: Daemon; vertex: string; seen: Seen | null; view: View; onView: (view: View) => void;
-  onVertex: (key: string) => void;
+function Switch<T extends string>({ label, each, titles, chosen, onChoose }: {
+  label: string; each: readonly T[]; titles: Record<T, string>; chosen: T;
+  onChoose: (one: T) => void;
+}) {
+  return (
+    <div class="switch" role="group" aria-label={label}>
+      {each.map((one) => (
+        <button key={one} type="button" aria-pressed={chosen === one}
+          onClick={() => onChoose(one)}>{titles[one]}</button>))}
+    </div>
+  );
+}
+
+export function Around({ daemon, vertex, seen, view, part, onView, onPart, onVertex, onAlert }: {
+  daemon: Daemon; vertex: string; seen: Seen | null; view: View; part: Part;
+  onView: (view: View) => void; onPart: (part: Part) => void; onVertex: (key: string) => void;
+  onAlert: (fired: FiredAlert, key: string) => void;
 }) {
   if (!vertex) return null;
+  return (
+    <section class="panel around" aria-labelledby="around-title">
+      <div class="title">
+        <h2 id="around-title">Around {vertex}</h2>
+        <Switch label="What is shown" each={PARTS} titles={TITLES} chosen={part}
+          onChoose={onPart} />
+      </div>
+      {part === "neighbours" && (
+        <NeighbourLists daemon={daemon} seen={seen} view={view} onView={onView}
+          onVertex={onVertex} />)}
+      {part === "circle" && <Circle daemon={daemon} vertex={vertex} onVertex={onVertex} />}
+      {part === "alerts" && (
+        <div class="scroll" tabIndex={0} role="region" aria-label="What alerts told of it">
+          <Told told={daemon.book.about(vertex)}
+            empty={`Nothing that the alerts told last is about ${vertex}.`} onVertex={onAlert} />
+        </div>)}
+    </section>
+  );
+}
+
+function NeighbourLists({ daemon, seen, view, onView, onVertex }: {
+  daemon: Daemon; seen: Seen | null; view: View; onView: (view: View) => void;
+  onVertex: (key: string) => void;
+}) {
   const window = daemon.windows.find((each) => each.name === daemon.window);
   const now = seen?.neighbours;
   const end = view === "live" ? now?.window_end : window?.window_end;
   const behind = now?.behind?.length ?? 0;
   return (
-    <section class="panel around" aria-labelledby="around-title">
+    <>
       <div class="title">
-        <h2 id="around-title">Neighbours of {vertex}</h2>
-        <div class="switch" role="group" aria-label="Which window">
-          {(["published", "live"] as View[]).map((each) => (
-            <button key={each} type="button" aria-pressed={view === each}
-              onClick={() => onView(each)}>{each === "live" ? "Live" : "Published"}</button>))}
-        </div>
+        <Switch label="Which window" each={["published", "live"]} chosen={view} onChoose={onView}
+          titles={{ published: "Published", live: "Live" }} />
         <p class="aside">{now && `${daemon.window} until ${clock(end)} UTC${view === "live"
           ? ", with every event so far, asked again each second" : ""}`}</p>
       </div>
@@ -49,7 +94,7 @@ export function Around({ daemon, vertex, seen, view, onView, onVertex }: {
           <Direction title="In" degree={now.in_degree} list={now.in} types={typesOf(now)}
             onVertex={onVertex} />
         </div>)}
-    </section>
+    </>
   );
 }
 

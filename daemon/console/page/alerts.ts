@@ -1,0 +1,57 @@
+// The alerts of the daemon, and what they told last. Kept current by Daemon.
+import { API, get, type Key } from "./api.ts";
+
+export interface FiredAlert {
+  alert: string;
+  job: string;
+  window: string;
+  subject: string;
+  window_end: string;
+  text: string;
+  row: { vertex?: Key; component?: Key; community?: Key; source?: Key; target?: Key;
+    vertices?: Key[] };
+}
+
+export interface Alert {
+  name: string;
+  job: string;
+  state: "waiting" | "quiet" | "pending" | "firing" | "paused";
+  summary: string;
+  fired: number;
+}
+
+const ALERTS = `${API}/alerts`;
+const MOST = 60; // told alerts that are shown
+
+export class AlertBook {
+  alerts: Alert[] = [];
+  told: FiredAlert[] = []; // the newest first
+  private readonly lasts = new Map<string, { fired: number; last: FiredAlert[] }>();
+
+  /** Asks for the alerts; for what each told, only if it has told something since. */
+  async load(): Promise<void> {
+    this.alerts = await get<Alert[]>(`${ALERTS}?limit=1000`);
+    for (const { name, fired } of this.alerts) {
+      if (this.lasts.get(name)?.fired === fired) continue;
+      const { last } = await get<{ last: FiredAlert[] }>(`${ALERTS}/${encodeURIComponent(name)}`);
+      this.lasts.set(name, { fired, last });
+    }
+    const here = new Set(this.alerts.map((alert) => alert.name));
+    for (const name of [...this.lasts.keys()]) if (!here.has(name)) this.lasts.delete(name);
+    this.told = [...this.lasts.values()].flatMap((each) => each.last)
+      .sort((a, b) => (a.window_end < b.window_end ? 1 : a.window_end > b.window_end ? -1 : 0))
+      .slice(0, MOST);
+  }
+
+  /** What alerts told of a vertex, the newest first. */
+  about(vertex: string): FiredAlert[] {
+    return this.told.filter((fired) => verticesOf(fired).includes(vertex));
+  }
+}
+
+/** The vertices that a told alert is about; none for one about a whole result. */
+export function verticesOf({ row }: FiredAlert): string[] {
+  const keys = [row.vertex, row.component, row.community, row.source, row.target,
+    ...row.vertices ?? []];
+  return [...new Set(keys.filter((key): key is Key => key != null).map(String))];
+}

@@ -6,6 +6,7 @@ import { useNeighbours, type View } from "./neighbours.ts";
 import { useTheme } from "./theme.ts";
 import { Alerts } from "./views/alerts.tsx";
 import { Around, PARTS, type Part } from "./views/around.tsx";
+import { Comparison } from "./views/comparison.tsx";
 import { Header, Notices } from "./views/header.tsx";
 import { JobRuns } from "./views/job_runs.tsx";
 import { LiveFigures } from "./views/live_figures.tsx";
@@ -118,6 +119,7 @@ export function App({ daemon }: { daemon: Daemon }) {
             </div>
             <Around daemon={daemon} vertex={vertex} seen={seen} view={view} part={part}
               onView={setView} onPart={setPart} onVertex={setVertex} onAlert={follow} />
+            <Comparison daemon={daemon} onVertex={setVertex} />
             <Records daemon={daemon} />
           </>
         )}

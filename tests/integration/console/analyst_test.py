@@ -3,11 +3,18 @@
 
 SASHD and SASH_GENERATE name the programs; Chromium is searched in the PATH.
 """
+import json
+import pathlib
+import sys
 import unittest
 from typing import Any
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from node_packages import installed  # noqa: E402
+
 from console_page import STREAM, Browser, Page, Sashd
-from sashd_process import live
+from console_test import CONSOLE, CUT_OFF, FAULTS
+from sashd_process import await_that, live
 
 WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
            {"name": "plain", "length": "4s", "slide": "1s"}]
@@ -33,6 +40,12 @@ def configuration() -> dict[str, Any]:
     del document["source"]["format"]
     document["source"]["mappings"] = MAPPINGS
     return document
+
+
+def faults_in(*selectors: str) -> str:
+    """FAULTS of parts of the page; console_test looks at the whole page."""
+    include = json.dumps([[selector] for selector in selectors])
+    return FAULTS.replace("axe.run()", f"axe.run({{ include: {include} }})")
 
 
 class AnalystTest(unittest.TestCase):
@@ -134,6 +147,61 @@ class AnalystTest(unittest.TestCase):
         page.until("location.hash.includes(`vertex=${encodeURIComponent('" + vertex + "')}`) "
                    "&& location.hash.endsWith('part=alerts')")
         self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def test_two_results_are_compared_row_by_row(self):
+        page = self.page().open("/#window=recent&job=ranks")
+        page.until("document.querySelectorAll('.past, .ranking tbody tr').length > 3")
+        page.until("!document.querySelector('.comparison button').disabled")
+        page.page.get_by_role("button", name="Compare two results").click()
+        second = page.page.get_by_role("group", name="B", exact=True)
+        second.get_by_role("combobox").select_option("unusual")
+        slider = second.get_by_role("slider")
+        page.until("Number(document.querySelectorAll('.slider input')[1].max) > 1")
+        newest = slider.get_attribute("aria-valuetext")
+        slider.press("Home")  # the oldest of the kept results
+        page.until("(newest) => document.querySelectorAll('.slider input')[1]"
+                   ".getAttribute('aria-valuetext') !== newest", newest)
+        page.until("document.querySelectorAll('.comparison tbody tr').length >= 30")
+        rows = page.page.evaluate("""() => [...document.querySelectorAll(".comparison tbody tr")]
+          .map((tr) => [...tr.children].map((cell) => cell.textContent))""")
+        ends = page.page.locator(".comparison .hint").all_inner_texts()
+        first, second = (next(
+            {row["vertex"]: row for row in result["top"]}
+            for result in self.sashd.json(f"/api/v1/jobs/{job}/results?limit=100&top=30")
+            if result["window_end"][11:19] in end)
+            for job, end in zip(("ranks", "unusual"), ends))
+        self.assertEqual({row[0] for row in rows}, {*first, *second})
+        none = {"rank": "–"}
+        for vertex, here, there, *_, difference in rows:
+            self.assertEqual([here, there], [str(each.get(vertex, none)["rank"])
+                                             for each in (first, second)], vertex)
+            if vertex in first and vertex in second:
+                exact = first[vertex]["score"] - second[vertex]["score"]
+                self.assertAlmostEqual(float(difference), exact, delta=abs(exact) * 0.01,
+                                       msg=vertex)
+        page.page.get_by_role("button", name="Close", exact=True).click()
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def test_a_narrow_screen_shows_each_part_and_axe_finds_no_fault(self):
+        axe = (installed(CONSOLE, "console") / "node_modules/axe-core/axe.min.js").read_text()
+        top = await_that(lambda: self.sashd.json("/api/v1/jobs/ranks/results/latest").get("top"))
+        hub = top[0]["vertex"]
+        for scheme in ("dark", "light"):
+            page = self.page(color_scheme=scheme, viewport={"width": 390, "height": 800},
+                             has_touch=True).open(f"/#window=recent&job=unusual&vertex={hub}")
+            page.wait(".compared tbody tr >> nth=0")
+            page.page.evaluate(axe)
+            for part, shown in (("Neighbours", ".around tbody button"),
+                                ("Circle", ".circle tbody button"), ("Alerts", ".around .scroll")):
+                page.page.get_by_role("button", name=part, exact=True).click()
+                page.until("(shown) => document.querySelector(shown)", shown)
+                self.assertEqual(page.page.evaluate(faults_in(".around")), [], (scheme, part))
+                self.assertEqual(page.page.evaluate(CUT_OFF), [], (scheme, part))
+            page.page.get_by_role("button", name="Compare two results").click()
+            page.wait(".comparison tbody tr >> nth=0")
+            self.assertEqual(page.page.evaluate(faults_in(".alerts", ".ranking", ".comparison")),
+                             [], scheme)
+            self.assertEqual(page.page.evaluate(CUT_OFF), [], scheme)
 
 
 if __name__ == "__main__":

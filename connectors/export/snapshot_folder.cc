@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -58,6 +59,16 @@ FoundSnapshot LookAt(int folder, SnapshotPlace place) {
   return found;
 }
 
+std::vector<FoundSnapshot> SnapshotsIn(int of_window, const std::string& window) {
+  std::vector<FoundSnapshot> all;
+  for (const std::string& name : FoldersIn(of_window)) {
+    if (!IsSnapshotName(name)) continue;
+    const OwnedDescriptor snapshot = OpenFolderAt(of_window, name);
+    if (snapshot.is_open()) all.push_back(LookAt(snapshot.number(), {window, name}));
+  }
+  return all;
+}
+
 }  // namespace
 
 bool IsSnapshotFile(std::string_view name) {
@@ -79,13 +90,15 @@ Result<std::vector<FoundSnapshot>> SnapshotFolder::List() const {
   for (const std::string& window : FoldersIn(folder_.number())) {
     const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
     if (!of_window.is_open()) return SystemFailure(fmt::format("open {}/{}", path_, window));
-    for (const std::string& name : FoldersIn(of_window.number())) {
-      if (!IsSnapshotName(name)) continue;
-      const OwnedDescriptor snapshot = OpenFolderAt(of_window.number(), name);
-      if (snapshot.is_open()) all.push_back(LookAt(snapshot.number(), {window, name}));
-    }
+    std::ranges::move(SnapshotsIn(of_window.number(), window), std::back_inserter(all));
   }
   return all;
+}
+
+std::vector<FoundSnapshot> SnapshotFolder::SnapshotsOf(const std::string& window) const {
+  const OwnedDescriptor of_window = OpenFolderAt(folder_.number(), window);
+  if (!of_window.is_open()) return {};  // nothing is written yet
+  return SnapshotsIn(of_window.number(), window);
 }
 
 Result<SnapshotFolder::Begun> SnapshotFolder::Begin(const std::string& window,
@@ -181,6 +194,14 @@ OwnedDescriptor SnapshotFolder::Lock(const SnapshotPlace& place) const {
     return OwnedDescriptor(-1);
   }
   return text;
+}
+
+OwnedDescriptor SnapshotFolder::OpenFile(const SnapshotPlace& place,
+                                         const std::string& file) const {
+  const OwnedDescriptor snapshot = OpenSnapshot(place);
+  if (!snapshot.is_open()) return OwnedDescriptor(-1);
+  return OwnedDescriptor(
+      ::openat(snapshot.number(), file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 std::vector<int> SnapshotFolder::Holders(const SnapshotPlace& place) const {

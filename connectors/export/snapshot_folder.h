@@ -1,7 +1,8 @@
 // SnapshotFolder: the folder of an export on disk or in shared memory, with a folder for each
 // window, and in it one for each snapshot. README.md describes the files and the protocol of locks.
 //
-// Thread safety: belongs to one thread at a time, except path(), PathOf() and Lock().
+// Thread safety: belongs to one thread at a time, except path(), PathOf(), Lock(),
+// SnapshotsOf() and OpenFile().
 //
 // Invariants
 //   (1) A folder without snapshot.json is not a snapshot. That file comes last when a snapshot is
@@ -58,6 +59,8 @@ class SnapshotFolder {
   bool is_in_memory() const { return is_in_memory_; }  // a tmpfs: /dev/shm
 
   Result<std::vector<FoundSnapshot>> List() const;
+  // Those of one window.
+  std::vector<FoundSnapshot> SnapshotsOf(const std::string& window) const;
 
   // An empty folder for a snapshot, with this name, or with "-2" and so on behind it while another
   // run's snapshot has the name. `window` gets a folder if it has none.
@@ -82,6 +85,9 @@ class SnapshotFolder {
   // A shared lock on the snapshot, held while the descriptor is open. Not open: it does not exist
   // any more.
   OwnedDescriptor Lock(const SnapshotPlace& place) const;
+
+  // A file of a snapshot that the caller has locked, for reading. Not open: errno says why.
+  OwnedDescriptor OpenFile(const SnapshotPlace& place, const std::string& file) const;
 
   // The ids of the processes that hold a lock on the snapshot, as far as they are visible here.
   std::vector<int> Holders(const SnapshotPlace& place) const;

@@ -24,6 +24,7 @@ SLICES = ("connectors/export/export_test", "Slice*")
 SHARDS = ("connectors/export/export_test", "Shard*")
 KEEPING = ("daemon/pipeline/pipeline_test", "ShardKeeping*")
 STORED = ("windows/slide_test", "Stored*")
+LEASES = ("connectors/export/leases_test", "*")
 TABLES = ("connectors/export/export_test", "ParquetTable*")
 
 
@@ -97,6 +98,10 @@ def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def slices(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, SLICES, (Edit("connectors/export/slices/" + file, old, new),))
+
+
+def leases(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, LEASES, (Edit("connectors/export/leases/lease_book.cc", old, new),))
 
 
 def stored(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -668,6 +673,17 @@ BUGS = [
     kept("a_vector_stays_after_its_time", "result_history.cc", "i < too_old", "i + 1 < too_old"),
     kept("a_freed_vector_is_still_counted", "result_history.cc",
          "bytes_ -= BytesOf(job.results[i].vector);", ""),
+    leases("a_lease_outlives_its_time", "if (held->second.until > now) continue;",
+           "if (held->second.until >= now) continue;"),
+    leases("an_expired_lease_is_read_until_it_is_ended",
+           "if (clock_.Steady() < found->second.until) return &found->second;",
+           "return &found->second;"),
+    leases("each_lease_of_a_snapshot_counts_its_bytes",
+           "snapshots[{held.about.window, held.about.folder}] = held.about.bytes;",
+           "snapshots[{held.about.window, id}] = held.about.bytes;"),
+    leases("a_lease_of_another_snapshot_is_free",
+           "if (bytes <= bounds_.bytes) return std::nullopt;",
+           "if (BytesHeld(nullptr) <= bounds_.bytes) return std::nullopt;"),
     # Stored slices.
     stored("an_edge_that_was_moved_is_on_time_again", "slide/event_intake.cc",
            "event.time < batch.pane->begin", "event.time < EventTime::min()"),

@@ -1,0 +1,323 @@
+#include "connectors/export/leases/lease_book.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "connectors/export/leases/snapshot_facts.h"
+
+namespace sash {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::chrono::minutes kUsualTtl{1};
+constexpr std::chrono::milliseconds kBetweenLooks{500};
+
+std::string RandomDigits(int words) {
+  std::random_device random;
+  std::string digits;
+  for (int i = 0; i < words; ++i) digits += fmt::format("{:08x}", random());
+  return digits;
+}
+
+double SecondsOf(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+// At most `most` bytes from `offset`; fewer at the end.
+Result<std::string> ReadBytes(int file, std::uint64_t offset, std::size_t most,
+                              const std::string& name) {
+  std::string bytes(most, '\0');
+  std::size_t got = 0;
+  while (got < most) {
+    const ssize_t some =
+        ::pread(file, bytes.data() + got, most - got, static_cast<off_t>(offset + got));
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) return Error{ErrorCode::kCorruption, SystemFailure("read " + name).message};
+    if (some == 0) break;
+    got += static_cast<std::size_t>(some);
+  }
+  bytes.resize(got);
+  return bytes;
+}
+
+// The snapshot.json that is locked.
+Result<std::string> ReadWhole(int text) {
+  struct stat about {};
+  if (::fstat(text, &about) != 0) return SystemFailure("read snapshot.json");
+  return ReadBytes(text, 0, static_cast<std::size_t>(about.st_size), "snapshot.json");
+}
+
+}  // namespace
+
+void LeaseBook::Start() {
+  thread_ = std::thread([this] {
+    pthread_setname_np(pthread_self(), "leases");
+    Run(stop_.get_token());
+  });
+}
+
+void LeaseBook::Stop() {
+  stop_.request_stop();
+  changed_.NotifyAll();
+  if (thread_.joinable()) thread_.join();
+  const MutexLock lock(mutex_);
+  is_stopped_ = true;
+  while (!held_.empty()) End(held_.begin(), "the process is stopping");
+}
+
+void LeaseBook::Run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    {
+      const MutexLock lock(mutex_);
+      if (held_.empty()) {
+        changed_.Wait(mutex_, stop);
+      } else {
+        (void)changed_.WaitUntil(mutex_, stop, std::chrono::steady_clock::now() + kBetweenLooks);
+      }
+    }
+    EndExpired();
+  }
+}
+
+Result<nanoseconds> LeaseBook::TimeOf(std::optional<nanoseconds> ttl) const {
+  if (!ttl) return std::min<nanoseconds>(kUsualTtl, bounds_.longest);
+  if (*ttl > nanoseconds(0) && *ttl <= bounds_.longest) return *ttl;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("ttl: must be more than 0 and at most {} seconds (lease_ttl), got {}",
+                           SecondsOf(bounds_.longest), SecondsOf(*ttl))};
+}
+
+Result<LeaseBook::Chosen> LeaseBook::Choose(const LeaseRequest& request) const {
+  std::optional<Chosen> newest;
+  std::pair<std::string, std::int64_t> newest_end;
+  std::optional<Error> broken;
+  for (const FoundSnapshot& found : folder_.SnapshotsOf(request.window)) {
+    if (!found.is_whole) continue;
+    auto lock = std::make_shared<const OwnedDescriptor>(folder_.Lock(found.place));
+    if (!lock->is_open()) continue;  // it was removed meanwhile
+    const Result<std::string> text = ReadWhole(lock->number());
+    Result<SnapshotFacts> facts = text ? ReadSnapshotFacts(text.value()) : text.error();
+    if (!facts) {
+      broken = std::move(facts).error();
+      continue;
+    }
+    if (request.snapshot && facts.value().snapshot != *request.snapshot) continue;
+    std::pair end(facts.value().window_end, found.written);
+    if (newest && end < newest_end) continue;
+    std::vector<LeasedFile> files = std::move(facts.value().files);
+    std::erase_if(
+        files, [&](const LeasedFile& file) { return !BelongsTo(file.name, request.directions); });
+    newest = {{.window = request.window,
+               .client = request.client,
+               .folder = found.place.name,
+               .snapshot = facts.value().snapshot,
+               .directions = request.directions,
+               .files = std::move(files),
+               .bytes = found.bytes},
+              std::move(lock)};
+    newest_end = std::move(end);
+  }
+  if (newest) return *std::move(newest);
+  if (broken) return *std::move(broken);
+  return Error{
+      ErrorCode::kNotFound,
+      request.snapshot
+          ? fmt::format("window '{}' has no frozen snapshot {}; without `snapshot` the newest "
+                        "one is leased",
+                        request.window, *request.snapshot)
+          : fmt::format("window '{}' has no frozen snapshot yet; ask for one with POST "
+                        "/api/v1/windows/{}/exports",
+                        request.window, request.window)};
+}
+
+std::uint64_t LeaseBook::BytesHeld(const Lease* with) const {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> snapshots;
+  for (const auto& [id, held] : held_) {
+    snapshots[{held.about.window, held.about.folder}] = held.about.bytes;
+  }
+  if (with != nullptr) snapshots[{with->window, with->folder}] = with->bytes;
+  std::uint64_t bytes = 0;
+  for (const auto& [place, of_snapshot] : snapshots) bytes += of_snapshot;
+  return bytes;
+}
+
+std::optional<Error> LeaseBook::WhyNot(const Lease& wanted) const {
+  if (is_stopped_) return Error{ErrorCode::kOverloaded, "the process is stopping"};
+  if (held_.size() >= bounds_.at_most) {
+    return Error{ErrorCode::kOverloaded,
+                 fmt::format("at most {} leases at a time (leases); {}", bounds_.at_most,
+                             held_.empty() ? "so none are given" : Holders())};
+  }
+  const std::uint64_t bytes = BytesHeld(&wanted);
+  if (bytes <= bounds_.bytes) return std::nullopt;
+  return Error{
+      ErrorCode::kOverloaded,
+      fmt::format("with this lease, leased snapshots would take {} bytes, and at most {} "
+                  "are allowed (lease_limit); {}",
+                  bytes, bounds_.bytes, held_.empty() ? "there is no other lease" : Holders())};
+}
+
+Result<Lease> LeaseBook::Take(const LeaseRequest& request) {
+  const Result<nanoseconds> ttl = TimeOf(request.ttl);
+  if (!ttl) return ttl.error();
+  EndExpired();
+  Result<Chosen> chosen = Choose(request);
+  if (!chosen) return std::move(chosen).error();
+  Held held{std::move(chosen.value().about), clock_.Steady() + ttl.value(),
+            std::move(chosen.value().lock)};
+  held.about.ttl = ttl.value();
+  held.about.id = RandomDigits(4);
+  held.about.name = RandomDigits(1);
+  const MutexLock lock(mutex_);
+  if (std::optional<Error> why = WhyNot(held.about)) {
+    ++counts_.refused;
+    return *std::move(why);
+  }
+  ++counts_.taken;
+  Lease lease = AsOfNow(held);
+  held_.emplace(lease.id, std::move(held));
+  changed_.NotifyAll();
+  return lease;
+}
+
+Lease LeaseBook::AsOfNow(const Held& held) const {
+  Lease lease = held.about;
+  lease.left = std::max(nanoseconds(0), nanoseconds(held.until - clock_.Steady()));
+  lease.expires = clock_.Now() + lease.left;
+  return lease;
+}
+
+Result<const LeaseBook::Held*> LeaseBook::Look(const std::string& window,
+                                               const std::string& id) const {
+  const auto found = held_.find(id);
+  if (found != held_.end() && found->second.about.window == window) {
+    if (clock_.Steady() < found->second.until) return &found->second;
+    return Error{ErrorCode::kUnavailable, "the lease has ended: it has expired"};
+  }
+  const auto ended = std::ranges::find(ended_, id, &Ended::id);
+  if (ended != ended_.end()) {
+    return Error{ErrorCode::kUnavailable, "the lease has ended: " + ended->why};
+  }
+  return Error{ErrorCode::kNotFound, fmt::format("window '{}' has no such lease", window)};
+}
+
+Result<Lease> LeaseBook::Renew(const std::string& window, const std::string& id,
+                               std::optional<nanoseconds> ttl) {
+  const MutexLock lock(mutex_);
+  const Result<const Held*> found = Look(window, id);
+  if (!found) return found.error();
+  const Result<nanoseconds> time = TimeOf(ttl ? ttl : found.value()->about.ttl);
+  if (!time) return time.error();
+  Held& held = held_.at(id);
+  held.about.ttl = time.value();
+  held.until = clock_.Steady() + time.value();
+  return AsOfNow(held);
+}
+
+Result<Lease> LeaseBook::Find(const std::string& window, const std::string& id) const {
+  const MutexLock lock(mutex_);
+  const Result<const Held*> found = Look(window, id);
+  if (!found) return found.error();
+  return AsOfNow(*found.value());
+}
+
+Status LeaseBook::Release(const std::string& window, const std::string& id) {
+  const MutexLock lock(mutex_);
+  const Result<const Held*> found = Look(window, id);
+  if (!found) return found.error();
+  End(held_.find(id), "it was released");
+  return Ok{};
+}
+
+std::optional<Lease> LeaseBook::Revoke(const std::string& name) {
+  const MutexLock lock(mutex_);
+  const auto found =
+      std::ranges::find_if(held_, [&](const auto& each) { return each.second.about.name == name; });
+  if (found == held_.end()) return std::nullopt;
+  Lease lease = AsOfNow(found->second);
+  ++counts_.revoked;
+  End(found, "it was revoked");
+  return lease;
+}
+
+void LeaseBook::End(std::map<std::string, Held>::iterator held, std::string why) {
+  ended_.push_back({held->first, std::move(why)});
+  if (ended_.size() > kRememberedEnds) ended_.pop_front();
+  held_.erase(held);
+}
+
+void LeaseBook::EndExpired() {
+  const MutexLock lock(mutex_);
+  const SteadyTime now = clock_.Steady();
+  for (auto each = held_.begin(); each != held_.end();) {
+    const auto held = each++;
+    if (held->second.until > now) continue;
+    ++counts_.expired;
+    End(held, "it has expired");
+  }
+}
+
+std::vector<Lease> LeaseBook::List() const {
+  const MutexLock lock(mutex_);
+  std::vector<Lease> leases;
+  for (const auto& [id, held] : held_) leases.push_back(AsOfNow(held));
+  std::ranges::sort(leases, {}, [](const Lease& lease) {
+    return std::tie(lease.window, lease.snapshot, lease.name);
+  });
+  return leases;
+}
+
+Result<std::string> LeaseBook::Read(const std::string& window, const std::string& id,
+                                    const std::string& file, std::uint64_t offset,
+                                    std::size_t most) const {
+  SnapshotPlace place{.window = window, .name = ""};
+  std::shared_ptr<const OwnedDescriptor> kept;
+  {
+    const MutexLock lock(mutex_);
+    const Result<const Held*> found = Look(window, id);
+    if (!found) return found.error();
+    const Lease& lease = found.value()->about;
+    if (std::ranges::find(lease.files, file, &LeasedFile::name) == lease.files.end()) {
+      return Error{ErrorCode::kInvalidArgument, fmt::format("the lease has no file '{}'", file)};
+    }
+    place.name = lease.folder;
+    kept = found.value()->lock;  // for the time of this call
+  }
+  const OwnedDescriptor opened = folder_.OpenFile(place, file);
+  if (!opened.is_open())
+    return Error{ErrorCode::kCorruption, SystemFailure("open " + file).message};
+  return ReadBytes(opened.number(), offset, most, file);
+}
+
+LeaseCounts LeaseBook::Counts() const {
+  const MutexLock lock(mutex_);
+  LeaseCounts counts = counts_;
+  counts.leases = held_.size();
+  counts.at_most = bounds_.at_most;
+  counts.bytes = BytesHeld(nullptr);
+  counts.limit_bytes = bounds_.bytes;
+  counts.longest_seconds = SecondsOf(bounds_.longest);
+  return counts;
+}
+
+std::string LeaseBook::Holders() const {
+  std::string text;
+  for (const auto& [id, held] : held_) {
+    text += fmt::format("{}lease {} of {} holds snapshot {}/{}", text.empty() ? "" : ", ",
+                        held.about.name, held.about.client, held.about.window, held.about.folder);
+  }
+  return text;
+}
+
+std::string LeaseBook::HoldersText() const {
+  const MutexLock lock(mutex_);
+  return Holders();
+}
+
+}  // namespace sash

@@ -123,6 +123,8 @@ ApiSurroundings Interfaces::Surroundings() {
                     const Listing& listing) { return ResultPieces(run, listing, pipeline.keys()); },
       .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
       .frozen = [&pipeline](const std::string& window) { return pipeline.FrozenFolderOf(window); },
+      .leases = [&pipeline](const std::string& window) { return pipeline.LeasesOf(window); },
+      .lease_books = [&pipeline] { return pipeline.LeaseBooks(); },
       .work = &pipeline.desk(),
       .waiters = &waiters_};
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/lease_counts.h"
 #include "windows/base/clock.h"
 
 namespace sash {
@@ -37,6 +38,7 @@ struct ExportCounts {
   bool is_failing = false;                    // the newest attempt failed, or met the limit
   std::vector<ExportWindowCounts> windows{};  // of an export of slices: one, without a name
   std::optional<SliceExportCounts> slices{};  // none: windows are exported
+  std::optional<LeaseCounts> leases{};        // none: they are not frozen snapshots
 };
 
 }  // namespace sash

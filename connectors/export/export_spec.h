@@ -26,6 +26,10 @@ struct ExportSpec {
   // nothing.
   bool slices = false;
   Duration keep_for = std::chrono::hours(24);  // how far slices reach back from the newest one
+  // Of frozen snapshots (LeaseBounds).
+  std::uint32_t leases = 16;
+  Duration lease_ttl = std::chrono::minutes(10);
+  std::uint64_t lease_limit_bytes = std::uint64_t{2} << 30;
 
   friend bool operator==(const ExportSpec&, const ExportSpec&) = default;
 };

@@ -350,7 +350,10 @@ void WindowExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
                           fmt::format("export {}: snapshot {} of window {} does not fit into limit",
                                       spec_.path, from.snapshot.value, from.window)});
   if (state_.exchange(State::kAtLimit) == State::kAtLimit) return;
-  const std::string holders = shelf_.HoldersText();
+  std::string holders = shelf_.HoldersText();
+  if (const std::string others = other_holders_(); !others.empty()) {
+    holders += (holders.empty() ? "" : "; ") + others;
+  }
   around_.log.Log(
       export_events::kAtLimit,
       fmt::format("export {}: snapshot {} of window {} needs {} and is not written: {} of {} "

@@ -92,6 +92,10 @@ class WindowExport {
     return demands_.size();
   }
 
+  // Names, in the state at the limit, what else holds snapshots. Call it before Start().
+  void NameHoldersBy(std::function<std::string()> holders) { other_holders_ = std::move(holders); }
+  const SnapshotFolder& folder() const { return *folder_; }
+
   ExportCounts Counts() const;
   // Bytes in shared memory, those that are being written included. 0: the folder is on a disk.
   std::uint64_t memory_bytes() const;
@@ -157,6 +161,7 @@ class WindowExport {
   const ExportSurroundings around_;
   const std::unique_ptr<SnapshotFolder> folder_;
   SnapshotShelf shelf_;
+  std::function<std::string()> other_holders_ = [] { return std::string(); };
   std::atomic<State> state_ = State::kWorking;
   std::atomic<std::uint64_t> being_written_ = 0;  // bytes
   SteadyTime begun_{};                            // the snapshot that is being written

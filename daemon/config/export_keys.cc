@@ -110,6 +110,8 @@ constexpr std::string_view kEveryText =
 constexpr WholeNumber kEvery{1, 1'000'000};
 constexpr WholeNumber kKeep{1, 1'000};
 constexpr TimeSpan kKeepFor{.zero = false};
+constexpr WholeNumber kLeases{0, 10'000};
+constexpr TimeSpan kLeaseTtl{.zero = false};
 
 // Reads `keep`. What would be right for the other kind of export is said to be so.
 template <typename Value>
@@ -188,7 +190,15 @@ const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
       LimitRow("The most bytes that the snapshots of this export may take together. Snapshots in "
                "shared memory (/dev/shm) also count in memory.limit. If the next snapshot does not "
                "fit, older ones are removed; if that is not enough, because readers have locked "
-               "them, it is not written.")};
+               "them, it is not written."),
+      {"leases", &ExportSpec::leases, kLeases,
+       "The most leases at a time: each keeps a snapshot for a reader on another host, over HTTP "
+       "(POST /api/v1/windows/{window}/leases). 0: none are given."},
+      {"lease_ttl", &ExportSpec::lease_ttl, kLeaseTtl,
+       "The longest time that a lease lasts without being renewed."},
+      {"lease_limit", &ExportSpec::lease_limit_bytes, ByteSize{65'536},
+       "The most bytes that leased snapshots may take together. They are part of `limit`; keep "
+       "this below it by twice a snapshot, so that writing goes on."}};
   return rows;
 }
 

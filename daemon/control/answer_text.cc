@@ -130,6 +130,21 @@ std::string AlertsText(const JsonValue& alerts) {
   return table.Text();
 }
 
+std::string LeasesText(const JsonValue& leases) {
+  Table table({{"LEASE"},
+               {"WINDOW"},
+               {"SNAPSHOT", Align::kRight},
+               {"READER"},
+               {"BYTES", Align::kRight},
+               {"LEFT", Align::kRight}});
+  for (const JsonValue& lease : leases.items) {
+    table.Add({FigureText(lease["name"]), FigureText(lease["window"]),
+               FigureText(lease["snapshot"]), FigureText(lease["client"]),
+               FigureText(lease["bytes"]), SecondsText(lease["seconds_left"])});
+  }
+  return table.Text();
+}
+
 std::string ResultListText(const JsonValue& results) {
   Table table({{"SNAPSHOT", Align::kRight},
                {"END"},

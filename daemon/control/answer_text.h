@@ -16,6 +16,7 @@ namespace sash {
 std::string WindowsText(const JsonValue& windows);
 std::string JobsText(const JsonValue& jobs);
 std::string AlertsText(const JsonValue& alerts);
+std::string LeasesText(const JsonValue& leases);
 
 // Several results, one a line.
 std::string ResultListText(const JsonValue& results);

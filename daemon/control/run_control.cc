@@ -62,6 +62,8 @@ class Control {
     if (command == "jobs resume") return Do("/resume", "is due again");
     if (command == "alerts resume") return Do("/resume", "tells its receivers again");
     if (command == "alerts test") return TestAlert();
+    if (command == "leases") return daemon_.Show("/api/v1/leases", &LeasesText);
+    if (command == "leases revoke") return RevokeLease();
     if (command == "jobs trigger") return Trigger();
     if (command == "results") return ShowResults();
     if (command == "diffs") return ShowDiffs();
@@ -158,6 +160,13 @@ class Control {
     return daemon_.Tell("POST", ItemPath() + std::string(action), "", [&](const JsonValue& item) {
       return fmt::format("{} {} {}\n", Kind(), FigureText(item["name"]), done);
     });
+  }
+
+  int RevokeLease() {
+    const auto answer = daemon_.Ask("DELETE", "/api/v1/leases/" + PercentEncoded(argument()));
+    if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
+    if (json()) return daemon_.PrintJson(std::get<std::string>(answer));
+    return PrintOut(fmt::format("lease {} is revoked\n", Printable(argument())));
   }
 
   int TestAlert() {

@@ -29,7 +29,9 @@
 namespace sash {
 
 struct AccessTokens {
-  std::string read;   // for GET and HEAD, except /api/v1/debug and the work of external jobs
+  // For GET and HEAD, except /api/v1/debug and the work of external jobs; and for the leases of
+  // windows, with every method.
+  std::string read;
   std::string admin;  // for everything
 };
 

@@ -23,6 +23,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddJobRoutes(surroundings, routes);
   AddVertexHistoryRoutes(surroundings, routes);
   AddMemberRoutes(surroundings, routes);
+  AddLeaseRoutes(surroundings, routes);
   AddWorkRoutes(surroundings, routes);
   AddAlertRoutes(surroundings, routes);
   AddResultRoutes(surroundings, routes);

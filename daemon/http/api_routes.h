@@ -30,6 +30,7 @@ void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddVertexHistoryRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddMemberRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddLeaseRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWorkRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddAlertRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddResultRoutes(const ApiSurroundings& surroundings, RouteTable& routes);

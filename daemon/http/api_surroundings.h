@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/leases/lease_book.h"
 #include "connectors/sinks/alerts/alert_status.h"
 #include "connectors/sinks/result_json.h"
 #include "daemon/http/change_request.h"
@@ -42,6 +43,12 @@ struct ApiSurroundings {
   // The folder with the frozen snapshots of a window, if an export writes it.
   std::function<std::optional<std::string>(const std::string& window)> frozen =
       [](const std::string&) { return std::optional<std::string>(); };
+  // The leases of the frozen snapshots of a window; null: no export writes them.
+  std::function<LeaseBook*(const std::string& window)> leases = [](const std::string&) {
+    return static_cast<LeaseBook*>(nullptr);
+  };
+  // Of each export of frozen snapshots.
+  std::function<std::vector<LeaseBook*>()> lease_books = [] { return std::vector<LeaseBook*>(); };
   // Of external jobs.
   WorkDesk* work = nullptr;
   WorkWaiters* waiters = nullptr;

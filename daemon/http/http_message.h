@@ -1,6 +1,7 @@
 // HttpRequest and HttpResponse: the part of HTTP that routes see.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,6 +60,7 @@ struct HttpResponse {
   bool tagged = false;                       // has an ETag: often requested, seldom changed
   bool varies = false;                       // depends on the request's Accept
   std::shared_ptr<BodyStream> stream{};      // instead of `body`
+  std::optional<std::uint64_t> stream_bytes{};  // of the stream, if that is known before
   std::shared_ptr<PendingAnswer> pending{};  // instead of everything else
 };
 

@@ -20,8 +20,8 @@ MHD_Response* HttpServer::Stream::Make(HttpServer& server, MHD_Connection* conne
       Stream{server, answer.stream, connection, Place(connection).descriptor}));
   Stream& stream = *server.streams_.front();
   stream.self = server.streams_.begin();
-  MHD_Response* response =
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock, &OnRoom, &stream, &OnFreed);
+  MHD_Response* response = MHD_create_response_from_callback(
+      answer.stream_bytes.value_or(MHD_SIZE_UNKNOWN), kStreamBlock, &OnRoom, &stream, &OnFreed);
   if (response == nullptr) {
     server.streams_.pop_front();
   } else {

@@ -6,6 +6,24 @@
 #include "daemon/metrics/part_samples.h"
 
 namespace sash {
+namespace {
+
+void AddLeaseSamples(const std::string& name, const LeaseCounts& counts, MetricSamples& samples) {
+  const SamplesOf set(samples, {name});
+  set("sash_export_leases", counts.leases);
+  set("sash_export_leases_limit", counts.at_most);
+  set("sash_export_leased_bytes", counts.bytes);
+  set("sash_export_leased_limit_bytes", counts.limit_bytes);
+  set("sash_export_lease_ttl_limit_seconds", counts.longest_seconds);
+  set("sash_export_leases_taken_total", counts.taken);
+  set("sash_export_leases_refused_total", counts.refused);
+  for (const auto& [reason, ended] :
+       {std::pair("expired", counts.expired), std::pair("revoked", counts.revoked)}) {
+    SamplesOf(samples, {name, reason})("sash_export_leases_ended_total", ended);
+  }
+}
+
+}  // namespace
 
 std::vector<MetricDescription> ExportMetrics() {
   using enum MetricKind;
@@ -40,6 +58,22 @@ std::vector<MetricDescription> ExportMetrics() {
        "seconds since 1970; absent otherwise, and before the first."},
       {"sash_export_removed_early_total", kCounter, of_export,
        "Slices that were removed before `keep`, because of the limit."},
+      {"sash_export_leases", kGauge, of_export, "Leases of frozen snapshots."},
+      {"sash_export_leases_limit", kGauge, of_export, "The most leases at a time."},
+      {"sash_export_leased_bytes", kGauge, of_export,
+       "Bytes of the leased snapshots, in whole pages."},
+      {"sash_export_leased_limit_bytes", kGauge, of_export,
+       "The most bytes that leased snapshots may take."},
+      {"sash_export_lease_ttl_limit_seconds", kGauge, of_export,
+       "The longest time that a lease lasts without being renewed."},
+      {"sash_export_leases_taken_total", kCounter, of_export, "Leases that were given."},
+      {"sash_export_leases_refused_total", kCounter, of_export,
+       "Leases that were not given, because there were too many, or too many bytes were leased."},
+      {"sash_export_leases_ended_total",
+       kCounter,
+       {"export", "reason"},
+       "Leases that ended without being released: their time was over (expired), or an "
+       "administrator ended them (revoked)."},
   };
 }
 
@@ -65,6 +99,7 @@ void AddExportSamples(const MetricsSurroundings& around, MetricSamples& samples)
             std::chrono::duration<double>(until->time_since_epoch()).count());
       }
     }
+    if (counts.leases) AddLeaseSamples(name, *counts.leases, samples);
     for (const ExportWindowCounts& window : counts.windows) {
       const SamplesOf set_window(samples, {name, window.window});
       set_window("sash_export_written_total", window.written);

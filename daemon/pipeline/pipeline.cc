@@ -140,6 +140,13 @@ Status Pipeline::BuildWindowExport(const ExportSpec& spec) {
       {.keys = keys_, .clock = clock_, .log = log_, .context = context, .is_finite = is_finite()});
   if (!opened) return opened.error();
   exports_.push_back(std::move(opened).value());
+  leases_.emplace_back();
+  if (spec.kind != ExportKind::kFrozen) return Ok{};
+  leases_.back() = std::make_unique<LeaseBook>(
+      LeaseBounds{
+          .at_most = spec.leases, .longest = spec.lease_ttl, .bytes = spec.lease_limit_bytes},
+      exports_.back()->folder(), clock_);
+  exports_.back()->NameHoldersBy([of = leases_.back().get()] { return of->HoldersText(); });
   return Ok{};
 }
 
@@ -363,6 +370,7 @@ std::optional<int> Pipeline::BuildSource() {
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
   for (const auto& each : exports_) each->Start();
+  for (LeaseBook* const each : LeaseBooks()) each->Start();
   if (slices_) slices_->Start();
   if (shard_) shard_->Start();
   if (recovery_) recovery_->Start();
@@ -393,6 +401,7 @@ void Pipeline::Stop() {
   if (source_) source().Stop();
   queue_.Close();
   scheduler_->RequestStop();  // a run that waits for an export is cancelled, not failed
+  for (LeaseBook* const each : LeaseBooks()) each->Stop();
   for (const auto& each : exports_) each->Stop();  // an engine that waits for one goes on
   scheduler_->Stop();
   if (slices_) slices_->LetGo();
@@ -438,7 +447,10 @@ std::vector<AskedExport> Pipeline::ExportNow(const AdvancePtr& advance) {
 
 std::vector<ExportCounts> Pipeline::CountExports() const {
   std::vector<ExportCounts> counts;
-  for (const auto& each : exports_) counts.push_back(each->Counts());
+  for (std::size_t i = 0; i < exports_.size(); ++i) {
+    counts.push_back(exports_[i]->Counts());
+    if (leases_[i]) counts.back().leases = leases_[i]->Counts();
+  }
   if (slices_) counts.push_back(slices_->Counts());
   if (shard_) counts.back().slices->closed_until = shard_->closed_until();
   return counts;
@@ -449,6 +461,21 @@ std::optional<std::string> Pipeline::FrozenFolderOf(const std::string& window) c
     if (each->Freezes(window)) return each->FolderOf(window);
   }
   return std::nullopt;
+}
+
+LeaseBook* Pipeline::LeasesOf(const std::string& window) const {
+  for (std::size_t i = 0; i < exports_.size(); ++i) {
+    if (exports_[i]->Freezes(window)) return leases_[i].get();
+  }
+  return nullptr;
+}
+
+std::vector<LeaseBook*> Pipeline::LeaseBooks() const {
+  std::vector<LeaseBook*> books;
+  for (const auto& each : leases_) {
+    if (each) books.push_back(each.get());
+  }
+  return books;
 }
 
 PipelineStanding Pipeline::Standing() const {

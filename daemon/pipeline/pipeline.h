@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/export/leases/lease_book.h"
 #include "connectors/export/slices/shard_manifest.h"
 #include "connectors/export/slices/slice_export.h"
 #include "connectors/export/window_export.h"
@@ -113,6 +114,10 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::vector<ExportCounts> CountExports() const;
   // The folder with the frozen snapshots of a window, if an export writes it.
   std::optional<std::string> FrozenFolderOf(const std::string& window) const;
+  // The leases of the frozen snapshots of a window; null: no export writes them.
+  LeaseBook* LeasesOf(const std::string& window) const;
+  // The leases of each export of frozen snapshots.
+  std::vector<LeaseBook*> LeaseBooks() const;
   // Writes the newest advance of a window in each export that lists the window. Any thread may call
   // it, and nothing waits.
   std::vector<AskedExport> ExportNow(const AdvancePtr& advance);
@@ -196,6 +201,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
   std::vector<std::unique_ptr<WindowExport>> exports_;
+  std::vector<std::unique_ptr<LeaseBook>> leases_;  // by export; null: it is not frozen
   std::unique_ptr<ShardManifest> shard_;  // null: the process reads all partitions
   std::optional<ShardKeeping> keeping_;   // with `shard_`
   std::unique_ptr<SliceExport> slices_;   // null: slices are not exported

@@ -42,6 +42,12 @@ NOT_HERE = {
         "integration.history",
     "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/vertices/v2565?view=live":
         "integration.live_view; the window of the example is not `live`",
+    "lease=$(curl": "integration.leases; the window of the example is not exported",
+    "at=http": "integration.leases",
+    "for file in $(printf %s": "integration.leases",
+    "curl -fsS -C - -o": "integration.leases",
+    "done": "integration.leases: the end of the loop over files",
+    "curl -fsS -X DELETE": "integration.leases",
     "sashd --replay-dead-letters": "integration.dead_letters; it needs dead letters of that topic",
     "cmake -S . -B build/library": "integration.library",
     "cmake --build build/library": "integration.library",

@@ -25,8 +25,8 @@
 #include <thread>
 #include <vector>
 
+#include "connectors/export/lease_counts.h"
 #include "connectors/export/leases/lease.h"
-#include "connectors/export/leases/lease_counts.h"
 #include "connectors/export/owned_descriptor.h"
 #include "connectors/export/snapshot_folder.h"
 #include "windows/base/clock.h"

@@ -27,7 +27,22 @@ TEST(ExportConfigTest, PathAndWindowsAreEnough) {
   EXPECT_EQ(frozen.every, 1u);
   EXPECT_EQ(frozen.keep, 2u);
   EXPECT_EQ(frozen.limit_bytes, std::uint64_t{4} << 30);
+  EXPECT_EQ(frozen.leases, 16u);
+  EXPECT_EQ(frozen.lease_ttl, std::chrono::minutes(10));
+  EXPECT_EQ(frozen.lease_limit_bytes, std::uint64_t{2} << 30);
   EXPECT_TRUE(ParseGood(kGood).exports.empty());
+}
+
+TEST(ExportConfigTest, LeasesHaveBounds) {
+  const Config config = ParseGood(WithExports(
+      "[{frozen: {path: f, windows: [w], leases: 0, lease_ttl: 1h, lease_limit: 1MiB}}]"));
+  EXPECT_EQ(config.exports[0].leases, 0u);
+  EXPECT_EQ(config.exports[0].lease_ttl, std::chrono::hours(1));
+  EXPECT_EQ(config.exports[0].lease_limit_bytes, std::uint64_t{1} << 20);
+  EXPECT_THAT(ExportErrors("[{frozen: {path: f, windows: [w], lease_ttl: 0s}}]"),
+              HasSubstr("exports[0].frozen.lease_ttl: "));
+  EXPECT_THAT(ExportErrors("[{parquet: {path: f, windows: [w], leases: 1}}]"),
+              HasSubstr("exports[0].parquet.leases: unknown key"));
 }
 
 TEST(ExportConfigTest, EveryKeyIsRead) {

@@ -468,6 +468,11 @@ class RandomConfig {
     for (std::size_t i = 0; i <= Number(config.windows.size()); ++i) {
       frozen.windows.push_back(config.windows[i].name);
     }
+    if (frozen.kind == ExportKind::kFrozen) {
+      frozen.leases = static_cast<std::uint32_t>(Number(10'001));
+      frozen.lease_ttl = Time();
+      frozen.lease_limit_bytes = 65536 + Number(1 << 30);
+    }
     return frozen;
   }
 

@@ -33,7 +33,7 @@ JOBS = [job("pagerank"), SHAPE, job("bfs", roots=["v0", "v1"], separate=True),
 
 # Requests of valid form may still name a window that does not exist or is too old, a slide that
 # does not fit, or a format that a result without a list does not have.
-REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "406", "409", "410", "422", "503"]
+REFUSED_BY_MEANING = ["2xx", "304", "400", "404", "406", "409", "410", "416", "422", "503"]
 
 
 class ConformanceTest(unittest.TestCase):

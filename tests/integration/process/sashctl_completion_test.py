@@ -12,8 +12,8 @@ import unittest
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w"}
-COMMANDS = ["alerts", "completion", "diffs", "export", "jobs", "path", "reload", "results",
-            "status", "tap", "top", "vertex", "why", "windows"]
+COMMANDS = ["alerts", "completion", "diffs", "export", "jobs", "leases", "path", "reload",
+            "results", "status", "tap", "top", "vertex", "why", "windows"]
 GLOBAL = ["--ca-file", "--help", "--json", "--token-file", "--url", "--version"]
 
 

@@ -1,0 +1,36 @@
+// LeaseDownloads: answers with the files of leased snapshots, or with parts of them.
+//
+// Thread safety: every member may be called from any thread.
+//
+// Invariants
+//   (1) A download takes one piece of memory, and holds neither file nor lock between its pieces.
+//   (2) At most kMost downloads are under way; further requests get 503.
+//   (3) A download whose lease ends is cut off: its reader gets fewer bytes than announced.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "connectors/export/leases/lease_book.h"
+#include "daemon/http/http_message.h"
+
+namespace sash {
+
+class LeaseDownloads {
+ public:
+  static constexpr int kMost = 8;
+  static constexpr std::size_t kPieceBytes = 256 << 10;
+
+  // `book` outlives the answer. The lease has the file.
+  HttpResponse Answer(const LeaseBook& book, const Lease& lease, const LeasedFile& file,
+                      const HttpRequest& request) const;
+
+ private:
+  class Download;
+
+  const std::shared_ptr<std::atomic<int>> under_way_ = std::make_shared<std::atomic<int>>(0);
+};
+
+}  // namespace sash

@@ -45,12 +45,14 @@ class JobSpec:
 
 @dataclass(frozen=True)
 class Configuration:
-    """`not_here`: jobs that cannot run on Spark, and why. `ignored`: keys without effect here."""
+    """`not_here`: jobs that cannot run on Spark, and why. `ignored`: keys without effect here.
+    `dedupe_within`: `source.dedupe.within` in nanoseconds, for the slices of shards."""
 
     windows: dict[str, WindowSpec]
     jobs: dict[str, JobSpec]
     not_here: dict[str, str]
     ignored: tuple[str, ...]
+    dedupe_within: Optional[int] = None
 
 
 def load_configuration(path: pathlib.Path) -> Configuration:
@@ -69,8 +71,9 @@ class _Reading:
         self.faults: list[str] = []
 
     def read(self, document: dict[str, Any]) -> Configuration:
+        dedupe_within = self._dedupe(document)
         for key in document:
-            if key not in ("windows", "jobs"):
+            if key not in ("windows", "jobs") and (key != "source" or dedupe_within is None):
                 self._ignored[key] = None
         windows: dict[str, WindowSpec] = {}
         for i, entry in enumerate(self._list(document, "windows")):
@@ -81,7 +84,16 @@ class _Reading:
         not_here: dict[str, str] = {}
         for i, entry in enumerate(self._list(document, "jobs")):
             self._job(f"jobs[{i}]", entry, windows, jobs, not_here)
-        return Configuration(windows, jobs, not_here, tuple(self._ignored))
+        return Configuration(windows, jobs, not_here, tuple(self._ignored),
+                             dedupe_within)
+
+    def _dedupe(self, document: dict[str, Any]) -> Optional[int]:
+        source = document.get("source")
+        dedupe = source.get("dedupe") if isinstance(source, dict) else None
+        if not isinstance(dedupe, dict) or not dedupe.get("within"):
+            return None
+        return self._duration("source.dedupe", resolved(dedupe, self._path), "within",
+                              "event_time", "")
 
     def _fault(self, key: str, why: str) -> None:
         self.faults.append(f"{self._path}: {key}: {why}")

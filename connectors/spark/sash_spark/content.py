@@ -24,13 +24,14 @@ class Content:
     """Edges stay in the cluster until close(), the keys of the vertices on the driver."""
 
     def __init__(self, session: SparkSession, spec: WindowSpec, window: PlannedWindow,
-                 are_integers: bool, limit: int, blocks: Optional[int]) -> None:
+                 are_integers: bool, limit: int, blocks: Optional[int],
+                 repeated: Optional[DataFrame]) -> None:
         self.window = window
         self._session = session
         self._limit = limit
         self._blocks = blocks
         if window.slices:
-            edges = visible_edges(events_of(session, spec, window), spec)
+            edges = visible_edges(events_of(session, spec, window, repeated), spec)
         else:
             key = "long" if are_integers else "string"
             edges = session.createDataFrame([], f"source {key}, target {key}, weight double, "

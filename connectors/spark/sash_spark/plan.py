@@ -6,7 +6,7 @@ from typing import Any, Iterable
 
 from sash_spark.configuration import WindowSpec
 from sash_spark.errors import InputError
-from sash_spark.slices import Slice, SliceFolder, filter_text
+from sash_spark.slices import Slice, Slices, filter_text
 from sash_spark.times import time_text
 
 
@@ -24,15 +24,15 @@ def end_of(time: int, spec: WindowSpec) -> int:
     return ((time - spec.offset) // spec.slide + 1) * spec.slide + spec.offset
 
 
-def planned_windows(spec: WindowSpec, folder: SliceFolder, ended: bool) -> list[PlannedWindow]:
+def planned_windows(spec: WindowSpec, folder: Slices, ended: bool) -> list[PlannedWindow]:
     """The windows that hold a slice, and the next one after each, in which a silence may begin;
     oldest first. Windows that hold removed slices are left out, and unless the stream has `ended`,
-    those that end after the newest slice. InputError: the slices cannot make this window."""
+    those that end after what is closed. InputError: the slices cannot make this window."""
     _check(spec, folder)
     text = filter_text(spec.types, spec.where)
     on_time = [each for each in folder.slices if each.is_on_time(text)]
     last_on_time = [each for each in folder.slices if each.is_on_time("")]
-    if not on_time:
+    if not on_time or folder.closed_until is None:
         return []
     oldest = folder.slices[0]
     if spec.length is None and oldest.previous_end is not None:
@@ -40,7 +40,7 @@ def planned_windows(spec: WindowSpec, folder: SliceFolder, ended: bool) -> list[
                          f"{time_text(oldest.start)} were removed (`keep`)")
     first, last = end_of(on_time[0].start, spec), end_of(last_on_time[-1].start, spec)
     if not ended:
-        last = min(last, folder.slices[-1].end)
+        last = min(last, folder.closed_until)
     found = []
     for end in sorted(set(_ends(spec, folder, on_time[0], last))):
         start = on_time[0].start if spec.length is None else end - spec.length
@@ -74,7 +74,7 @@ def provenance(spec: WindowSpec, window: PlannedWindow, snapshot: int, edges: in
             "refused": sum(each.about["refused"] for each in window.slices), "offsets": ordered}
 
 
-def _ends(spec: WindowSpec, folder: SliceFolder, first: Slice, last: int) -> Iterable[int]:
+def _ends(spec: WindowSpec, folder: Slices, first: Slice, last: int) -> Iterable[int]:
     if spec.length is None:
         yield from range(end_of(first.start, spec), last + 1, spec.slide)
         return
@@ -84,7 +84,7 @@ def _ends(spec: WindowSpec, folder: SliceFolder, first: Slice, last: int) -> Ite
             yield from range(least, least + spec.length + 1, spec.slide)
 
 
-def _check(spec: WindowSpec, folder: SliceFolder) -> None:
+def _check(spec: WindowSpec, folder: Slices) -> None:
     if spec.by != "event_time":
         raise InputError(f"window `{spec.name}`: is `by: {spec.by}`; slices are cut by event time, "
                          "and make such windows only")
@@ -95,8 +95,9 @@ def _check(spec: WindowSpec, folder: SliceFolder) -> None:
                              "windows when they were exported")
     text = filter_text(spec.types, spec.where)
     for each in folder.slices:
-        if text and each.column_of(text) is None:
-            known = [entry["filter"] for entry in each.about["filters"]]
+        lacking = [part for part in each.parts if part.column_of(text) is None] if text else []
+        if lacking:
+            known = [entry["filter"] for entry in lacking[0].about["filters"]]
             raise InputError(f"window `{spec.name}`: slice {each.number} has no column for its "
                              f"filter `{text}`; it has {', '.join(known) or 'none'}. Only filters "
                              "that the configuration had when slices were exported can be used")

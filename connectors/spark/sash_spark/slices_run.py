@@ -4,7 +4,7 @@ from __future__ import annotations
 import pathlib
 from typing import Optional
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from sash_spark.command import chosen_jobs
 from sash_spark.comparing import comparing_kernel
@@ -16,8 +16,10 @@ from sash_spark.output import Output
 from sash_spark.parameters import COMPARING
 from sash_spark.plan import PlannedWindow, planned_windows, provenance
 from sash_spark.progress import say
+from sash_spark.repeated_ids import repeated_ids
 from sash_spark.session import fit_shuffles, open_session
-from sash_spark.slices import SliceFolder
+from sash_spark.shards import open_slices
+from sash_spark.slices import Slices
 from sash_spark.snapshot import check_file
 
 
@@ -25,7 +27,7 @@ def run_slices(folder: pathlib.Path, configuration: Configuration, names: Option
                output: Output, limit: int, lists_all: bool, blocks: Optional[int],
                ended: bool) -> int:
     """0: all jobs ran; 1: some were refused. InputError: the slices cannot be used."""
-    slices = SliceFolder(folder)
+    slices = open_slices(folder)
     try:
         jobs, refused = chosen_jobs(configuration, names, None)
         for job in jobs:
@@ -41,11 +43,12 @@ def run_slices(folder: pathlib.Path, configuration: Configuration, names: Option
                                   for plan in plans.values() for window in plan)
                      if any(plans.values()) else 0)
         _check_files(session, slices)
+        repeated = repeated_ids(session, slices, configuration.dedupe_within)
         for name, plan in plans.items():
             say(f"window {name}: {len(plan)} ends in {len(slices.slices)} slices")
             of_window = _Window(session, configuration.windows[name],
                                 [job for job in jobs if job.window == name], output, limit,
-                                lists_all, blocks, slices.has_integer_keys)
+                                lists_all, blocks, slices.has_integer_keys, repeated)
             refused += of_window.run(plan)
         return 1 if refused else 0
     finally:
@@ -56,10 +59,12 @@ class _Window:
     """One window of the configuration, from end to end."""
 
     def __init__(self, session: SparkSession, spec: WindowSpec, jobs: list[JobSpec], output: Output,
-                 limit: int, lists_all: bool, blocks: Optional[int], are_integers: bool) -> None:
+                 limit: int, lists_all: bool, blocks: Optional[int], are_integers: bool,
+                 repeated: Optional[DataFrame]) -> None:
         self._session, self._spec, self._jobs = session, spec, jobs
         self._output, self._limit, self._lists_all = output, limit, lists_all
         self._blocks, self._are_integers = blocks, are_integers
+        self._repeated = repeated
         self._before: dict[str, Content] = {}  # of each comparing job's previous result
         self._refused: set[str] = set()
 
@@ -71,7 +76,7 @@ class _Window:
                 continue
             self._session.sparkContext.setJobDescription(f"{self._spec.name}: makes a window")
             content = Content(self._session, self._spec, window, self._are_integers, self._limit,
-                              self._blocks)
+                              self._blocks, self._repeated)
             is_empty = content.edge_count == 0
             if is_empty and (is_silent or self._spec.empty_windows == "skip"):
                 is_silent = True
@@ -115,9 +120,11 @@ class _Window:
                 each.close()
 
 
-def _check_files(session: SparkSession, slices: SliceFolder) -> None:
+def _check_files(session: SparkSession, slices: Slices) -> None:
     """Each file is read once by an executor, which must see the folder too."""
-    checks = [each.check for each in slices.slices]
+    checks = [part.check for each in slices.slices for part in each.parts]
+    if not checks:
+        return
     session.sparkContext.setJobDescription(f"checks {len(checks)} files")
     wrong = session.sparkContext.parallelize(checks, len(checks)).map(check_file).collect()
     faults = [each for each in wrong if each]

@@ -9,29 +9,32 @@ from pyspark.sql import functions as F
 
 from sash_spark.configuration import WindowSpec
 from sash_spark.plan import PlannedWindow
+from sash_spark.slice_rows import PLACE, at, read_slices
 from sash_spark.slices import filter_text
 
 _PAIR = ["source", "target"]
 _INT64 = 2**63
 
 
-def events_of(session: SparkSession, spec: WindowSpec, window: PlannedWindow) -> DataFrame:
+def events_of(session: SparkSession, spec: WindowSpec, window: PlannedWindow,
+              repeated: Optional[DataFrame]) -> DataFrame:
     """The events that the window shows: source, target, operation, weight, exact (the weight as an
-    integer, or null), type, and `at`, their place in the order of effect."""
+    integer, or null), type, and `at`, their place in the order of effect. `repeated`: edges that
+    are left out, by PLACE (repeated_ids.py)."""
     text = filter_text(spec.types, spec.where)
-    parts: dict[Optional[str], list[str]] = {}
-    for each in window.slices:
-        parts.setdefault(each.column_of(text) if text else None, []).append(str(each.table))
-    number = F.substring_index(F.substring_index("_metadata.file_name", "-", -1), ".", 1)
     found: Optional[DataFrame] = None
-    for column, files in parts.items():
-        read = session.read.parquet(*files)
+    columns = {part.column_of(text) if text else None for each in window.slices
+               for part in each.parts}
+    for column in sorted(columns, key=str):
+        read = read_slices(session, [
+            (each, [part for part in each.parts if not text or part.column_of(text) == column])
+            for each in window.slices])
         read = read.where(~F.col("duplicate"))
         read = read if column is None else read.where(F.col(column))
-        read = read.select(
-            "source", "target", "operation", "weight", F.col("weight_int64").alias("exact"), "type",
-            F.struct(number.cast("long").alias("slice"), "time_ns", "topic", "partition", "offset",
-                     "place").alias("at"))
+        if repeated is not None:
+            read = read.join(repeated, PLACE, "left_anti")
+        read = read.select("source", "target", "operation", "weight",
+                           F.col("weight_int64").alias("exact"), "type", at())
         found = read if found is None else found.union(read)
     assert found is not None, "a window has slices"
     return found

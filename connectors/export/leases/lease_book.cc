@@ -147,13 +147,16 @@ std::uint64_t LeaseBook::BytesHeld(const Lease* with) const {
   return bytes;
 }
 
-std::optional<Error> LeaseBook::WhyNot(const Lease& wanted) const {
+std::optional<Error> LeaseBook::WhyFull() const {
   if (is_stopped_) return Error{ErrorCode::kOverloaded, "the process is stopping"};
-  if (held_.size() >= bounds_.at_most) {
-    return Error{ErrorCode::kOverloaded,
-                 fmt::format("at most {} leases at a time (leases); {}", bounds_.at_most,
-                             held_.empty() ? "so none are given" : Holders())};
-  }
+  if (held_.size() < bounds_.at_most) return std::nullopt;
+  return Error{ErrorCode::kOverloaded,
+               fmt::format("at most {} leases at a time (leases); {}", bounds_.at_most,
+                           held_.empty() ? "so none are given" : Holders())};
+}
+
+std::optional<Error> LeaseBook::WhyNot(const Lease& wanted) const {
+  if (std::optional<Error> full = WhyFull()) return full;
   const std::uint64_t bytes = BytesHeld(&wanted);
   if (bytes <= bounds_.bytes) return std::nullopt;
   return Error{
@@ -167,6 +170,13 @@ Result<Lease> LeaseBook::Take(const LeaseRequest& request) {
   const Result<nanoseconds> ttl = TimeOf(request.ttl);
   if (!ttl) return ttl.error();
   EndExpired();
+  {
+    const MutexLock lock(mutex_);  // before the snapshots are read
+    if (std::optional<Error> full = WhyFull()) {
+      ++counts_.refused;
+      return *std::move(full);
+    }
+  }
   Result<Chosen> chosen = Choose(request);
   if (!chosen) return std::move(chosen).error();
   Held held{std::move(chosen.value().about), clock_.Steady() + ttl.value(),

@@ -91,6 +91,8 @@ class LeaseBook {
   Result<std::chrono::nanoseconds> TimeOf(std::optional<std::chrono::nanoseconds> ttl) const;
   // The locked snapshot of a request, read without the mutex.
   Result<Chosen> Choose(const LeaseRequest& request) const;
+  // Why no further lease is given; why this one is not.
+  std::optional<Error> WhyFull() const SASH_REQUIRES(mutex_);
   std::optional<Error> WhyNot(const Lease& wanted) const SASH_REQUIRES(mutex_);
   std::uint64_t BytesHeld(const Lease* with) const SASH_REQUIRES(mutex_);
   std::string Holders() const SASH_REQUIRES(mutex_);

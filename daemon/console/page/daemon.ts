@@ -226,7 +226,7 @@ export class Daemon {
     this.jobs = await get<Job[]>(paths.jobs);
     if (this.window) await this.refreshSlices();
     await this.refreshWhy();
-    if (this.book.alerts.length > 0) await this.book.load(); // others come with a restart only
+    await this.book.load(); // alerts come and go while the daemon runs
     this.changed();
     void this.refreshPicture();
   }

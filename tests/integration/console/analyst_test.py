@@ -7,6 +7,7 @@ import json
 import pathlib
 import sys
 import unittest
+import urllib.request
 from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -14,7 +15,7 @@ from node_packages import installed  # noqa: E402
 
 from console_page import STREAM, Browser, Page, Sashd
 from console_test import CONSOLE, CUT_OFF, FAULTS
-from sashd_process import await_that, live
+from sashd_process import PATIENCE_SECONDS, await_that, live
 
 WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
            {"name": "plain", "length": "4s", "slide": "1s"}]
@@ -146,6 +147,26 @@ class AnalystTest(unittest.TestCase):
                          f"{vertex} has rank [12]")
         page.until("location.hash.includes(`vertex=${encodeURIComponent('" + vertex + "')}`) "
                    "&& location.hash.endsWith('part=alerts')")
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def change_alerts(self, method: str, path: str, body: Any = None) -> None:
+        request = urllib.request.Request(
+            self.sashd.url("/api/v1/alerts" + path), method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS):
+            pass
+
+    def test_the_first_alert_that_is_added_appears_in_an_open_page(self):
+        self.change_alerts("DELETE", "/leads")
+        try:
+            page = self.page().open("/#window=recent&job=ranks")
+            page.until("document.querySelectorAll('.ranking tbody tr').length > 3")
+            self.assertEqual(page.page.locator(".alerts").count(), 0)
+        finally:
+            self.change_alerts("POST", "", ALERTS[0])
+        self.assertEqual(page.wait(".alerts tbody th >> nth=0").inner_text().split(),
+                         ["leads", "ranks"])
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
     def test_two_results_are_compared_row_by_row(self):

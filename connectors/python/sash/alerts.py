@@ -1,10 +1,10 @@
 """The alerts of a daemon."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sash.api import Api, quoted
+from sash.named import NamedItems
 
 
 class Alert:
@@ -43,26 +43,8 @@ class Alert:
         return f"<sash.Alert {self.name}>"
 
 
-class Alerts(Mapping[str, Alert]):
-    """The alerts of a daemon, by name."""
+class Alerts(NamedItems[Alert]):
+    """The alerts of a daemon, by name. add() takes the keys of `alerts[]`."""
 
     def __init__(self, api: Api) -> None:
-        self._api = api
-
-    def _names(self) -> list[str]:
-        return [each["name"] for each in self._api.get("/api/v1/alerts")]
-
-    def __getitem__(self, name: str) -> Alert:
-        if name not in self._names():
-            raise KeyError(name)
-        return Alert(self._api, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
-
-    def __len__(self) -> int:
-        return len(self._names())
-
-    def add(self, settings: dict[str, Any]) -> Alert:
-        """Adds an alert, with the keys of `alerts[]` in the configuration."""
-        return Alert(self._api, self._api.post("/api/v1/alerts", settings)["name"])
+        super().__init__(api, "/api/v1/alerts", Alert)

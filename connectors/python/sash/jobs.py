@@ -1,10 +1,11 @@
 """The jobs of a daemon."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from sash.api import Api, quoted
+from sash.named import NamedItems
 from sash.results import Diff, Result
 
 
@@ -93,26 +94,8 @@ class Job:
         return f"<sash.Job {self.name}>"
 
 
-class Jobs(Mapping[str, Job]):
-    """The jobs of a daemon, by name."""
+class Jobs(NamedItems[Job]):
+    """The jobs of a daemon, by name. add() takes the keys of `jobs[]`."""
 
     def __init__(self, api: Api) -> None:
-        self._api = api
-
-    def _names(self) -> list[str]:
-        return [each["name"] for each in self._api.get("/api/v1/jobs")]
-
-    def __getitem__(self, name: str) -> Job:
-        if name not in self._names():
-            raise KeyError(name)
-        return Job(self._api, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
-
-    def __len__(self) -> int:
-        return len(self._names())
-
-    def add(self, settings: dict[str, Any]) -> Job:
-        """Adds a job, with the keys of `jobs[]` in the configuration."""
-        return Job(self._api, self._api.post("/api/v1/jobs", settings)["name"])
+        super().__init__(api, "/api/v1/jobs", Job)

@@ -1,11 +1,11 @@
 """The windows of a daemon."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any, Union
 
 from sash.api import Api, quoted
 from sash.errors import SnapshotError
+from sash.named import NamedItems
 from sash.results import Vertex
 from sash.snapshot import Snapshot, open_snapshot
 
@@ -51,26 +51,8 @@ class Window:
         return f"<sash.Window {self.name}>"
 
 
-class Windows(Mapping[str, Window]):
-    """The windows of a daemon, by name."""
+class Windows(NamedItems[Window]):
+    """The windows of a daemon, by name. add() takes the keys of `windows[]`."""
 
     def __init__(self, api: Api) -> None:
-        self._api = api
-
-    def _names(self) -> list[str]:
-        return [each["name"] for each in self._api.get("/api/v1/windows")]
-
-    def __getitem__(self, name: str) -> Window:
-        if name not in self._names():
-            raise KeyError(name)
-        return Window(self._api, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
-
-    def __len__(self) -> int:
-        return len(self._names())
-
-    def add(self, settings: dict[str, Any]) -> Window:
-        """Adds a window, with the keys of `windows[]` in the configuration."""
-        return Window(self._api, self._api.post("/api/v1/windows", settings)["name"])
+        super().__init__(api, "/api/v1/windows", Window)

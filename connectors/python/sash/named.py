@@ -1,0 +1,36 @@
+"""What a daemon has by name: its windows, jobs and alerts."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Callable, TypeVar
+
+from sash.api import Api
+
+Item = TypeVar("Item")
+
+
+class NamedItems(Mapping[str, Item]):
+    """Items by name, in the order of the daemon; each look asks it."""
+
+    def __init__(self, api: Api, path: str, make: Callable[[Api, str], Item]) -> None:
+        self._api = api
+        self._path = path
+        self._make = make
+
+    def _names(self) -> list[str]:
+        return [each["name"] for each in self._api.get(self._path)]
+
+    def __getitem__(self, name: str) -> Item:
+        if name not in self._names():
+            raise KeyError(name)
+        return self._make(self._api, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def add(self, settings: dict[str, Any]) -> Item:
+        """Adds an item, with the keys that it has in the configuration."""
+        return self._make(self._api, self._api.post(self._path, settings)["name"])

@@ -4,19 +4,10 @@
 
 #include <optional>
 
+#include "daemon/changes/refusals.h"
 #include "daemon/http/api_routes.h"
 
 namespace sash {
-
-HttpResponse RefuseKeys(const std::vector<ConfigError>& errors) {
-  std::vector<KeyTrouble> keys;
-  std::string message;
-  for (const ConfigError& error : errors) {
-    keys.push_back({error.key, error.message});
-    message += fmt::format("{}{}: {}", message.empty() ? "" : "; ", error.key, error.message);
-  }
-  return Unprocessable(message, keys);
-}
 
 ParsedItem<AlertSpec> RunTimeAlerts::Parse(const ChangeRequest& request, bool named) const {
   std::optional<std::string> name;
@@ -35,8 +26,7 @@ HttpResponse RunTimeAlerts::Enter(const ChangeRequest& request, const AlertSpec&
   const std::optional<JobSpec> job = pipeline_.jobs().Find(spec.job);
   if (!job) return Conflict(fmt::format("there is no job '{}' any more", spec.job));
   if (Status put = desk.Put(spec, *job, pipeline_.keys().kind()); !put) {
-    const bool is_wrong = put.error().code == ErrorCode::kInvalidArgument;
-    return is_wrong ? Conflict(put.error().message) : Busy(put.error().message);
+    return RefuseChange(put.error());
   }
   say_(request.client, spec.name, is_new ? "added" : "changed");
   return AlertAnswer(is_new ? 201 : 200, *desk.Find(spec.name));

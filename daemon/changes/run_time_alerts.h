@@ -19,9 +19,6 @@
 
 namespace sash {
 
-// 422, with every key that has an error.
-HttpResponse RefuseKeys(const std::vector<ConfigError>& errors);
-
 class RunTimeAlerts {
  public:
   static constexpr std::size_t kMost = 1000;  // each has metric series

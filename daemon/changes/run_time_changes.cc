@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/changes/refusals.h"
 #include "daemon/config/job_baselines.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/http/api_routes.h"
@@ -205,7 +206,7 @@ HttpResponse RunTimeChanges::EnterWindow(const ChangeRequest& request, const Win
       return Unprocessable("length: " + *why, {{"length", *why}});
     }
   }
-  if (Status put = windows_.Put({spec}); !put) return Refuse(put.error());
+  if (Status put = windows_.Put({spec}); !put) return RefuseChange(put.error());
   Say(request.client, "window", spec.name, is_new ? "added" : "changed");
   const auto now = engine.Find(spec.name);
   return WindowAnswer(is_new ? 201 : 200, spec.name, now ? now->newest.get() : nullptr);
@@ -246,7 +247,9 @@ HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {
   std::vector<WindowSpec> left = windows_.Specs();
   std::erase_if(left, [&](const WindowSpec& window) { return window.name == request.name; });
   if (TakesSlices(left)) return Conflict(kSlicesNeedWindow);
-  if (Status removed = windows_.Remove(request.name); !removed) return Refuse(removed.error());
+  if (Status removed = windows_.Remove(request.name); !removed) {
+    return RefuseChange(removed.error());
+  }
   Say(request.client, "window", request.name, "removed");
   return NothingToSay();
 }
@@ -345,11 +348,6 @@ void RunTimeChanges::Say(const std::string& client, const char* what, const std:
                  fmt::format("api: {} {} {} by {}", what, name, change, client),
                  {{what, name}, {"change", change}, {"client", client}});
   parts_.tell(what, fmt::format(R"({{"{}": "{}", "change": "{}"}})", what, name, change));
-}
-
-HttpResponse RunTimeChanges::Refuse(const Error& error) const {
-  const bool stands_against = error.code == ErrorCode::kInvalidArgument;
-  return stands_against ? Conflict(error.message) : Busy(error.message);
 }
 
 }  // namespace sash

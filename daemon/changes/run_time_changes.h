@@ -101,7 +101,6 @@ class RunTimeChanges {
   // Writes to the log and sends an event. `what`: "job", "window" or "alert".
   void Say(const std::string& client, const char* what, const std::string& name,
            const char* change);
-  HttpResponse Refuse(const Error& error) const;  // for an error of the engine
 
   const ChangedParts parts_;
   RunTimeWindows windows_;

@@ -15,6 +15,7 @@
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
 #include "daemon/http/row_list.h"
+#include "daemon/http/view_vertex.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/whole_rows.h"
 
@@ -117,20 +118,12 @@ HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& re
     return NotFound(fmt::format("job '{}' (kernel {}) has no values for single vertices", name,
                                 run->result->kernel));
   }
-  const std::optional<VertexId> vertex = around.keys.Find(key.value());
-  std::optional<Json> json;
-  if (vertex) {
-    json = VisitView(run->advance->view, [&](const auto& graph) -> std::optional<Json> {
-      if (*vertex >= graph.id_limit()) return std::nullopt;
-      if (graph.out_degree(*vertex) + graph.in_degree(*vertex) == 0) return std::nullopt;
-      return VertexAnswer(table, *run, *vertex, around.keys);
-    });
-  }
-  if (!json) {
+  const auto vertex = FindInView(run->advance->view, key.value(), around.keys);
+  if (!vertex) {
     return NotFound(fmt::format("vertex {} is not in the window of the newest result of job '{}'",
                                 KeyAsJson(key.value()).dump(), name));
   }
-  return TaggedJsonResponse(*json);
+  return TaggedJsonResponse(VertexAnswer(table, *run, *vertex, around.keys));
 }
 
 }  // namespace

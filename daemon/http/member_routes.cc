@@ -17,6 +17,7 @@
 #include "daemon/http/past_window.h"
 #include "daemon/http/query_values.h"
 #include "daemon/http/row_list.h"
+#include "daemon/http/view_vertex.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/whole_rows.h"
@@ -59,17 +60,6 @@ ChosenRun RunOfSets(const ApiSurroundings& around, const JobSpec& job, const Htt
   ChosenRun chosen{.run = around.history.Latest(job.name)};
   if (!chosen.run) chosen.refusal = NoResult(job.name);
   return chosen;
-}
-
-// The id of the vertex if it is in the window of the run.
-std::optional<VertexId> VertexOfRun(const CompletedRun& run, const VertexKey& key,
-                                    const VertexDictionary& keys) {
-  const std::optional<VertexId> vertex = keys.Find(key);
-  if (!vertex) return std::nullopt;
-  const bool is_there = VisitView(run.advance->view, [&](const auto& graph) {
-    return *vertex < graph.id_limit() && graph.out_degree(*vertex) + graph.in_degree(*vertex) > 0;
-  });
-  return is_there ? vertex : std::nullopt;
 }
 
 // A member, with its degrees in the window.
@@ -134,7 +124,7 @@ HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) 
                                 name, run.result->kernel));
   }
   const VertexKey& key = wanted.value().vertex;
-  const std::optional<VertexId> vertex = VertexOfRun(run, key, around.keys);
+  const std::optional<VertexId> vertex = FindInView(run.advance->view, key, around.keys);
   if (!vertex) {
     return NotFound(fmt::format("vertex {} is not in the window of the result of snapshot {}",
                                 KeyAsJson(key).dump(), run.result->provenance.snapshot.value));

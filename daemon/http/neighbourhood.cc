@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "daemon/http/view_vertex.h"
 #include "windows/base/keyed_hash.h"
 #include "windows/base/radix_sort.h"
 
@@ -77,9 +78,7 @@ class Picture {
 
   Neighbourhood Make(const auto& graph, std::span<const VertexId> around, std::size_t neighbours) {
     for (const VertexId vertex : around) {
-      if (vertex < graph.id_limit() && graph.out_degree(vertex) + graph.in_degree(vertex) > 0) {
-        Place(vertex);
-      }
+      if (HasEdge(graph, vertex)) Place(vertex);
     }
     asked_ = order_.size();
     Read(graph);

@@ -18,6 +18,7 @@
 #include "daemon/http/past_window.h"
 #include "daemon/http/path_step.h"
 #include "daemon/http/query_values.h"
+#include "daemon/http/view_vertex.h"
 #include "windows/kernels/paths.h"
 
 namespace sash {
@@ -86,15 +87,6 @@ Result<PathQuestion> RequestedPath(const HttpRequest& request, KeyKind kind) {
                        .most_read = edges_most.value().value_or(kUsualEdgesMost)}};
 }
 
-// The id of a vertex of the window; nothing if it has no edge there.
-std::optional<VertexId> IdInGraph(const auto& graph, const VertexKey& key,
-                                  const VertexDictionary& keys) {
-  const std::optional<VertexId> id = keys.Find(key);
-  const bool is_there = id && *id < graph.id_limit() &&
-                        graph.out_degree(*id) + graph.in_degree(*id) > 0;
-  return is_there ? id : std::nullopt;
-}
-
 void WriteStep(const PathStep& step, const VertexDictionary& keys, JsonText& json) {
   json.BeginObject().Key("source").KeyValue(keys.KeyOf(step.source));
   json.Key("target").KeyValue(keys.KeyOf(step.target.vertex));
@@ -152,7 +144,7 @@ HttpResponse PathIn(const ApiSurroundings& around, const Graph& graph, const Vie
   VertexId ends[2] = {};
   for (std::size_t i = 0; i < 2; ++i) {
     const VertexKey& key = i == 0 ? question.from : question.to;
-    const std::optional<VertexId> id = IdInGraph(graph, key, around.keys);
+    const std::optional<VertexId> id = FindInGraph(graph, key, around.keys);
     if (!id) {
       return NotFound(fmt::format("vertex {} is not in window '{}'", KeyAsJson(key).dump(), name));
     }

@@ -20,6 +20,7 @@
 #include "daemon/http/page.h"
 #include "daemon/http/query_values.h"
 #include "daemon/http/row_list.h"
+#include "daemon/http/view_vertex.h"
 #include "windows/jobs/kinds/kinds.h"
 #include "windows/jobs/result_table.h"
 
@@ -36,16 +37,10 @@ struct LivingVertex {
 };
 
 std::optional<LivingVertex> FindInWindows(const ApiSurroundings& around, const VertexKey& key) {
-  // Get the advances first: then every vertex in their views is already in the dictionary.
-  const std::vector<WindowStatus> windows = around.engine.Windows();
-  const std::optional<VertexId> id = around.keys.Find(key);
-  if (!id) return std::nullopt;
-  for (const WindowStatus& window : windows) {
+  for (const WindowStatus& window : around.engine.Windows()) {
     if (window.newest == nullptr) continue;
-    const bool is_there = VisitView(window.newest->view, [&](const auto& graph) {
-      return *id < graph.id_limit() && graph.out_degree(*id) + graph.in_degree(*id) > 0;
-    });
-    if (is_there) return LivingVertex{*id, window.newest};
+    const auto id = FindInView(window.newest->view, key, around.keys);
+    if (id) return LivingVertex{*id, window.newest};
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // Routes of the members of the set (component, community) that a vertex is in.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>

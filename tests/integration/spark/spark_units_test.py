@@ -252,7 +252,7 @@ class PartsTest(unittest.TestCase):
 
         self.assertEqual(crc32c(numpy.frombuffer(b"123456789", numpy.uint8)), 0xE3069283)
         chosen = random.Random(3)
-        for size in (1, 7, 8, 9, 1000, 70001):
+        for size in (1, 7, 8, 9, 255, 1000, 70001, 350003):
             content = chosen.randbytes(size)
             self.assertEqual(crc32c(numpy.frombuffer(content, numpy.uint8)), bytewise(content))
         whole = numpy.frombuffer(chosen.randbytes((1 << 22) * 2 + 3), numpy.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from sash.api import Api, quoted
-from sash.named import NamedItems
+from sash.named import ManagedItems
 
 
 class Alert:
@@ -43,7 +43,7 @@ class Alert:
         return f"<sash.Alert {self.name}>"
 
 
-class Alerts(NamedItems[Alert]):
+class Alerts(ManagedItems[Alert]):
     """The alerts of a daemon, by name. add() takes the keys of `alerts[]`."""
 
     def __init__(self, api: Api) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
 import urllib.error
 import urllib.parse
@@ -66,6 +67,16 @@ class Api:
                 raise _api_error(error) from None
         except (OSError, http.client.HTTPException) as error:
             raise self._failure(error) from error
+
+    def is_on_this_host(self) -> bool:
+        """Whether the address of the daemon is one of this host; False if it does not answer."""
+        address = urllib.parse.urlsplit(self.url)
+        port = address.port or (443 if address.scheme == "https" else 80)
+        try:
+            with socket.create_connection((address.hostname or "", port), self.timeout) as open_:
+                return bool(open_.getpeername()[0] == open_.getsockname()[0])
+        except OSError:
+            return False
 
     def _failure(self, error: Exception) -> ConnectionFailed:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error

@@ -10,6 +10,7 @@ from sash.alerts import Alerts
 from sash.api import Api
 from sash.events import Event, follow
 from sash.jobs import Jobs
+from sash.leases import Leases
 from sash.windows import Window, Windows
 from sash.worker import Function, serve
 
@@ -39,6 +40,11 @@ class Client:
     def alerts(self) -> Alerts:
         """The alerts by name: `client.alerts["a"].status()`, `client.alerts.add({...})`."""
         return Alerts(self._api)
+
+    @property
+    def leases(self) -> Leases:
+        """The leases by name: `client.leases["3f2a91bc"].status()`, `.revoke()`."""
+        return Leases(self._api)
 
     def events(self, after: Optional[str] = None,
                patience: Optional[float] = None) -> Iterator[Event]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from sash.api import Api, quoted
-from sash.named import NamedItems
+from sash.named import ManagedItems
 from sash.results import Diff, Result
 
 
@@ -94,7 +94,7 @@ class Job:
         return f"<sash.Job {self.name}>"
 
 
-class Jobs(NamedItems[Job]):
+class Jobs(ManagedItems[Job]):
     """The jobs of a daemon, by name. add() takes the keys of `jobs[]`."""
 
     def __init__(self, api: Api) -> None:

@@ -1,4 +1,4 @@
-"""What a daemon has by name: its windows, jobs and alerts."""
+"""What a daemon has by name: its windows, jobs, alerts and leases."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -30,6 +30,10 @@ class NamedItems(Mapping[str, Item]):
 
     def __len__(self) -> int:
         return len(self._names())
+
+
+class ManagedItems(NamedItems[Item]):
+    """Items that can be added too."""
 
     def add(self, settings: dict[str, Any]) -> Item:
         """Adds an item, with the keys that it has in the configuration."""

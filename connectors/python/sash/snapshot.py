@@ -4,6 +4,8 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
+import weakref
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from sash.adjacency import Adjacency
@@ -29,13 +31,24 @@ class Snapshot:
         self.path = folder
         self.about = about  # the content of snapshot.json
         self._lock = lock
-        self.out = self._direction("out")  # row v: the edges that leave v
-        self.in_ = self._direction("in")   # row v: the edges that enter v
+        self._files: Optional[weakref.finalize[..., Snapshot]] = None
+        self._out = self._direction("out")
+        self._in = self._direction("in")
         keys = about["keys"]
         if keys["kind"] == "integer":
             self.keys = Keys(self._array(keys["values"]), None, None)
         else:
             self.keys = Keys(None, self._array(keys["offsets"]), self._array(keys["bytes"]))
+
+    @property
+    def out(self) -> Adjacency:
+        """Row v: the edges that leave v. SnapshotError: they were not downloaded."""
+        return self._downloaded(self._out, "out")
+
+    @property
+    def in_(self) -> Adjacency:
+        """Row v: the edges that enter v. SnapshotError: they were not downloaded."""
+        return self._downloaded(self._in, "in")
 
     @property
     def window(self) -> str:
@@ -52,11 +65,11 @@ class Snapshot:
 
     @property
     def vertex_count(self) -> int:
-        return len(self.out)
+        return len(self.keys)
 
     @property
     def edge_count(self) -> int:
-        return len(self.out.indices)
+        return len((self._out or self.in_).indices)
 
     @property
     def types(self) -> list[str]:
@@ -68,8 +81,17 @@ class Snapshot:
         return self.out.to_scipy(merged)
 
     def close(self) -> None:
-        """Releases the lock. Arrays stay readable, but their memory is not bounded any more."""
+        """Releases the lock, and removes a download that is not kept.
+
+        Arrays stay readable, but their memory is not bounded any more.
+        """
         self._lock.close()
+        if self._files is not None:
+            self._files()
+
+    def remove_files_at_close(self) -> None:
+        """Removes the files with close(), or when nothing refers to this object any more."""
+        self._files = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
     def __enter__(self) -> Snapshot:
         return self
@@ -84,8 +106,18 @@ class Snapshot:
     def _array(self, name: str) -> Any:
         return map_array(self.path, name, self._lock)
 
-    def _direction(self, direction: str) -> Adjacency:
+    def _downloaded(self, edges: Optional[Adjacency], direction: str) -> Adjacency:
+        if edges is None:
+            raise SnapshotError(f"{self.path}: only the other direction was downloaded; add "
+                                f"\"{direction}\" to directions")
+        return edges
+
+    def _direction(self, direction: str) -> Optional[Adjacency]:
+        """None: it is a download of the other direction alone."""
         names = self.about[direction]
+        arrays = [names[which] for which in ("pointers_to_1", "indices_1", "values")]
+        if not any((self.path / array).exists() for array in arrays):
+            return None
         types = self._array(names["types"]) if "types" in names else None
         return Adjacency(self._array(names["pointers_to_1"]), self._array(names["indices_1"]),
                          self._array(names["values"]), types)

@@ -1,11 +1,15 @@
 """The windows of a daemon."""
 from __future__ import annotations
 
-from typing import Any, Union
+import os
+from collections.abc import Sequence
+from typing import Any, Optional, Union
 
 from sash.api import Api, quoted
 from sash.errors import SnapshotError
-from sash.named import NamedItems
+from sash.leased_snapshot import download_snapshot, reachable_snapshot
+from sash.named import ManagedItems
+from sash.progress import Progress
 from sash.results import Vertex
 from sash.snapshot import Snapshot, open_snapshot
 
@@ -33,16 +37,34 @@ class Window:
         """A vertex, with at most `limit` neighbours in each direction."""
         return Vertex(self._api.get(f"{self._path}/vertices", {"key": key, "limit": limit}))
 
-    def snapshot(self) -> Snapshot:
-        """Its newest frozen snapshot, mapped into memory; on the host of the daemon.
+    def snapshot(self, *, lease: Optional[bool] = None,
+                 directions: Optional[Sequence[str]] = None,
+                 folder: Union[None, str, os.PathLike[str]] = None,
+                 progress: Progress = None) -> Snapshot:
+        """Its newest frozen snapshot, mapped into memory.
 
-        SnapshotError: no export writes this window, or none was written yet.
+        On the host of the daemon, its own files are mapped. Elsewhere, or if they cannot be opened,
+        the files are downloaded under a lease and checked. `lease`: True, always download; False,
+        never. `directions`: of a download, such as ["out"] (both). `folder`: keeps the download
+        there, and continues one that was stopped; otherwise it is removed with the snapshot.
+        `progress`: True, a bar on standard error (None: if that is a terminal), or a function that
+        is called with the bytes that are there and all bytes.
+
+        SnapshotError: no export writes this window, none was written yet, or a file is not what was
+        written. ApiError: no lease is free (503), the lease has ended (410). ConnectionFailed: no
+        byte has come for a minute.
         """
-        folder = self.status().get("frozen")
-        if folder is None:
-            raise SnapshotError(f"window '{self.name}' has no frozen snapshots; add it to exports "
-                                "of the daemon's configuration")
-        return open_snapshot(folder)
+        if lease is False and (folder is not None or directions is not None):
+            raise ValueError("folder and directions are of downloads; lease=False excludes them")
+        if lease is not True and folder is None:
+            on_host = self.status().get("frozen")
+            if on_host is None:
+                raise SnapshotError(f"window '{self.name}' has no frozen snapshots; add it to "
+                                    "exports of the daemon's configuration")
+            if lease is False:
+                return open_snapshot(on_host)
+            return reachable_snapshot(self._api, self.name, on_host, None, directions, progress)
+        return download_snapshot(self._api, self.name, None, directions, folder, progress)
 
     def remove(self) -> None:
         self._api.request("DELETE", self._path)
@@ -51,7 +73,7 @@ class Window:
         return f"<sash.Window {self.name}>"
 
 
-class Windows(NamedItems[Window]):
+class Windows(ManagedItems[Window]):
     """The windows of a daemon, by name. add() takes the keys of `windows[]`."""
 
     def __init__(self, api: Api) -> None:

@@ -10,7 +10,8 @@ import numpy
 
 from sash.api import Api, quoted
 from sash.errors import ApiError, ConnectionFailed
-from sash.snapshot import Snapshot, open_snapshot
+from sash.leased_snapshot import reachable_snapshot
+from sash.snapshot import Snapshot
 
 Function = Callable[[Snapshot], Any]
 
@@ -87,7 +88,8 @@ class Worker:
 
     def _answer(self, work: dict[str, Any]) -> dict[str, Any]:
         try:
-            with open_snapshot(work["frozen"]) as snapshot:
+            with reachable_snapshot(self._api, work["window"], work["frozen"], work["snapshot"],
+                                    progress=False) as snapshot:
                 values = self._function(snapshot)
             return {work["returns"]: _plain(values)}
         except Exception as error:  # pylint: disable=broad-except  # of the user's function

@@ -191,6 +191,21 @@ class WorkersThatGoWrongTest(Case):
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] > runs), sashd.log())
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
+    def test_a_worker_that_cannot_open_the_folder_downloads_its_snapshots(self):
+        def degree(snapshot: sash.Snapshot) -> numpy.ndarray:
+            downloaded.append(not snapshot.path.is_relative_to(self.path))
+            return in_degree(snapshot)
+        downloaded: list[bool] = []
+        with Sashd(self.document(deadline="30s")) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            sashd.await_lines(1)
+            self.path.rename(self.path.with_name("elsewhere"))
+            with Worker(sashd, {"mine": degree}):
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
+            self.assertTrue(all(downloaded))
+            self.assertEqual(sashd.metric("sash_export_leases"), 0)
+
     def test_a_worker_that_is_killed_fails_its_run_and_another_one_goes_on(self):
         script = (f"import sys, time\nsys.path[:0] = [{str(ROOT / 'connectors' / 'python')!r}]\n"
                   "import sash, sash.worker\nsash.worker.LEASE = 1\n"

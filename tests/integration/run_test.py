@@ -30,7 +30,8 @@ def main() -> int:
         __import__(file.stem)
     except ModuleNotFoundError as error:
         if error.name in ("numpy", "scipy", "networkx", "yaml", "jsonschema", "jsonschema_rs",
-                          "celpy", "duckdb", "pandas", "polars", "pyarrow", "pyspark"):
+                          "celpy", "duckdb", "matplotlib", "nbclient", "pandas", "polars",
+                          "pyarrow", "pyspark"):
             print(f"skipped: no Python package {error.name}; tests/run.sh installs it")
             return SKIPPED
         raise

@@ -13,7 +13,7 @@ from sash.crc32c import crc32c_of_file
 from sash.errors import ApiError, ConnectionFailed, SnapshotError
 from sash.held_lease import HeldLease
 from sash.mapping import SNAPSHOT_FILE
-from sash.progress import Tell
+from sash.progress import Bar, Tell
 
 _PIECE = 1 << 18
 _PATIENCE = 60.0  # seconds without a byte
@@ -38,6 +38,13 @@ class Download:
     def run(self) -> None:
         """SnapshotError: a file differs from its checksum, or cannot be written. ApiError: the
         lease has ended. ConnectionFailed: no byte has come for a minute."""
+        try:
+            self._keep_all()
+        finally:
+            if isinstance(self._tell, Bar):
+                self._tell.end()
+
+    def _keep_all(self) -> None:
         self._tell(0, self._total)
         for file in sorted(self._lease.files, key=lambda file: str(file["name"]) == SNAPSHOT_FILE):
             try:

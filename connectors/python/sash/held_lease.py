@@ -49,7 +49,7 @@ class HeldLease:
     def _renew(self) -> None:
         while not self._done.wait(self._pause):
             try:
-                self._api.request("PUT", self.path, body={})
+                self._api.request("PUT", self.path, body={}, timeout=max(self._pause, 1.0))
             except ApiError as error:
                 if error.status not in (429, 503):
                     return  # it has ended; the download gets the reason

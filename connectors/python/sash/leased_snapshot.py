@@ -24,8 +24,8 @@ def reachable_snapshot(api: Api, window: str, on_host: str, number: Optional[int
     if api.is_on_this_host():  # elsewhere, a folder of this name is of another daemon
         try:
             return open_snapshot(on_host)
-        except SnapshotError:
-            pass
+        except SnapshotError:  # an error of the download is shown with this one
+            return download_snapshot(api, window, number, directions, None, progress)
     return download_snapshot(api, window, number, directions, None, progress)
 
 

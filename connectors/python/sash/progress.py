@@ -35,6 +35,7 @@ class Bar:
         self._begin = time.monotonic()
         self._first: Optional[int] = None  # bytes that were there before
         self._shown = 0.0
+        self._is_open = False  # whether the line has no end yet
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
@@ -44,8 +45,15 @@ class Bar:
             return
         self._shown = now
         text = self._text(done, total, now - self._begin)
-        self._terminal.write("\r" + text + ("\n" if done >= total else ""))
+        self._terminal.write("\r" + text)
         self._terminal.flush()
+        self._is_open = True
+
+    def end(self) -> None:
+        """Ends the line, also of a download that has failed."""
+        if self._is_open:
+            self._terminal.write("\n")
+            self._terminal.flush()
 
     def _text(self, done: int, total: int, seconds: float) -> str:
         share = done / total if total else 1.0

@@ -161,6 +161,10 @@ class ReadersTest(Case):
             for i in range(5):
                 self.repeat(f"normal {i}", lambda: self.read(sashd.url("")))
             self.ended.wait(SECONDS)
+            names = ("watch", "killed", "kept", "slow", *(f"normal {i}" for i in range(5)))
+            await_that(lambda: self.failures or (
+                all(self.done[name] for name in names) and len(sashd.lines()) > results + 3
+                and self.metric("written_total") > written + 3))
             written = self.metric("written_total") - written
             results = len(sashd.lines()) - results
             proxy.bytes_per_second = None
@@ -168,7 +172,7 @@ class ReadersTest(Case):
         print(dict(self.done), f"written {written:.0f}, refused",
               self.metric("leases_refused_total"))
         self.assertEqual(self.failures, [], sashd.log())
-        for name in ("watch", "killed", "kept", "slow", *(f"normal {i}" for i in range(5))):
+        for name in names:
             self.assertGreater(self.done[name], 0, name)
         self.assertGreater(written, 3)
         self.assertGreater(results, 3)

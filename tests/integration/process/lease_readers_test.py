@@ -41,6 +41,8 @@ class Case(unittest.TestCase):
         shared = tempfile.TemporaryDirectory(prefix="sash-readers-", dir="/dev/shm")
         self.addCleanup(shared.cleanup)
         self.folder = pathlib.Path(shared.name, "s")
+        self.downloads = pathlib.Path(shared.name, "downloads")  # a killed reader leaves its own
+        self.downloads.mkdir()
 
     def start(self, window: dict[str, Any], **export: Any) -> Sashd:
         self.sashd = Sashd(live(windows=[{"name": "w", **window}],
@@ -94,6 +96,7 @@ class ReadersTest(Case):
     def be_killed(self) -> bool:
         """A process that reads for a second, and is killed then."""
         with subprocess.Popen([sys.executable, "-c", KILLED, self.sashd.url(""), str(PACKAGE)],
+                              env={**os.environ, "TMPDIR": str(self.downloads)},
                               stdout=subprocess.PIPE) as process:
             assert process.stdout is not None and process.stdout.readline() == b"reads\n"
             self.ended.wait(1)

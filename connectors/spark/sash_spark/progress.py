@@ -26,9 +26,9 @@ class Progress:
         self._context.setJobDescription(f"{self._name}: {what}")
 
     def iteration(self, number: int, residual: Optional[float] = None) -> None:
-        """Before an iteration; `residual` is that of the last one."""
+        """Before an iteration; `residual` is that of the last one, so the first one has none."""
         self.step(f"iteration {number}")
         if time.monotonic() - self._said >= 1:
             self._said = time.monotonic()
-            known = "" if residual is None else f", residual {residual:.3g}"
+            known = "" if residual is None or number == 1 else f", residual {residual:.3g}"
             say(f"{self._job}: iteration {number}{known}")

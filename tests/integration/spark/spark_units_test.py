@@ -23,6 +23,7 @@ from sash_spark.keys import FileKeys
 from sash_spark.limits import BYTES_PER_VERTEX, check_limit, parse_bytes
 from sash_spark.parameters import KERNELS, NOT_HERE, REQUIRED, written
 from sash_spark.plan import PlannedWindow, planned_windows, provenance
+from sash_spark.progress import Progress
 from sash_spark.ranking import counted_first, greatest_first, nearest_first, weighed_first
 from sash_spark.repeated_ids import repeated
 from sash_spark.rows import IN, OUT, make_block, reduced, sums
@@ -291,6 +292,18 @@ class PartsTest(unittest.TestCase):
         for wrong in ("5", "m", "1.5h", "5 m", ""):
             with self.assertRaises(ValueError):
                 parse_duration(wrong)
+
+
+class ProgressTest(unittest.TestCase):
+    def test_the_first_iteration_has_no_residual(self) -> None:
+        said: list[str] = []
+        with mock.patch("sash_spark.progress.say", said.append), mock.patch(
+                "time.monotonic", side_effect=range(0, 100, 2)):
+            progress = Progress(mock.Mock(), "ranks", "pagerank", "w")
+            progress.iteration(1, 0.0)
+            progress.iteration(2, 0.0123)
+        self.assertEqual(said, ["ranks: iteration 1", "ranks: iteration 2, residual 0.0123"])
+
 
 class PlanTest(unittest.TestCase):
     """Windows of slices of 10 s, by their manifests alone."""

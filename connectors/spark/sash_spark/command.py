@@ -11,6 +11,8 @@ from sash_spark.errors import InputError
 from sash_spark.limits import parse_bytes
 from sash_spark.output import Output
 from sash_spark.progress import say
+from sash_spark.result_files import ResultFiles
+from sash_spark.waiting import Ending
 
 USAGE = 64
 BAD_INPUT = 78  # as sashd: the configuration, or the exported folder
@@ -36,6 +38,13 @@ def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("--ended", action="store_true",
                         help="with --slices: no slice will follow, so the last windows are those "
                              "of the last edge")
+    parser.add_argument("--follow", action="store_true",
+                        help="with --slices: waits for further slices, and runs the jobs of each "
+                             "window once when all shards have closed it, until SIGTERM or SIGINT. "
+                             "Results are files, DIR/results/JOB-END.json; started again, it goes "
+                             "on after them")
+    parser.add_argument("--poll", type=float, metavar="SECONDS", default=1.0,
+                        help="with --follow: how often it looks for slices (default: 1)")
     parser.add_argument("--config", type=pathlib.Path, metavar="FILE", required=True,
                         help="the configuration of sashd")
     parser.add_argument("--jobs", metavar="A,B",
@@ -47,7 +56,12 @@ def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="what the vectors of a job may take on the driver (default: 4GiB)")
     parser.add_argument("--blocks", type=int, metavar="N",
                         help="into how many blocks edges are divided (default: by edges and cores)")
-    return parser.parse_args(given)
+    arguments = parser.parse_args(given)
+    if arguments.follow and (arguments.slices is None or arguments.ended):
+        parser.error("--follow needs --slices, and no --ended: further slices will come")
+    if not arguments.poll > 0:
+        parser.error("--poll must be above 0")
+    return arguments
 
 
 def main(given: Optional[Sequence[str]] = None) -> int:
@@ -62,6 +76,9 @@ def main(given: Optional[Sequence[str]] = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    ending = Ending()
+    if arguments.follow:
+        ending.catch_signals()
     limit = parse_bytes(arguments.driver_limit)
     if arguments.blocks is not None and arguments.blocks < 1:
         raise InputError("--blocks: must be at least 1")
@@ -71,8 +88,13 @@ def _run(arguments: argparse.Namespace) -> int:
     names = None if arguments.jobs is None else arguments.jobs.split(",")
     lists_all = arguments.vertices == "all"
     # Spark is loaded only for input that is right so far.
+    from sash_spark.follow_run import follow_slices
     from sash_spark.slices_run import run_slices
     from sash_spark.snapshot_run import run_snapshot
+    if arguments.follow:
+        with ResultFiles(arguments.output) as files:
+            return follow_slices(arguments.slices, configuration, names, files, limit, lists_all,
+                                 arguments.blocks, arguments.poll, ending)
     with Output(arguments.output) as output:
         if arguments.slices is not None:
             return run_slices(arguments.slices, configuration, names, output, limit, lists_all,

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import pyarrow
 import pyarrow.compute
@@ -15,7 +15,7 @@ from sash_spark.errors import JobRefused
 from sash_spark.graph import Graph
 from sash_spark.keys import ArrayKeys
 from sash_spark.plan import PlannedWindow
-from sash_spark.window_edges import events_of, visible_edges
+from sash_spark.window_edges import visible_edges
 
 _BYTES_OF_A_KEY = 32
 
@@ -25,13 +25,13 @@ class Content:
 
     def __init__(self, session: SparkSession, spec: WindowSpec, window: PlannedWindow,
                  are_integers: bool, limit: int, blocks: Optional[int],
-                 repeated: Optional[DataFrame]) -> None:
+                 events: Callable[[WindowSpec, PlannedWindow], DataFrame]) -> None:
         self.window = window
         self._session = session
         self._limit = limit
         self._blocks = blocks
         if window.slices:
-            edges = visible_edges(events_of(session, spec, window, repeated), spec)
+            edges = visible_edges(events(spec, window), spec)
         else:
             key = "long" if are_integers else "string"
             edges = session.createDataFrame([], f"source {key}, target {key}, weight double, "

@@ -47,9 +47,9 @@ def run_job(job: JobSpec, graph: Graph, about: dict[str, Any], are_integers: boo
         say(f"job {job.name} is refused: {refused}")
         return False
     seconds = time.monotonic() - began
-    output.write(result_of(run, answer, about, seconds))
-    path = output.vectors(f"{job.name}-{about['window_end'].replace(':', '')}")
-    if path is not None:
+    path = output.vectors(job.name, about["window_end"])
+    if path is not None:  # first: where a result is, its vectors are too
         write_vectors(run, answer, path)
+    output.write(result_of(run, answer, about, seconds))
     say(f"job {job.name} ({job.kernel}): {answer.iterations} iterations, {seconds:.1f} s")
     return True

@@ -2,13 +2,15 @@
 (connectors/export/slices/README.md)."""
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import pathlib
+import resource
 from dataclasses import dataclass
 from typing import IO, Any, Optional
 
-from sash_spark.errors import InputError
+from sash_spark.errors import InputError, NotThereYet
 from sash_spark.times import parse_time
 
 FORMAT = 1
@@ -61,13 +63,27 @@ class Slice:
 
 class Slices:
     """The slices of a stream, oldest first. `closed_until`: no further slice will end at or before
-    it; None: no slice was closed. Files are locked until close()."""
+    it; None: no slice was closed. Files are locked until forget() or close()."""
 
     folder: pathlib.Path
     slices: list[Slice]
     pane: int
     has_integer_keys: bool
     closed_until: Optional[int]
+
+    def read_more(self) -> list[Slice]:
+        """The slices that have closed since; they are in `slices` too. InputError: one is missing.
+        NotThereYet: what is there cannot be read now."""
+        raise NotImplementedError
+
+    def behind(self, end: Optional[int]) -> list[str]:
+        """The shards that have not closed what ends at `end` (None: anything), although others
+        have: a text for each."""
+        raise NotImplementedError
+
+    def forget(self, before: int) -> None:
+        """Releases the slices that end at or before this time."""
+        raise NotImplementedError
 
     def close(self) -> None:
         raise NotImplementedError
@@ -80,35 +96,73 @@ class SliceFolder(Slices):
 
     def __init__(self, folder: pathlib.Path, is_shard: bool = False) -> None:
         self.folder = folder
-        self._locks: list[IO[bytes]] = []
+        self.slices = []
+        self.closed_until = None
+        self._is_shard = is_shard
+        self._locks: dict[int, IO[bytes]] = {}  # by the number of the slice
+        self._newest: Optional[Slice] = None
+        self._is_new = True
         if not folder.is_dir():
             raise InputError(f"{folder}: is not a folder")
         if not is_shard and (folder / "shard.json").exists():
             raise InputError(f"{folder}: has the slices of one of several processes (shards); name "
                              "the folder above it, which has those of all")
-        found = [self._read(path) for path in sorted(folder.glob("slice-*.json"))]
-        self.slices = [each for each in found if each is not None]
-        if not self.slices:
-            if is_shard:
-                return
-            raise InputError(f"{folder}: has no slice-*.json, which is written last, so no slice; "
-                             "name the `path` of an export with `slices: true`")
-        self.pane = self.slices[0].end - self.slices[0].start
-        self.has_integer_keys = self.slices[0].about["keys"] == "integer"
-        self.closed_until = self.slices[-1].end
-        for before, after in zip(self.slices, self.slices[1:]):
-            if after.number != before.number + 1 or after.previous_end != before.end:
-                raise InputError(f"{folder}: between slice {before.number} and slice "
-                                 f"{after.number} one is missing; copy the whole folder")
-            if (after.end - after.start, after.about["keys"]) != (
-                    self.pane, self.slices[0].about["keys"]):
-                raise InputError(f"{folder}: slice {after.number} has another pane or other keys "
-                                 "than those before it; use one folder for each export")
+        _allow_many_files()
+        try:
+            self.read_more()
+        except InputError:
+            self.close()
+            raise
+        if not self.slices and not is_shard:
+            raise NotThereYet(f"{folder}: has no slice-*.json, which is written last, so no slice; "
+                              "name the `path` of an export with `slices: true`")
+
+    def read_more(self) -> list[Slice]:
+        is_first, self._is_new = self._is_new, False
+        known = "" if self._newest is None else _file_name(self._newest.number)
+        found = []
+        for name in sorted(each.name for each in self.folder.glob("slice-*.json")):
+            read = self._read(self.folder / name) if name > known else None
+            if read is not None:
+                self._check(read, is_first)
+                found.append(read)
+                self._newest = read
+                self.closed_until = read.end
+        self.slices += found
+        return found
+
+    def behind(self, end: Optional[int]) -> list[str]:
+        return []
+
+    def forget(self, before: int) -> None:
+        for each in self.slices:
+            if each.end <= before and each.number in self._locks:
+                self._locks.pop(each.number).close()
+        self.slices = [each for each in self.slices if each.end > before]
 
     def close(self) -> None:
-        for each in self._locks:
+        for each in self._locks.values():
             each.close()
-        self._locks = []
+        self._locks = {}
+
+    def _check(self, read: Slice, is_first: bool) -> None:
+        """Whether it comes after the newest one."""
+        before = self._newest
+        if before is None:
+            self.pane = read.end - read.start
+            self.has_integer_keys = read.about["keys"] == "integer"
+            if not is_first and read.previous_end is not None:
+                raise InputError(f"{self.folder}: the slices before slice {read.number} were "
+                                 "removed before they were read; raise `keep` of the export")
+            return
+        if read.number != before.number + 1 or read.previous_end != before.end:
+            why = ("copy the whole folder" if is_first else
+                   "it was removed before it was read; raise `keep` of the export")
+            raise InputError(f"{self.folder}: between slice {before.number} and slice "
+                             f"{read.number} one is missing; {why}")
+        if (read.end - read.start, read.about["keys"]) != (self.pane, before.about["keys"]):
+            raise InputError(f"{self.folder}: slice {read.number} has another pane or other keys "
+                             "than those before it; use one folder for each export")
 
     def _read(self, path: pathlib.Path) -> Optional[Slice]:
         try:
@@ -117,7 +171,6 @@ class SliceFolder(Slices):
             return None  # removed since it was listed; a hole is found above
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-        self._locks.append(file)
         try:
             fcntl.flock(file, fcntl.LOCK_SH)
         except OSError:
@@ -127,12 +180,29 @@ class SliceFolder(Slices):
             if about["slices"] != FORMAT:
                 raise InputError(f"{path}: has a format that this package does not know (`slices` "
                                  f"is not {FORMAT}); install a newer sash-spark")
-            before = about["previous_end"]
-            return Slice(int(about["number"]), parse_time(about["start"]),
-                         parse_time(about["end"]), None if before is None else parse_time(before),
-                         about, (Part(about, path.with_name(about["file"]["name"])),))
+            before, number = about["previous_end"], int(about["number"])
+            read = Slice(number, parse_time(about["start"]), parse_time(about["end"]),
+                         None if before is None else parse_time(before), about,
+                         (Part(about, path.with_name(about["file"]["name"])),))
         except (ValueError, KeyError, TypeError) as error:
+            file.close()
             raise InputError(f"{path}: is not the manifest of a slice: {error!r}") from error
+        except InputError:
+            file.close()
+            raise
+        self._locks[number] = file
+        return read
+
+
+def _file_name(number: int) -> str:
+    return f"slice-{number:010}.json"
+
+
+def _allow_many_files() -> None:
+    """Each slice is an open file: as many as the system allows this process."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def filter_text(types: tuple[str, ...], where: str) -> str:

@@ -1,6 +1,7 @@
 """Whole vectors as Parquet: the value of every vertex."""
 from __future__ import annotations
 
+import os
 import pathlib
 
 import numpy
@@ -12,7 +13,7 @@ from sash_spark.answer import Answer, Run
 
 def write_vectors(run: Run, answer: Answer, path: pathlib.Path) -> bool:
     """Columns: id, key, and what the job gives each vertex; of sets the key that names them. False:
-    it gives vertices nothing. The file gets its name when it is whole."""
+    it gives vertices nothing. The file gets its name when it is whole and durable."""
     vectors = dict(answer.vectors)
     if not vectors and answer.groups is None:
         return False
@@ -34,5 +35,7 @@ def write_vectors(run: Run, answer: Answer, path: pathlib.Path) -> bool:
     if writer is None:
         return False
     writer.close()
+    with open(part, "rb") as file:
+        os.fsync(file.fileno())
     part.rename(path)
     return True

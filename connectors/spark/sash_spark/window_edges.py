@@ -29,15 +29,23 @@ def events_of(session: SparkSession, spec: WindowSpec, window: PlannedWindow,
         read = read_slices(session, [
             (each, [part for part in each.parts if not text or part.column_of(text) == column])
             for each in window.slices])
-        read = read.where(~F.col("duplicate"))
         read = read if column is None else read.where(F.col(column))
-        if repeated is not None:
-            read = read.join(repeated, PLACE, "left_anti")
-        read = read.select("source", "target", "operation", "weight",
-                           F.col("weight_int64").alias("exact"), "type", at())
+        read = counting(read, repeated).select(*event_columns())
         found = read if found is None else found.union(read)
     assert found is not None, "a window has slices"
     return found
+
+
+def counting(rows: DataFrame, repeated: Optional[DataFrame]) -> DataFrame:
+    """The rows of read_slices() that are not duplicates by id."""
+    counted = rows.where(~F.col("duplicate"))
+    return counted if repeated is None else counted.join(repeated, PLACE, "left_anti")
+
+
+def event_columns() -> list[Column]:
+    """Of rows of read_slices(): what events_of() says."""
+    return [F.col("source"), F.col("target"), F.col("operation"), F.col("weight"),
+            F.col("weight_int64").alias("exact"), F.col("type"), at()]
 
 
 def visible_edges(events: DataFrame, spec: WindowSpec) -> DataFrame:

@@ -103,6 +103,15 @@ def read_results(path: pathlib.Path) -> dict[tuple[str, str], dict[str, Any]]:
     return found
 
 
+def read_files(folder: pathlib.Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """The same of --follow, whose files together are such lines."""
+    lines = folder.parent / f"{folder.name}.jsonl"
+    lines.write_text("".join(path.read_text(encoding="utf-8")
+                             for path in sorted((folder / "results").glob("*.json"))),
+                     encoding="utf-8")
+    return read_results(lines)
+
+
 def is_near(a: Any, b: Any) -> bool:
     return a == b or (isinstance(a, (int, float)) and isinstance(b, (int, float))
                       and abs(a - b) <= RELATIVE * max(abs(a), abs(b)))

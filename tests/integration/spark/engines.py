@@ -68,11 +68,11 @@ def records(seed: int, keys: list[Any], weights: list[Any], count: int = 260) ->
 
 
 def disturbed(lines: bytes, seed: int) -> bytes:
-    """The records with a silence of 200 s, late ones, and ids of which some come again."""
+    """The records with a silence of 100 s, late ones, and ids of which some come again."""
     chosen = random.Random(seed)
     rows = [json.loads(line) for line in lines.splitlines()]
     for at, row in enumerate(rows):
-        row["ts"] += (200 if at > len(rows) * 3 // 4 else 0) - chosen.choice([0] * 8 + [1, 30])
+        row["ts"] += (100 if at > len(rows) * 3 // 4 else 0) - chosen.choice([0] * 8 + [1, 30])
         row["ts"] = max(row["ts"], 0)
         row["id"] = str(at if chosen.random() < 0.9 else chosen.randrange(at + 1))
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()

@@ -14,6 +14,7 @@
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/negotiation.h"
+#include "daemon/http/single_result.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/log/log_events.h"
 #include "daemon/memory/allocator.h"

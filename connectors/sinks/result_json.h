@@ -25,6 +25,9 @@ inline constexpr int kResultSchema = 1;
 // How much a result lists.
 struct Listing {
   std::optional<std::size_t> top{};                  // rows; none: the job's own number
+  // A page: the rows behind the first `offset` ones of each list. Then tell_cut tells the number of
+  // available rows whenever the page has fewer.
+  std::optional<std::size_t> offset{};
   VerticesWritten vertices = VerticesWritten::kTop;  // kAll: every vertex, or every edge
   // Limits of a list. Use them only with tell_cut, so that readers can see that a list is cut.
   std::size_t most_bytes = JsonPieces::kUnlimited;

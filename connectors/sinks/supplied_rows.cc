@@ -1,6 +1,7 @@
 #include "connectors/sinks/supplied_rows.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -88,28 +89,44 @@ void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/,
   json.EndArray().Key("weight").WeightValue(cycle.weight).EndObject();
 }
 
+std::size_t SumOrMost(std::size_t a, std::size_t b) {
+  return b < std::numeric_limits<std::size_t>::max() - a
+             ? a + b
+             : std::numeric_limits<std::size_t>::max();
+}
+
 // The number of available rows, including rows that the result does not contain.
 std::uint64_t AvailableRows(const ResultList& list, std::size_t held, const RowSupply& supply) {
   const bool has_whole = supply.has_view() && supply.run->whole != nullptr;
   return has_whole ? std::max<std::uint64_t>(held, list.available) : held;
 }
 
-// The rows that the result holds, or rows of the whole vector if more are wanted and available.
 template <typename Row>
-std::shared_ptr<const std::vector<Row>> ChosenRows(const ResultList& list,
-                                                   const std::vector<Row>& held,
-                                                   std::uint64_t available,
-                                                   const RowSupply& supply) {
+struct ChosenRows {
+  std::shared_ptr<const std::vector<Row>> rows;
+  std::size_t first = 0;  // the place of the first wanted row
+};
+
+// The rows that the result holds, or rows of the whole vector if more are wanted and available: of
+// those, only the ones behind the offset stay in memory.
+template <typename Row>
+ChosenRows<Row> Choose(const ResultList& list, const std::vector<Row>& held,
+                       std::uint64_t available, const RowSupply& supply) {
   if constexpr (kIsOfVertex<Row>) {
-    const std::size_t wanted = supply.Wanted(held.size());
-    if (wanted > held.size() && held.size() < available) {
+    const std::size_t wanted = std::min(supply.Wanted(held.size()), supply.listing.most_rows);
+    const std::size_t last = SumOrMost(supply.skipped(), wanted);
+    if (last > held.size() && held.size() < available) {
       auto rows = std::make_shared<std::vector<Row>>();
-      FillRows(list, *supply.run, *supply.keys, std::min(wanted, supply.listing.most_rows), *rows);
-      return rows;
+      FillRows(list, *supply.run, *supply.keys, last, *rows);
+      const auto skipped = std::min(supply.skipped(), rows->size());
+      rows->erase(rows->begin(), rows->begin() + static_cast<std::ptrdiff_t>(skipped));
+      rows->shrink_to_fit();
+      return {std::move(rows)};
     }
   }
-  if (supply.run == nullptr) return {std::shared_ptr<void>(), &held};
-  return {supply.run->result, &held};
+  const std::size_t first = std::min(supply.skipped(), held.size());
+  if (supply.run == nullptr) return {{std::shared_ptr<void>(), &held}, first};
+  return {{supply.run->result, &held}, first};
 }
 
 // How `rows` compare with the baseline; null: the job has none.
@@ -135,14 +152,18 @@ SuppliedRows Supplied(const ResultList& list, const std::vector<Row>& held,
                       const RowSupply& supply) {
   const std::uint64_t available = AvailableRows(list, held.size(), supply);
   const std::size_t wanted = supply.Wanted(held.size());
-  const auto rows = ChosenRows(list, held, available, supply);
+  const auto [rows, first] = Choose(list, held, available, supply);
   const auto compared = Comparisons(list, *rows, held, supply);
+  const std::uint64_t whole =
+      std::max<std::uint64_t>(held.size(), std::min<std::uint64_t>(wanted, available));
   return {
-      .listed = std::min({wanted, rows->size(), supply.listing.most_rows}),
-      .wanted = std::max<std::uint64_t>(held.size(), std::min<std::uint64_t>(wanted, available)),
+      .listed = std::min({wanted, rows->size() - first, supply.listing.most_rows}),
+      .wanted = supply.listing.offset ? available : whole,
       .available = available,
-      .write = [rows, compared, names = NamesIn(list)](std::size_t i, JsonText& to) {
-        WriteRow((*rows)[i], names, compared ? &(*compared)[i] : nullptr, to);
+      .write = [rows = rows, compared, first = first, names = NamesIn(list)](std::size_t i,
+                                                                            JsonText& to) {
+        const ComparedRow* with = compared ? &(*compared)[first + i] : nullptr;
+        WriteRow((*rows)[first + i], names, with, to);
       }};
 }
 

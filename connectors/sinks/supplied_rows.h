@@ -32,11 +32,12 @@ struct RowSupply {
     if (lists_all()) return std::numeric_limits<std::size_t>::max();
     return listing.top.value_or(held);
   }
+  std::size_t skipped() const { return listing.offset.value_or(0); }
 };
 
 struct SuppliedRows {
   std::size_t listed = 0;       // rows that `write` can write; at most Listing::most_rows
-  std::uint64_t wanted = 0;     // rows that are wanted and available
+  std::uint64_t wanted = 0;     // rows that are wanted and available; of a page: all available
   std::uint64_t available = 0;  // rows that exist
   JsonPieces::WriteRow write;   // keeps the run alive
 };

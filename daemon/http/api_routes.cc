@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdint>
 #include <system_error>
+#include <utility>
+#include <variant>
 
 namespace sash {
 
@@ -23,6 +25,7 @@ RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   AddJobRoutes(surroundings, routes);
   AddVertexHistoryRoutes(surroundings, routes);
   AddMemberRoutes(surroundings, routes);
+  AddKeyRoutes(surroundings, routes);
   AddLeaseRoutes(surroundings, routes);
   AddWorkRoutes(surroundings, routes);
   AddAlertRoutes(surroundings, routes);
@@ -70,6 +73,20 @@ Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKi
         fmt::format("{}: the keys of this stream are 64-bit integers, got '{}'", name, text)};
   }
   return VertexKey(integer);
+}
+
+Result<std::optional<VertexKey>> KeyValue(const HttpRequest& request, const std::string& name,
+                                          KeyKind kind) {
+  const auto given = request.query.find(name);
+  if (given == request.query.end()) return std::optional<VertexKey>();
+  Result<VertexKey> key = ParseKey(name, given->second, kind);
+  if (!key) return key.error();
+  return std::optional<VertexKey>(std::move(key).value());
+}
+
+std::string TextOfKey(const VertexKey& key) {
+  const auto* text = std::get_if<std::string>(&key);
+  return text != nullptr ? *text : std::to_string(std::get<std::int64_t>(key));
 }
 
 }  // namespace sash

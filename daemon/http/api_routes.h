@@ -2,6 +2,7 @@
 // and its handler in the same file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ void AddWhyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddJobRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddVertexHistoryRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddMemberRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
+void AddKeyRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddLeaseRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddWorkRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
 void AddAlertRoutes(const ApiSurroundings& surroundings, RouteTable& routes);
@@ -63,9 +65,6 @@ HttpResponse NoResult(const std::string& job);
 // 404, with the names of `alerts`, which are all.
 HttpResponse NoAlert(const std::vector<AlertStatus>& alerts, const std::string& name);
 
-// How results are listed for clients: an incomplete list is always marked as such.
-Listing AnswerListing();
-
 // 503: the stream already has the maximum number of readers.
 HttpResponse TooManyReaders(std::string_view what);
 
@@ -78,5 +77,10 @@ Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind);
 
 // `text` as a vertex key; errors call it `name`.
 Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKind kind);
+// The key in the query parameter `name`; nothing if it is absent.
+Result<std::optional<VertexKey>> KeyValue(const HttpRequest& request, const std::string& name,
+                                          KeyKind kind);
+// As ParseKey() reads it.
+std::string TextOfKey(const VertexKey& key);
 
 }  // namespace sash

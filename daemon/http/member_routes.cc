@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "connectors/sinks/json_text.h"
@@ -18,6 +17,7 @@
 #include "daemon/http/past_window.h"
 #include "daemon/http/query_values.h"
 #include "daemon/http/row_list.h"
+#include "daemon/http/vertex_rows.h"
 #include "daemon/http/view_vertex.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/result_table.h"
@@ -29,11 +29,6 @@ namespace {
 constexpr NumberRange kMembers = {0, 10'000};
 constexpr std::uint64_t kUsualMembers = 100;
 
-std::string TextOfKey(const VertexKey& key) {
-  const auto* text = std::get_if<std::string>(&key);
-  return text != nullptr ? *text : std::to_string(std::get<std::int64_t>(key));
-}
-
 struct MembersRequest {
   VertexKey vertex;
   std::optional<VertexKey> after{};
@@ -44,11 +39,9 @@ Result<MembersRequest> RequestedMembers(const HttpRequest& request, KeyKind kind
   const Result<VertexKey> vertex = RequestedKey(request, kind);
   if (!vertex) return vertex.error();
   MembersRequest wanted{.vertex = vertex.value()};
-  if (const auto after = request.query.find("after"); after != request.query.end()) {
-    Result<VertexKey> key = ParseKey("after", after->second, kind);
-    if (!key) return key.error();
-    wanted.after = std::move(key).value();
-  }
+  Result<std::optional<VertexKey>> after = KeyValue(request, "after", kind);
+  if (!after) return after.error();
+  wanted.after = std::move(after).value();
   const auto limit = NumberValue(request, "limit", kMembers);
   if (!limit) return limit.error();
   wanted.limit = limit.value().value_or(kUsualMembers);
@@ -63,17 +56,6 @@ ChosenRun RunOfSets(const ApiSurroundings& around, const JobSpec& job, const Htt
   return chosen;
 }
 
-// A member, with its degrees in the window.
-void WriteMember(const CompletedRun& run, VertexId vertex, const VertexDictionary& keys,
-                 JsonText& to) {
-  to.BeginObject().Key("vertex").KeyValue(keys.KeyOf(vertex));
-  VisitView(run.advance->view, [&](const auto& graph) {
-    to.Key("out_degree").Unsigned(graph.out_degree(vertex));
-    to.Key("in_degree").Unsigned(graph.in_degree(vertex));
-  });
-  to.EndObject();
-}
-
 std::string MembersText(const ResultList& list, const CompletedRun& run, VertexId set,
                         const MembersPage& page, const VertexDictionary& keys) {
   const Provenance& about = run.result->provenance;
@@ -83,7 +65,9 @@ std::string MembersText(const ResultList& list, const CompletedRun& run, VertexI
   json.Key("window_end").Text(TimeText(about.window_end));
   json.Key(list.one).KeyValue(keys.KeyOf(set)).Key("size").Unsigned(page.size);
   json.Key("members").BeginArray();
-  for (const VertexId member : page.members) WriteMember(run, member, keys, json);
+  for (const VertexId member : page.members) {
+    WriteVertexRow(run.advance->view, member, keys, json);
+  }
   json.EndArray();
   if (page.members.size() < page.size) {
     json.Key("truncated").Bool(true).Key("rows").Unsigned(page.size);
@@ -94,13 +78,7 @@ std::string MembersText(const ResultList& list, const CompletedRun& run, VertexI
 
 HttpResponse MemberRows(const CompletedRun& run, const MembersPage& page,
                         const VertexDictionary& keys, ListFormat format) {
-  HttpResponse answer = WholeRows({.columns = {"vertex", "out_degree", "in_degree"},
-                                   .rows = page.members.size(),
-                                   .write =
-                                       [&](std::size_t i, JsonText& to) {
-                                         WriteMember(run, page.members[i], keys, to);
-                                       }},
-                                  format);
+  HttpResponse answer = WholeRows(VertexRows(run.advance->view, page.members, keys), format);
   AddRowHeaders({.available = page.size, .truncated = page.members.size() < page.size}, answer);
   const Provenance& about = run.result->provenance;
   answer.headers.emplace_back("Sash-Snapshot", std::to_string(about.snapshot.value));

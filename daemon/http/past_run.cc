@@ -12,9 +12,8 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
-#include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
-#include "daemon/http/result_rows.h"
+#include "daemon/http/single_result.h"
 #include "windows/base/clock.h"
 #include "windows/jobs/kinds/kinds.h"
 #include "windows/jobs/past_run.h"
@@ -85,20 +84,13 @@ HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
   const std::string& name = request.captured.at("job");
   const std::optional<JobSpec> job = around.jobs.Find(name);
   if (!job) return NoJob(around.jobs, name);
-  const auto top = RequestedTop(request);
-  if (!top) return BadRequest(top.error().message);
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
+  const Result<Listing> listing = RequestedListing(request);
+  if (!listing) return BadRequest(listing.error().message);
+  // Before the run, which may take long.
+  if (const FormatChoice choice = ChosenFormat(request); choice.refusal) return *choice.refusal;
   ChosenRun chosen = RunOnNamedWindow(around, *job, request);
   if (chosen.refusal) return *std::move(chosen.refusal);
-  const CompletedRun& run = *chosen.run;
-  Listing listing = AnswerListing();
-  if (top.value()) listing.top = *top.value();
-  HttpResponse answer = choice.format == ListFormat::kJson
-                            ? answers.Answer(ValueSource(around.result(run, listing)))
-                            : ResultRows(run, listing, around.keys, choice.format, answers);
-  answer.varies = true;
-  return answer;
+  return SingleResult(around, answers, request, *chosen.run, listing.value());
 }
 
 }  // namespace sash

@@ -12,39 +12,23 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/large_answer.h"
 #include "daemon/http/large_routes.h"
-#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
-#include "daemon/http/result_rows.h"
+#include "daemon/http/single_result.h"
 
 namespace sash {
 namespace {
 
 using ResultPtr = std::shared_ptr<const RunResult>;
 
-// A single result lists as many rows as the job does, unless the request sets the number.
-HttpResponse Alone(const ApiSurroundings& around, const LargeAnswers& answers,
-                   const HttpRequest& request, const CompletedRun& run,
-                   std::optional<std::uint64_t> top) {
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
-  Listing listing = AnswerListing();
-  if (top) listing.top = *top;
-  HttpResponse answer = choice.format == ListFormat::kJson
-                            ? answers.Answer(ValueSource(around.result(run, listing)))
-                            : ResultRows(run, listing, around.keys, choice.format, answers);
-  answer.varies = true;
-  return answer;
-}
-
 HttpResponse LatestResult(const ApiSurroundings& around, const LargeAnswers& answers,
                           const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
-  const auto top = RequestedTop(request);
-  if (!top) return BadRequest(top.error().message);
+  const Result<Listing> listing = RequestedListing(request);
+  if (!listing) return BadRequest(listing.error().message);
   const std::optional<CompletedRun> run = around.history.Latest(name);
   if (!run) return NoResult(name);
-  return Alone(around, answers, request, *run, top.value());
+  return SingleResult(around, answers, request, *run, listing.value());
 }
 
 HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
@@ -80,36 +64,34 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   return response;
 }
 
-// The result of one snapshot, as long as it is kept.
+// The result of one snapshot, as long as it is kept. The newest one can list all its rows.
 HttpResponse OneResult(const ApiSurroundings& around, const LargeAnswers& answers,
                        const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   if (!around.jobs.Find(name)) return NoJob(around.jobs, name);
   const Result<SnapshotId> snapshot = NamedSnapshot(request);
   if (!snapshot) return BadRequest(snapshot.error().message);
-  const auto top = RequestedTop(request);
-  if (!top) return BadRequest(top.error().message);
+  const Result<Listing> listing = RequestedListing(request);
+  if (!listing) return BadRequest(listing.error().message);
+  const std::optional<CompletedRun> newest = around.history.Latest(name);
+  if (newest && newest->result->provenance.snapshot == snapshot.value()) {
+    return SingleResult(around, answers, request, *newest, listing.value());
+  }
   const auto result = around.history.Find(name, snapshot.value());
   if (result == nullptr) {
     return NotFound(fmt::format("job '{}' has no result of snapshot {}, or not any more", name,
                                 snapshot.value().value));
   }
-  return Alone(around, answers, request, {result, nullptr, nullptr}, top.value());
+  return SingleResult(around, answers, request, {result, nullptr, nullptr}, listing.value());
 }
 
 }  // namespace
 
-Listing AnswerListing() {
-  return {.most_bytes = LargeAnswers::kMostBytes,
-          .most_rows = LargeAnswers::kMostRows,
-          .tell_cut = true};
-}
-
 void AddResultRoutes(const ApiSurroundings& around, RouteTable& routes) {
   LargeRoutes large(around, routes);
-  large.Add("GET /api/v1/jobs/{job}/results/latest", {"top", "format"}, &LatestResult);
+  large.Add("GET /api/v1/jobs/{job}/results/latest", {"top", "offset", "format"}, &LatestResult);
   large.Add("GET /api/v1/jobs/{job}/results", {"limit", "before", "top"}, &Results);
-  large.Add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top", "format"}, &OneResult);
+  large.Add("GET /api/v1/jobs/{job}/results/{snapshot}", {"top", "offset", "format"}, &OneResult);
 }
 
 }  // namespace sash

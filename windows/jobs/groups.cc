@@ -1,20 +1,10 @@
 #include "windows/jobs/groups.h"
 
-#include <algorithm>
-#include <string>
-#include <variant>
+#include <utility>
+
+#include "windows/jobs/key_page.h"
 
 namespace sash {
-namespace {
-
-// Whether the key of `vertex` comes behind `key`, which has the kind of the dictionary.
-bool IsBehind(VertexId vertex, const VertexKey& key, const VertexDictionary& keys) {
-  const auto* text = std::get_if<std::string>(&key);
-  return text != nullptr ? keys.TextOf(vertex) > *text
-                         : keys.IntegerOf(vertex) > std::get<std::int64_t>(key);
-}
-
-}  // namespace
 
 void NameByLeastKey(std::span<const VertexId> vertices, const VertexDictionary& keys,
                     std::vector<VertexId>& groups) {
@@ -39,24 +29,15 @@ GroupSizes CountMembers(std::span<const VertexId> vertices, const std::vector<Ve
 MembersPage PageOfMembers(std::span<const VertexId> vertices, const std::vector<VertexId>& groups,
                           VertexId set, const std::optional<VertexKey>& after, std::size_t count,
                           const VertexDictionary& keys) {
-  const auto less = [&](VertexId a, VertexId b) { return keys.KeyLess(a, b); };
-  MembersPage page;
-  std::vector<VertexId>& first = page.members;  // a heap, the last key on top
+  KeyPage first(keys, after, count);
+  std::uint64_t size = 0;
   for (const VertexId v : vertices) {
     if (groups[v] != set) continue;
-    ++page.size;
-    if (after && !IsBehind(v, *after, keys)) continue;
-    ++page.following;
-    if (first.size() == count) {
-      if (count == 0 || !less(v, first.front())) continue;
-      std::ranges::pop_heap(first, less);
-      first.pop_back();
-    }
-    first.push_back(v);
-    std::ranges::push_heap(first, less);
+    ++size;
+    first.Add(v);
   }
-  std::ranges::sort_heap(first, less);
-  return page;
+  const std::uint64_t following = first.following();
+  return {.size = size, .following = following, .members = std::move(first).Take()};
 }
 
 }  // namespace sash

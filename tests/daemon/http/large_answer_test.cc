@@ -104,10 +104,50 @@ TEST_F(LargeAnswerTest, OneResultListsWhatTheJobDoesUnlessItIsAskedForMoreOrLess
     EXPECT_EQ(Parsed(kResults + one + "?top=7").at("truncated"), true);
   }
   EXPECT_EQ(Parsed(kResults + "/latest?top=7").at("rows"), kVertices);
-  EXPECT_EQ(Parsed(kResults + "/1?top=7").at("rows"), 50);
+  EXPECT_EQ(Parsed(kResults + "/1?top=7").at("rows"), kVertices) << "it is the newest one";
   const Json all = Parsed(kResults + "/latest?top=1000000");
   EXPECT_EQ(all.at("top").size(), std::size_t{kVertices});
   EXPECT_FALSE(all.contains("truncated"));
+}
+
+TEST_F(LargeAnswerTest, PagesOfAResultFollowEachOtherUpToItsLastRow) {
+  Advance();
+  const Json all = Parsed(kResults + "/latest?top=1000000").at("top");
+  for (const std::string one : {"/latest", "/1"}) {
+    Json joined = Json::array();
+    for (std::size_t offset = 0; offset < all.size(); offset += 1500) {
+      const Json page = Parsed(kResults + one + "?top=1500&offset=" + std::to_string(offset));
+      EXPECT_EQ(page.at("truncated"), true);
+      EXPECT_EQ(page.at("rows"), kVertices);
+      for (const Json& row : page.at("top")) joined.push_back(row);
+    }
+    EXPECT_EQ(joined, all) << one;
+  }
+  const Json behind = Parsed(kResults + "/latest?top=5&offset=1000000");
+  EXPECT_EQ(behind.at("top"), Json::array());
+  EXPECT_EQ(behind.at("rows"), kVertices);
+  // Without a number of rows: as many as the job lists.
+  EXPECT_EQ(Parsed(kResults + "/latest?offset=20").at("top").size(), 50u);
+  EXPECT_EQ(Parsed(kResults + "/latest?offset=20").at("top")[0], all[20]);
+  const Json whole = Parsed(kResults + "/latest?top=1000000&offset=0");
+  EXPECT_EQ(whole.at("top"), all);
+  EXPECT_FALSE(whole.contains("truncated"));
+}
+
+TEST_F(LargeAnswerTest, AnOlderResultHasPagesOfTheRowsThatItKept) {
+  Advance();
+  Keep(101, 60);
+  const Json page = Parsed(kResults + "/101?top=50&offset=40");
+  EXPECT_EQ(page.at("top").size(), 20u);
+  const Json whole = Parsed(kResults + "/101?top=60");
+  EXPECT_EQ(page.at("top")[0], whole.at("top")[40]);
+  EXPECT_EQ(page.at("rows"), 60);
+  const HttpResponse rows = api_.Get(kResults + "/101?top=50&offset=40&format=jsonl");
+  EXPECT_EQ(RouteAnswers::Header(rows, "Sash-Rows"), "60");
+  EXPECT_EQ(RouteAnswers::Header(rows, "Sash-Truncated"), "true");
+  EXPECT_EQ(CountOf("vertex", BodyOf(rows)), 20u);
+  EXPECT_EQ(api_.Get(kResults + "/latest?offset=1000001").status, 400);
+  EXPECT_EQ(api_.Get(kResults + "/latest?offset=-1").status, 400);
 }
 
 TEST_F(LargeAnswerTest, ALongAnswerIsStreamedInPiecesAndHasNoTag) {

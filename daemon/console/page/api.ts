@@ -49,6 +49,7 @@ export interface Job {
   cancelled: number;
   waiting: number;
   running: boolean;
+  paused: boolean;
   iteration: number;
   residual: number | null;
   last_seconds: number | null;
@@ -242,10 +243,19 @@ export function parse<T>(text: string): T {
 }
 
 /** GET; throws a Refusal for any other response, a TypeError when nothing responds. */
-export async function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
+export function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
+  return request<T>("GET", path, accepted);
+}
+
+/** POST without a body; otherwise like get(). Needs the token admin, if there are tokens. */
+export function post<T>(path: string): Promise<T> {
+  return request<T>("POST", path, [200, 202]);
+}
+
+async function request<T>(method: string, path: string, accepted: number[]): Promise<T> {
   const held = token.get();
   const answer = await fetch(path, {
-    headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS),
+    method, headers: headers(), signal: AbortSignal.timeout(PATIENCE_MS),
   });
   const text = await answer.text();
   if (accepted.includes(answer.status)) return parse<T>(text);
@@ -263,6 +273,7 @@ export const API = "/api/v1";
 
 /** How many rows of a result are shown. */
 export const ROWS = 20;
+const MOST_ROWS = 100_000; // of one answer
 
 export const paths = {
   version: `${API}/version`,
@@ -277,6 +288,15 @@ export const paths = {
   windowVertex: (window: string, key: string) =>
     `${API}/windows/${name(window)}/vertices?limit=0&key=${name(key)}`,
   jobVertex: (job: string, key: string) => `${API}/jobs/${name(job)}/vertices?key=${name(key)}`,
+  keys: (window: string, prefix: string, limit: number) =>
+    `${API}/windows/${name(window)}/keys?prefix=${name(prefix)}&limit=${limit}`,
+  past: (job: string, key: string, limit: number) =>
+    `${API}/jobs/${name(job)}/history?key=${name(key)}&limit=${limit}`,
+  rows: (job: string, top: number, offset: number) =>
+    `${API}/jobs/${name(job)}/results/latest?top=${top}&offset=${offset}`,
+  list: (job: string, format: "csv" | "jsonl") =>
+    `${API}/jobs/${name(job)}/results/latest?top=${MOST_ROWS}&format=${format}`,
+  act: (job: string, action: string) => `${API}/jobs/${name(job)}/${action}`,
   results: (job: string, limit: number, top: number) =>
     `${API}/jobs/${name(job)}/results?limit=${limit}&top=${top}`,
   neighbourhood: (job: string) => `${API}/jobs/${name(job)}/neighbourhood?top=12&neighbours=6`,

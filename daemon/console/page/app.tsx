@@ -5,6 +5,7 @@ import type { Daemon } from "./daemon.ts";
 import { useNeighbours, type View } from "./neighbours.ts";
 import { useTheme } from "./theme.ts";
 import { Alerts } from "./views/alerts.tsx";
+import { AllRows } from "./views/all_rows.tsx";
 import { Around, PARTS, type Part } from "./views/around.tsx";
 import { Comparison } from "./views/comparison.tsx";
 import { Header, Notices } from "./views/header.tsx";
@@ -119,6 +120,7 @@ export function App({ daemon }: { daemon: Daemon }) {
             </div>
             <Around daemon={daemon} vertex={vertex} seen={seen} view={view} part={part}
               onView={setView} onPart={setPart} onVertex={setVertex} onAlert={follow} />
+            <AllRows daemon={daemon} chosen={vertex} onVertex={setVertex} />
             <Comparison daemon={daemon} onVertex={setVertex} />
             <Records daemon={daemon} />
           </>

@@ -91,6 +91,11 @@ export class Daemon {
     await this.attempt(() => this.reload());
   }
 
+  /** Looks at once at what changes without an event. */
+  async look(): Promise<void> {
+    await this.attempt(() => this.refresh());
+  }
+
   resultsOf(job: string): Result[] {
     return this.results.get(job) ?? [];
   }
@@ -106,8 +111,7 @@ export class Daemon {
         const reached = await this.attempt(async () => {
           if (!known || wasLost) await this.reload();
           known = true;
-          await this.sample();
-          await this.refresh();
+          await Promise.all([this.sample(), this.refresh()]);
           if (!this.following && round % 2 === 0) await this.catchUp();
         });
         if (reached && this.link !== "live") this.connected(this.following ? "live" : "polling");

@@ -51,18 +51,3 @@ export function leavers(now: Result | undefined, before: Result | undefined): Ke
   const here = places(now);
   return (before.top ?? []).map(keyOf).filter((key) => !here.has(String(key)));
 }
-
-export interface Standing {
-  result: Result;
-  /** null: that window does not list it. */
-  rank: number | null;
-  value: number | null;
-}
-
-/** The places of a key in the kept results, oldest first. */
-export function standings(results: Result[], key: string): Standing[] {
-  return results.map((result) => {
-    const row = result.top?.find((each) => String(keyOf(each)) === key);
-    return { result, rank: row?.rank ?? null, value: row ? valueOf(row) : null };
-  }).reverse();
-}

@@ -15,11 +15,13 @@ from node_packages import installed  # noqa: E402
 
 from console_page import STREAM, Browser, Page, Sashd
 from console_test import CONSOLE, CUT_OFF, FAULTS
+from exploring import Exploring
 from sashd_process import PATIENCE_SECONDS, await_that, live
 
 WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
            {"name": "plain", "length": "4s", "slide": "1s"}]
-JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30},
+JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30,
+         "keep_vectors": 20},
         {"name": "unusual", "kernel": "pagerank", "window": "recent", "top": 30,
          "baseline": {"results": 3}, "order": "surprise"},
         {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 30},
@@ -49,7 +51,7 @@ def faults_in(*selectors: str) -> str:
     return FAULTS.replace("axe.run()", f"axe.run({{ include: {include} }})")
 
 
-class AnalystTest(unittest.TestCase):
+class AnalystTest(Exploring, unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.browser = Browser()
@@ -169,40 +171,6 @@ class AnalystTest(unittest.TestCase):
                          ["leads", "ranks"])
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
-    def test_two_results_are_compared_row_by_row(self):
-        page = self.page().open("/#window=recent&job=ranks")
-        page.until("document.querySelectorAll('.past, .ranking tbody tr').length > 3")
-        page.until("!document.querySelector('.comparison button').disabled")
-        page.page.get_by_role("button", name="Compare two results").click()
-        second = page.page.get_by_role("group", name="B", exact=True)
-        second.get_by_role("combobox").select_option("unusual")
-        slider = second.get_by_role("slider")
-        page.until("Number(document.querySelectorAll('.slider input')[1].max) > 1")
-        newest = slider.get_attribute("aria-valuetext")
-        slider.press("Home")  # the oldest of the kept results
-        page.until("(newest) => document.querySelectorAll('.slider input')[1]"
-                   ".getAttribute('aria-valuetext') !== newest", newest)
-        page.until("document.querySelectorAll('.comparison tbody tr').length >= 30")
-        rows = page.page.evaluate("""() => [...document.querySelectorAll(".comparison tbody tr")]
-          .map((tr) => [...tr.children].map((cell) => cell.textContent))""")
-        ends = page.page.locator(".comparison .hint").all_inner_texts()
-        first, second = (next(
-            {row["vertex"]: row for row in result["top"]}
-            for result in self.sashd.json(f"/api/v1/jobs/{job}/results?limit=100&top=30")
-            if result["window_end"][11:19] in end)
-            for job, end in zip(("ranks", "unusual"), ends))
-        self.assertEqual({row[0] for row in rows}, {*first, *second})
-        none = {"rank": "–"}
-        for vertex, here, there, *_, difference in rows:
-            self.assertEqual([here, there], [str(each.get(vertex, none)["rank"])
-                                             for each in (first, second)], vertex)
-            if vertex in first and vertex in second:
-                exact = first[vertex]["score"] - second[vertex]["score"]
-                self.assertAlmostEqual(float(difference), exact, delta=abs(exact) * 0.01,
-                                       msg=vertex)
-        page.page.get_by_role("button", name="Close", exact=True).click()
-        self.assertEqual((page.complaints, page.foreign), ([], []))
-
     def test_a_narrow_screen_shows_each_part_and_axe_finds_no_fault(self):
         axe = (installed(CONSOLE, "console") / "node_modules/axe-core/axe.min.js").read_text()
         top = await_that(lambda: self.sashd.json("/api/v1/jobs/ranks/results/latest").get("top"))
@@ -220,8 +188,10 @@ class AnalystTest(unittest.TestCase):
                 self.assertEqual(page.page.evaluate(CUT_OFF), [], (scheme, part))
             page.page.get_by_role("button", name="Compare two results").click()
             page.wait(".comparison tbody tr >> nth=0")
-            self.assertEqual(page.page.evaluate(faults_in(".alerts", ".ranking", ".comparison")),
-                             [], scheme)
+            page.page.get_by_role("button", name="Show all rows of unusual").click()
+            page.wait(".rows tbody tr >> nth=0")
+            self.assertEqual(page.page.evaluate(faults_in(
+                ".alerts", ".ranking", ".comparison", ".rows", ".jobs")), [], scheme)
             self.assertEqual(page.page.evaluate(CUT_OFF), [], scheme)
 
 

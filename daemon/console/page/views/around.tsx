@@ -8,6 +8,7 @@ import { NEIGHBOURS, styleOf, typesOf, type Neighbour, type Seen, type View,
 import { Told } from "./alerts.tsx";
 import { Circle } from "./circle.tsx";
 import { VertexButton } from "./ranking.tsx";
+import { Switch } from "./switch.tsx";
 
 /** The parts of the panel; one is shown. */
 export const PARTS = ["neighbours", "circle", "alerts"] as const;
@@ -21,19 +22,6 @@ export function TypeSample({ style }: { style: number }) {
     <svg class="sample" viewBox="0 0 22 8" width="22" height="8" aria-hidden="true">
       <path class={`type-${style}`} d="M1 4H21" />
     </svg>
-  );
-}
-
-function Switch<T extends string>({ label, each, titles, chosen, onChoose }: {
-  label: string; each: readonly T[]; titles: Record<T, string>; chosen: T;
-  onChoose: (one: T) => void;
-}) {
-  return (
-    <div class="switch" role="group" aria-label={label}>
-      {each.map((one) => (
-        <button key={one} type="button" aria-pressed={chosen === one}
-          onClick={() => onChoose(one)}>{titles[one]}</button>))}
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import type { Job, Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { count, duration } from "../format.ts";
+import { JobButtons, useJobActions } from "./job_buttons.tsx";
 
 const RUNS = 24;
 const STEP = 3; // pixels a run
@@ -29,6 +30,7 @@ function State({ job, last }: { job: Job; last: Result | undefined }) {
         iteration {count(job.iteration)}
       </span>);
   }
+  if (job.paused) return <span class="state">paused</span>;
   if (job.waiting > 0) return <span class="state">waits, {count(job.waiting)}</span>;
   return <span class="state">{job.runs > 0 ? "done" : "not run yet"}</span>;
 }
@@ -80,9 +82,11 @@ function Phases({ phases }: { phases: Job["last_phases"] }) {
 }
 
 export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) => void }) {
+  const { outcome, act } = useJobActions(daemon);
   return (
     <section class="panel jobs" aria-labelledby="jobs-title">
       <div class="title"><h2 id="jobs-title">Jobs</h2></div>
+      <p class={outcome ? "absent" : "sr"} role="status">{outcome}</p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of jobs">
         <table>
           <thead><tr>
@@ -100,7 +104,8 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
                       onClick={() => onJob(job)}>{job.name}</button>
                     <span class="under">{job.kernel} on {job.window}</span></th>
                   <td data-label="Now"><State job={job} last={results[0]} />
-                    <span class="under">{ran(results[0])}</span></td>
+                    <span class="under">{ran(results[0])}</span>
+                    <JobButtons job={job} act={act} /></td>
                   <td class="number" data-label="Last">{duration(job.last_seconds)}
                     <Phases phases={job.last_phases} /></td>
                   <td data-label="Runs"><Runs results={results} />

@@ -1,10 +1,13 @@
-// One vertex: its row in the newest result, and its ranks in the last windows.
+// One vertex: its row in the newest result, and its past in the kept results.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, paths, Refusal, type JobVertex, type WindowVertex } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
-import { clock, count, NOTHING, score } from "../format.ts";
-import { keyOf, standings, type Standing } from "../ranking.ts";
+import { count, NOTHING, score } from "../format.ts";
+import { useKeys } from "../keys.ts";
+import { usePast } from "../past.ts";
+import { keyOf } from "../ranking.ts";
+import { Past } from "./past.tsx";
 
 interface Found {
   key: string;
@@ -27,8 +30,9 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
 }) {
   const [text, setText] = useState(vertex);
   const [found, setFound] = useState<Found | null>(null);
-  const results = daemon.resultsOf(daemon.job);
-  const newest = results[0];
+  const newest = daemon.resultsOf(daemon.job)[0];
+  const past = usePast(newest?.top ? daemon.job : "", vertex, newest?.snapshot);
+  const keys = useKeys(daemon.window, text);
   useEffect(() => setText(vertex), [vertex]);
   useEffect(() => {
     let current = true;
@@ -48,9 +52,8 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
     };
   }, [vertex, daemon.job, daemon.window, newest?.snapshot, newest?.window_end]);
 
-  const listed = newest?.top?.length ?? 0;
-  const past = vertex && newest?.top
-    ? standings(results.filter((result) => result.top), vertex) : [];
+  const listed = (newest?.top ?? []).map((row) => String(keyOf(row)));
+  const offered = keys.length > 0 ? keys : listed;
   return (
     <section class="panel search" aria-labelledby="search-title">
       <div class="title"><h2 id="search-title">Vertex</h2>
@@ -64,8 +67,7 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
             spellcheck={false} placeholder="Key of a vertex"
             onInput={(event) => setText(event.currentTarget.value)} /></label>
         <datalist id="listed-keys">
-          {(newest?.top ?? []).map((row) => (
-            <option key={String(keyOf(row))} value={String(keyOf(row))} />))}
+          {offered.map((key) => <option key={key} value={key} />)}
         </datalist>
         <button type="submit">Look up</button>
       </form>
@@ -82,68 +84,11 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
           </dl>
           {found && !found.degrees
             && <p class="absent">{found.key} is not in the window {daemon.window} now.</p>}
-          {found?.key === vertex && (
-            <Past past={past} listed={listed} vertex={vertex} isHere={found.degrees != null} />)}
+          {past && found?.key === vertex && (
+            <Past past={past} vertex={vertex} isHere={found.degrees != null} />)}
         </>
         : <p class="hint">Press <kbd>/</kbd>, or choose a vertex in the list or in the picture:
-          its rank over the last windows is shown here.</p>}
+          its ranks and scores in the last windows are shown here.</p>}
     </section>
-  );
-}
-
-const WIDTH = 600;
-const HEIGHT = 132;
-const SIDE = 26; // for the ranks at the left
-const BELOW = 22; // the band of windows that do not list it
-
-// For a window that does not list the vertex it is unknown whether the vertex was below the list or
-// not in the window. It is known only for the newest window.
-function Past({ past, listed, vertex, isHere }: {
-  past: Standing[]; listed: number; vertex: string; isHere: boolean;
-}) {
-  if (past.length === 0) return null;
-  const ranked = past.filter((standing) => standing.rank != null);
-  const unlisted = `not among the first ${listed}`;
-  const last = past.at(-1)!.rank ?? (isHere ? `below the first ${listed}` : "not in the window");
-  if (ranked.length === 0 && !isHere) {
-    return <p class="hint">None of the last {past.length} windows listed it.</p>;
-  }
-  const lowest = Math.max(2, ...ranked.map((standing) => standing.rank!));
-  const step = (WIDTH - SIDE) / Math.max(past.length, 12);
-  const x = (i: number) => WIDTH - (past.length - i - 0.5) * step;
-  const y = (rank: number) => 10 + ((rank - 1) / (lowest - 1)) * (HEIGHT - BELOW - 24);
-  const best = Math.min(...ranked.map((standing) => standing.rank!));
-  const label = ranked.length > 0
-    ? `${vertex} was listed in ${ranked.length} of the last ${past.length} windows; best rank ${
-      best}, last ${last}`
-    : `${vertex} is below the first ${listed}, and was ${unlisted} in the last ${
-      past.length} windows`;
-  let path = "";
-  past.forEach((standing, i) => {
-    if (standing.rank == null) return;
-    const joined = i > 0 && past[i - 1]!.rank != null;
-    path += `${joined ? "L" : "M"}${x(i).toFixed(1)} ${y(standing.rank).toFixed(1)}`;
-  });
-  return (
-    <figure class="past">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-        <rect class="below" x="0" y={HEIGHT - BELOW} width={WIDTH} height={BELOW} />
-        <text x="4" y={y(1) + 3}>1</text>
-        {lowest > 2 && <text x="4" y={y(lowest) + 3}>{lowest}</text>}
-        <path d={path} />
-        {past.map((standing, i) => (
-          <circle key={standing.result.window_end + standing.result.snapshot}
-            class={standing.rank == null ? "is-below" : ""} cx={x(i)}
-            cy={standing.rank == null ? HEIGHT - BELOW / 2 : y(standing.rank)}
-            r={standing.rank == null ? 2 : 3}>
-            <title>{`until ${clock(standing.result.window_end)} UTC: ${standing.rank == null
-              ? unlisted : `rank ${standing.rank}, ${score(standing.value)}`}`}</title>
-          </circle>))}
-        <text class="band" x="4" y={HEIGHT - 7}>{unlisted}</text>
-      </svg>
-      <figcaption>{label}. Windows
-        until {clock(past[0]!.result.window_end)} to {clock(past.at(-1)!.result.window_end)}{" "}
-        UTC.</figcaption>
-    </figure>
   );
 }

@@ -1,0 +1,38 @@
+// The past of a vertex: its rank and value in the kept results of a job.
+import { useEffect, useState } from "preact/hooks";
+import { get, paths } from "./api.ts";
+
+export interface Standing {
+  snapshot: number;
+  window_end: string;
+  known: boolean; // false: the result does not list the vertex, and has no vector
+  rank?: number | null;
+  score?: number | null;
+  depth?: number | null;
+  distance?: number | null;
+  size?: number | null;
+}
+
+const RESULTS = 100;
+
+export function valueIn(standing: Standing): number | null {
+  return standing.score ?? standing.distance ?? standing.depth ?? standing.size ?? null;
+}
+
+/** Oldest first; null before the first answer. Asked again with each newer result. */
+export function usePast(job: string, vertex: string, newest: number | undefined):
+  Standing[] | null {
+  const about = `${job} ${vertex}`;
+  const [asked, setAsked] = useState<{ about: string; past: Standing[] } | null>(null);
+  useEffect(() => {
+    if (!job || !vertex) return;
+    get<{ results: Standing[] }>(paths.past(job, vertex, RESULTS))
+      .then(({ results }) => setAsked((before) => {
+        // A slow answer is shown, but not after a newer one.
+        const last = before?.about === about ? before.past.at(-1)?.snapshot ?? 0 : 0;
+        return (results[0]?.snapshot ?? 0) < last ? before : { about, past: results.reverse() };
+      }))
+      .catch(() => undefined); // no response: the banner says so
+  }, [about, newest]);
+  return asked?.about === about ? asked.past : null;
+}

@@ -24,9 +24,13 @@ class Job:
         """Its counts of runs, skipped and failed ones, and its state."""
         return dict(self._api.get(self._path))
 
-    def latest(self, top: Optional[int] = None) -> Result:
-        """Its newest result, with `top` rows. ApiError with the status 404: it has none yet."""
-        return Result(self._api.get(self._path + "/results/latest", {"top": top}))
+    def latest(self, top: Optional[int] = None, offset: Optional[int] = None) -> Result:
+        """Its newest result, with `top` rows, behind the first `offset` ones.
+
+        ApiError with the status 404: it has none yet.
+        """
+        return Result(self._api.get(self._path + "/results/latest",
+                                    {"top": top, "offset": offset}))
 
     def results(self, limit: int = 10, top: int = 20, before: Optional[int] = None) -> list[Result]:
         """Kept results, the newest first; `before`: only of snapshots before this one."""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Optional, Union
 
 from sash.api import Api, quoted
@@ -36,6 +36,22 @@ class Window:
     def vertex(self, key: Union[str, int], limit: int = 100) -> Vertex:
         """A vertex, with at most `limit` neighbours in each direction."""
         return Vertex(self._api.get(f"{self._path}/vertices", {"key": key, "limit": limit}))
+
+    def keys(self, prefix: str = "", page: int = 1000,
+             snapshot: Optional[int] = None) -> Iterator[dict[str, Any]]:
+        """The vertices whose keys begin with `prefix`, in the order of keys, with their degrees.
+
+        They are asked for in pages of this size. Each page is of the newest window then, unless
+        `snapshot` names one that is kept (`retain`).
+        """
+        after = None
+        while True:
+            answer = self._api.get(f"{self._path}/keys", {
+                "prefix": prefix, "limit": page, "after": after, "snapshot": snapshot})
+            yield from answer["vertices"]
+            if len(answer["vertices"]) < page:
+                return
+            after = answer["vertices"][-1]["vertex"]
 
     def snapshot(self, *, lease: Optional[bool] = None,
                  directions: Optional[Sequence[str]] = None,

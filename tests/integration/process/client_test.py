@@ -60,6 +60,14 @@ class ClientTest(FiniteCase):
         self.assertEqual(job.vertex("c"), {"vertex": "c", "score": 2, "rank": 1})
         self.assertEqual([(row["snapshot"], row["score"], row["known"])
                           for row in job.history("ü/?")], [(2, 0, True), (1, None, False)])
+        page = job.latest(top=1, offset=1)
+        self.assertEqual([row["rank"] for row in page.top], [2])
+        self.assertEqual(page.about["rows"], 3)
+        for size in (1, 2, 3, 4):
+            self.assertEqual([row["vertex"] for row in client.window("w").keys(page=size)],
+                             ["b", "c", "ü/?"])
+        self.assertEqual(list(client.window("w").keys("ü")),
+                         [{"vertex": "ü/?", "out_degree": 1, "in_degree": 0}])
         vertex = client.window("w").vertex("ü/?")
         self.assertEqual((vertex.key, vertex.out_degree, vertex.in_degree), ("ü/?", 1, 0))
         self.assertEqual([edge["vertex"] for edge in vertex.out], ["c"])

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 import numpy
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Array = numpy.ndarray[Any, Any]
 Key = Union[str, int]
@@ -91,6 +94,17 @@ class Keys(Sequence[Key]):
         if self._integers is not None:
             return self._integers
         return numpy.array(list(self), dtype=object)
+
+    def to_arrow(self) -> pyarrow.Array[Any]:
+        """All keys as an Arrow array that shares this memory: integers or text."""
+        import pyarrow
+        if self._integers is not None:
+            return pyarrow.array(self._integers)
+        assert self._offsets is not None and self._text is not None
+        is_short = self._offsets.dtype == numpy.int32
+        made = pyarrow.StringArray if is_short else pyarrow.LargeStringArray
+        return made.from_buffers(len(self), pyarrow.py_buffer(self._offsets),
+                                 pyarrow.py_buffer(self._text))
 
     def _bytes(self, vertex: int) -> bytes:
         assert self._offsets is not None and self._text is not None

@@ -8,12 +8,16 @@ import shutil
 import weakref
 from typing import TYPE_CHECKING, Any, Optional, Union
 
+from sash import graphs
 from sash.adjacency import Adjacency
 from sash.errors import SnapshotError
 from sash.keys import Keys
 from sash.mapping import SNAPSHOT_FILE, Lock, map_array
 
 if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pyarrow
     import scipy.sparse
 
 FORMAT = 1
@@ -79,6 +83,18 @@ class Snapshot:
     def to_scipy(self, merged: bool = False) -> scipy.sparse.csr_array:
         """The out-edges as a sparse matrix; see Adjacency.to_scipy()."""
         return self.out.to_scipy(merged)
+
+    def to_networkx(self) -> networkx.MultiDiGraph[Any]:
+        """See sash.graphs.to_networkx()."""
+        return graphs.to_networkx(self)
+
+    def to_igraph(self) -> igraph.Graph:
+        """See sash.graphs.to_igraph()."""
+        return graphs.to_igraph(self)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """See sash.graphs.to_arrow()."""
+        return graphs.to_arrow(self)
 
     def close(self) -> None:
         """Releases the lock, and removes a download that is not kept.

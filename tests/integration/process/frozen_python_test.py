@@ -121,6 +121,39 @@ class PythonSnapshotTest(unittest.TestCase):
             self.assertEqual(snapshot.in_.to_scipy().T.toarray().tolist(),
                              matrix.toarray().tolist())
 
+    def test_graphs_and_tables_of_other_libraries_have_the_same_edges(self):
+        for kind in KEYS:
+            with self.subTest(kind), sash.open_snapshot(self.write(kind)) as snapshot:
+                out, keys, types = snapshot.out, list(snapshot.keys), snapshot.types
+                expected = sorted(
+                    ((keys[v], keys[int(out.indices[at])], int(out.weights[at]),
+                      types[out.types[at]] or None)
+                     for v in range(len(keys)) for at in range(out.indptr[v], out.indptr[v + 1])),
+                    key=str)
+                self.assertEqual(len(expected), 4)
+                graph = snapshot.to_networkx()
+                self.assertEqual(list(graph), keys)
+                self.assertEqual(sorted(((a, b, of["weight"], of.get("type")) for a, b, of
+                                         in graph.edges(data=True)), key=str), expected)
+                graph = snapshot.to_igraph()
+                self.assertEqual(graph.vs["name"], [str(key) for key in keys])
+                self.assertTrue(graph.is_directed())
+                self.assertEqual(sorted(((keys[e.source], keys[e.target], e["weight"], e["type"])
+                                         for e in graph.es), key=str), expected)
+                table = snapshot.to_arrow()
+                self.assertEqual(table.column_names, ["source", "target", "weight", "type"])
+                self.assertEqual(sorted((tuple(row.values()) for row in table.to_pylist()),
+                                        key=str), expected)
+                chunk = table["target"].chunk(0)
+                self.assertEqual(chunk.indices.buffers()[1].address, out.indices.ctypes.data)
+                self.assertEqual(chunk.dictionary.to_pylist(), keys)
+        with sash.open_snapshot(self.write() / "1") as snapshot:  # no edge has a type
+            self.assertEqual(snapshot.to_arrow().to_pylist(),
+                             [{"source": "é", "target": "a", "weight": 1}])
+            self.assertEqual(list(snapshot.to_networkx().edges(data=True)),
+                             [("é", "a", {"weight": 1})])
+            self.assertEqual(snapshot.to_igraph().es.attributes(), ["weight"])
+
     def test_the_lock_is_held_as_long_as_something_is_in_use(self):
         folder = self.write()
         with sash.open_snapshot(folder) as snapshot:

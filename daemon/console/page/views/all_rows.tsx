@@ -65,6 +65,9 @@ function Pages({ job, chosen, onVertex }: {
   const all = result?.rows ?? rows.length;
   const go = (to: number) => setPlace({ offset: to, again });
   const last = Math.min(LAST_OFFSET, Math.floor(Math.max(0, all - 1) / PAGE) * PAGE);
+  useEffect(() => { // a newer result may have fewer rows
+    if (result?.top && rows.length === 0 && offset > last) go(last);
+  }, [result]);
   return (
     <>
       {asked?.problem && <p class="absent" role="status">{asked.problem}</p>}

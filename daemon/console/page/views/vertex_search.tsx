@@ -1,56 +1,25 @@
 // One vertex: its row in the newest result, and its past in the kept results.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get, paths, Refusal, type JobVertex, type WindowVertex } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
+import { useFound } from "../found.ts";
 import { count, NOTHING, score } from "../format.ts";
 import { useKeys } from "../keys.ts";
 import { usePast } from "../past.ts";
 import { keyOf } from "../ranking.ts";
 import { Past } from "./past.tsx";
 
-interface Found {
-  key: string;
-  now: JobVertex | null; // null: the job does not list it
-  degrees: WindowVertex | null; // null: it is not in the window
-}
-
-async function orNull<T>(path: string): Promise<T | null> {
-  try {
-    return await get<T>(path);
-  } catch (error) {
-    if (error instanceof Refusal && error.status < 500) return null;
-    throw error;
-  }
-}
-
 export function VertexSearch({ daemon, input, vertex, onVertex }: {
   daemon: Daemon; input: RefObject<HTMLInputElement>; vertex: string;
   onVertex: (key: string) => void;
 }) {
   const [text, setText] = useState(vertex);
-  const [found, setFound] = useState<Found | null>(null);
   const newest = daemon.resultsOf(daemon.job)[0];
+  const found = useFound(daemon.window, newest?.top ? daemon.job : "", vertex,
+    `${newest?.snapshot} ${newest?.window_end}`);
   const past = usePast(newest?.top ? daemon.job : "", vertex, newest?.snapshot);
   const keys = useKeys(daemon.window, text);
   useEffect(() => setText(vertex), [vertex]);
-  useEffect(() => {
-    let current = true;
-    if (!vertex || !daemon.job) {
-      setFound(null);
-      return;
-    }
-    const ask = async () => {
-      const degrees = await orNull<WindowVertex>(paths.windowVertex(daemon.window, vertex));
-      const now = degrees && newest?.top
-        ? await orNull<JobVertex>(paths.jobVertex(daemon.job, vertex)) : null;
-      if (current) setFound({ key: vertex, now, degrees });
-    };
-    ask().catch(() => undefined); // no response: the banner says so
-    return () => {
-      current = false;
-    };
-  }, [vertex, daemon.job, daemon.window, newest?.snapshot, newest?.window_end]);
 
   const listed = (newest?.top ?? []).map((row) => String(keyOf(row)));
   const offered = keys.length > 0 ? keys : listed;
@@ -83,8 +52,8 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
             <div><dt>Edges in</dt><dd>{count(found?.degrees?.in_degree)}</dd></div>
           </dl>
           {found && !found.degrees
-            && <p class="absent">{found.key} is not in the window {daemon.window} now.</p>}
-          {past && found?.key === vertex && (
+            && <p class="absent">{vertex} is not in the window {daemon.window} now.</p>}
+          {past && found && (
             <Past past={past} vertex={vertex} isHere={found.degrees != null} />)}
         </>
         : <p class="hint">Press <kbd>/</kbd>, or choose a vertex in the list or in the picture:

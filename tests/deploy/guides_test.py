@@ -75,6 +75,8 @@ class GuidesTest(unittest.TestCase):
         for guide in self.guides:
             folder = self.folder / guide.stem
             folder.mkdir()
+            for beside in GUIDES.glob("*.py"):  # as a reader copies it
+                shutil.copy(beside, folder)
             blocks = BLOCK.findall(guide.read_text(encoding="utf-8"))
             run = 0
             for kind, name, body in blocks:

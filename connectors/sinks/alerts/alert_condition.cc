@@ -14,7 +14,7 @@ namespace sash {
 namespace {
 
 struct AsFilterValue {
-  FilterValue operator()(NoFact none) const {
+  FilterValue operator()(const NoFact& none) const {
     return none.is_list ? FilterValue::Of(FilterValue::Kind::kArray) : FilterValue::Null();
   }
   FilterValue operator()(bool value) const { return FilterValue::Bool(value); }

@@ -15,6 +15,19 @@ namespace {
 
 using FactJson = nlohmann::ordered_json;
 
+std::string SubjectText(const FactJson& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+NoFact WithoutValue(const FactJson& value) {
+  NoFact none{.is_list = value.is_structured()};
+  for (const FactJson& each : value) {
+    if (!none.words.empty()) none.words += ", ";
+    none.words += SubjectText(each);
+  }
+  return none;
+}
+
 FactValue FactOf(const FactJson& value) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_unsigned()) {
@@ -27,11 +40,7 @@ FactValue FactOf(const FactJson& value) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number_float()) return value.get<double>();
   if (value.is_string()) return value.get<std::string>();
-  return NoFact{.is_list = value.is_structured()};
-}
-
-std::string SubjectText(const FactJson& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return WithoutValue(value);
 }
 
 // The subject of a row: the thing that it ranks, a cycle by its vertices, a pair by its two ends.

@@ -18,9 +18,10 @@
 
 namespace sash {
 
-// null, or a list or object, which has no single value
+// null, or a list or object, which has no single value for a condition
 struct NoFact {
   bool is_list = false;
+  std::string words{};  // of a list: its values, for texts
   friend bool operator==(const NoFact&, const NoFact&) = default;
 };
 using FactValue = std::variant<NoFact, bool, std::int64_t, double, std::string>;

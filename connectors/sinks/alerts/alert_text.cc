@@ -17,7 +17,7 @@ Error WrongText(std::string message) {
 }
 
 struct AsWords {
-  std::string operator()(NoFact none) const { return none.is_list ? "..." : "null"; }
+  std::string operator()(const NoFact& none) const { return none.is_list ? none.words : "null"; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return std::move(JsonText().Number(value)).Take(); }

@@ -196,6 +196,17 @@ TEST(AlertTextTest, PutsValuesInPlaceOfFields) {
   EXPECT_EQ(text("plain"), "plain");
 }
 
+TEST(AlertTextTest, SeparatesTheValuesOfAListByCommas) {
+  const FactRow row = ReadFactRow(
+      R"({"vertices": ["a", "b, c", "d"], "numbers": [1, -2], "types": [], "one": ["a"]})",
+      "vertices");
+  const auto text = [&](const char* of) {
+    return AlertText::Parse(of, {"vertices", "numbers", "types", "one"}).value().Of(row, {});
+  };
+  EXPECT_EQ(text("{vertices} close"), "a, b, c, d close");
+  EXPECT_EQ(text("{numbers}|{types}|{one}"), "1, -2||a");
+}
+
 TEST(AlertTextTest, RefusesOtherBracesAndFields) {
   const auto error = [](const std::string& of) {
     return AlertText::Parse(of, {"vertex"}).error().message;

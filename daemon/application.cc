@@ -131,6 +131,7 @@ class Application::Impl {
       changes_.Execute();
       pipeline_.LookAtRefusals();
       interfaces_.TellReadiness();
+      interfaces_.LookAtStream();
       pipeline_.sinks().LookAtFiles();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -29,6 +30,16 @@ constexpr std::size_t kMostEventBytes = 1 << 20;  // a result sent as an event
 // Distinguishes this process from those that ran before it.
 std::string ProcessEpoch(const Clock& clock) {
   return fmt::format("{:x}", clock.Now().time_since_epoch().count());
+}
+
+StreamSample SampleOf(const SourceStatus& source, const StreamProgress& progress, EventTime now) {
+  StreamSample sample{.time = now, .records = source.records};
+  for (const PartitionStatus& partition : source.partitions) {
+    if (partition.end) sample.lag = sample.lag.value_or(0) + *partition.end - partition.position;
+  }
+  const std::int64_t watermark = progress.watermark;
+  if (watermark != StreamProgress::kNoWatermark) sample.watermark = EventTime(Duration(watermark));
+  return sample;
 }
 
 }  // namespace
@@ -126,6 +137,7 @@ ApiSurroundings Interfaces::Surroundings() {
       .frozen = [&pipeline](const std::string& window) { return pipeline.FrozenFolderOf(window); },
       .leases = [&pipeline](const std::string& window) { return pipeline.LeasesOf(window); },
       .lease_books = [&pipeline] { return pipeline.LeaseBooks(); },
+      .past = &past_,
       .work = &pipeline.desk(),
       .waiters = &waiters_};
 }
@@ -274,6 +286,14 @@ void Interfaces::TellReadiness() {
   if (readiness == readiness_) return;
   readiness_ = std::move(readiness);
   events_.Add("ready", text);
+}
+
+void Interfaces::LookAtStream() {
+  const Pipeline& pipeline = parts_.pipeline;
+  past_.Look(pipeline.clock().Steady(), [&] {
+    return SampleOf(pipeline.source().status(), pipeline.engine().progress(),
+                    pipeline.clock().Now());
+  });
 }
 
 void Interfaces::SayStopping() {

@@ -62,6 +62,9 @@ class Interfaces final : public ShownProcess {
   // Tells subscribers of the events whether the process is ready, if that has changed.
   void TellReadiness();
 
+  // Notes what the stream is now, once a second.
+  void LookAtStream();
+
   // Sends an event to its subscribers.
   void Tell(std::string_view kind, std::string json) { events_.Add(kind, std::move(json)); }
 
@@ -85,6 +88,7 @@ class Interfaces final : public ShownProcess {
   std::string readiness_;  // as it was last sent, without figures
   EventFeed events_;
   EdgeTap tap_;
+  StreamPast past_;
   WorkWaiters waiters_;
   std::optional<DaemonMetrics> metrics_;
   std::atomic<bool> started_ = false;

@@ -14,6 +14,7 @@
 #include "daemon/http/change_request.h"
 #include "daemon/http/edge_tap.h"
 #include "daemon/http/event_feed.h"
+#include "daemon/http/stream_past.h"
 #include "daemon/http/work_waiters.h"
 #include "windows/ingest/source.h"
 #include "windows/ingest/vertex_dictionary.h"
@@ -49,6 +50,7 @@ struct ApiSurroundings {
   };
   // Of each export of frozen snapshots.
   std::function<std::vector<LeaseBook*>()> lease_books = [] { return std::vector<LeaseBook*>(); };
+  const StreamPast* past = nullptr;  // null: nobody looks at the stream
   // Of external jobs.
   WorkDesk* work = nullptr;
   WorkWaiters* waiters = nullptr;

@@ -77,6 +77,24 @@ Json SourceJson(const SourceStatus& source) {
   return json;
 }
 
+Json SampleJson(const StreamSample& sample) {
+  Json json = {{"time", TimeText(sample.time)},
+               {"records", sample.records},
+               {"lag", nullptr},
+               {"watermark", nullptr}};
+  if (sample.lag) json["lag"] = *sample.lag;
+  if (sample.watermark) json["watermark"] = TimeText(*sample.watermark);
+  return json;
+}
+
+Json PastJson(const StreamPast* past) {
+  Json samples = Json::array();
+  if (past != nullptr) {
+    for (const StreamSample& sample : past->Samples()) samples.push_back(SampleJson(sample));
+  }
+  return {{"time", TimeText(std::chrono::system_clock::now())}, {"samples", std::move(samples)}};
+}
+
 HttpResponse Readiness(const ApiSurroundings& around) {
   const std::vector<std::string> reasons = around.not_ready();
   return {.status = reasons.empty() ? 200 : 503,
@@ -119,6 +137,8 @@ void AddDaemonRoutes(const ApiSurroundings& around, RouteTable& routes) {
              [around](const HttpRequest&) { return JsonResponse(SourceJson(around.source())); });
   routes.Add("GET /api/v1/stream", std::vector<std::string>(),
              [around](const HttpRequest&) { return JsonResponse(StreamJson(around.engine)); });
+  routes.Add("GET /api/v1/stream/past", std::vector<std::string>(),
+             [around](const HttpRequest&) { return JsonResponse(PastJson(around.past)); });
   routes.Add("GET /api/v1/version", std::vector<std::string>(), [around](const HttpRequest&) {
     return JsonResponse({{"version", around.version}});
   });

@@ -167,6 +167,12 @@ export interface Stream {
   idle_partitions: number;
 }
 
+/** The last five minutes, a sample a second, oldest first. */
+export interface StreamPast {
+  time: string;
+  samples: { time: string; records: number; lag: number | null; watermark: string | null }[];
+}
+
 export interface Why {
   window: string;
   reason: string;
@@ -281,6 +287,7 @@ export const paths = {
   jobs: `${API}/jobs`,
   source: `${API}/source`,
   stream: `${API}/stream`,
+  streamPast: `${API}/stream/past`,
   ready: "/readyz",
   events: `${API}/events?top=${ROWS}`,
   slices: (window: string) => `${API}/windows/${name(window)}/slices?limit=10000`,

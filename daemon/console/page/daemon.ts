@@ -7,24 +7,16 @@
 import { AlertBook } from "./alerts.ts";
 import {
   get, parse, paths, Refusal, ROWS, token,
-  type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Source,
-  type Stream, type Why, type Window,
+  type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Why,
+  type Window,
 } from "./api.ts";
 import { follow, type ServerEvent } from "./event_stream.ts";
 import { parseTime } from "./format.ts";
-import { RateMeter } from "./rate.ts";
+import { Gauge } from "./gauge.ts";
 
 export type Link = "connecting" | "live" | "polling" | "lost";
 
-export interface Sample {
-  at: number; // this machine's clock, in seconds
-  rate: number | null; // records a second
-  lag: number | null; // records
-  age: number | null; // of the watermark, in seconds
-}
-
 const SECOND = 1000;
-const SAMPLES = 300;
 const RESULTS = 60; // of the chosen job
 const RUNS = 24; // of the other jobs: how long they took, and whether they list anything
 const RETRY_MS = 1500;
@@ -38,15 +30,13 @@ export class Daemon {
   version = "";
   windows: Window[] = [];
   jobs: Job[] = [];
-  source: Source | null = null;
-  stream: Stream | null = null;
   readiness: Readiness | null = null;
-  samples: Sample[] = [];
   results = new Map<string, Result[]>(); // by job, newest first
   slices: Slices | null = null;
   left: Slice[] = []; // slices that were in the window until its last advance
   why: Why | null = null; // for a window that does not move
   picture: Neighbourhood | null = null;
+  readonly gauge = new Gauge();
   readonly book = new AlertBook();
   window = "";
   job = "";
@@ -56,7 +46,6 @@ export class Daemon {
   private lastEvent: string | null = null;
   private following = false;
   private readonly told = new Map<string, number>(); // events by what they tell of
-  private readonly meter = new RateMeter();
   private moved = { window: "", snapshot: null as number | null, at: 0 };
   private pictured = "";
   private picturing = false;
@@ -146,7 +135,7 @@ export class Daemon {
   private lost(): void {
     if (this.link !== "lost") this.lostSince = Date.now();
     this.link = "lost";
-    this.meter.forget();
+    this.gauge.forget();
     this.changed();
   }
 
@@ -157,6 +146,7 @@ export class Daemon {
     this.changed();
     this.version = (await get<{ version: string }>(paths.version)).version;
     await this.catchUp();
+    await this.gauge.loadPast();
   }
 
   private async catchUp(): Promise<void> {
@@ -207,21 +197,7 @@ export class Daemon {
   }
 
   private async sample(): Promise<void> {
-    const asked = Date.now();
-    this.source = await get<Source>(paths.source);
-    const at = (asked + Date.now()) / 2; // when it was counted, approximately
-    const rate = this.meter.look(at, this.source.records);
-    this.stream = await get<Stream>(paths.stream);
-    const lags = this.source.partitions.map((partition) => partition.lag);
-    const known = lags.filter((lag): lag is number => lag != null);
-    const time = parseTime(this.stream.time);
-    const watermark = parseTime(this.stream.watermark);
-    this.samples = [...this.samples, {
-      at: at / SECOND,
-      rate,
-      lag: known.length > 0 ? known.reduce((sum, lag) => sum + lag, 0) : null,
-      age: time != null && watermark != null ? (time - watermark) / SECOND : null,
-    }].slice(-SAMPLES);
+    await this.gauge.look();
     this.changed();
   }
 

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "daemon/http/neighbourhood.h"
+#include "daemon/http/stream_past.h"
 #include "tests/daemon/http/route_answers.h"
 
 namespace sash {
@@ -35,6 +37,35 @@ TEST(StreamRouteTest, TellsTheWatermarkOnceThereIsOne) {
   EXPECT_EQ(stream.at("duplicates"), 0);
   EXPECT_EQ(stream.at("open_events"), 1);
   EXPECT_EQ(stream.at("idle_partitions"), 0);
+}
+
+TEST(StreamPastTest, KeepsASampleASecondOfTheLastFiveMinutes) {
+  StreamPast past;
+  std::uint64_t looked = 0;
+  const auto sample = [&] { return StreamSample{.records = ++looked}; };
+  SteadyTime now;
+  for (int i = 0; i < 4 * 310; ++i, now += std::chrono::milliseconds(250)) past.Look(now, sample);
+  EXPECT_EQ(looked, 310U) << "others are not made";
+  const std::vector<StreamSample> samples = past.Samples();
+  ASSERT_EQ(samples.size(), StreamPast::kMost);
+  EXPECT_EQ(samples.front().records, 11U);
+  EXPECT_EQ(samples.back().records, 310U);
+}
+
+TEST(StreamRouteTest, TellsThePast) {
+  TinyDaemon daemon;
+  ApiSurroundings around = daemon.surroundings();
+  EXPECT_EQ(RouteAnswers(around).Json("/api/v1/stream/past").at("samples"), Json::array());
+  StreamPast past;
+  around.past = &past;
+  past.Look({}, [] { return StreamSample{.time = kStart, .records = 7}; });
+  past.Look(SteadyTime(std::chrono::seconds(1)), [] {
+    return StreamSample{.time = kStart, .records = 9, .lag = 2, .watermark = kStart};
+  });
+  EXPECT_EQ(RouteAnswers(around).Json("/api/v1/stream/past").at("samples"), Json::parse(R"([
+    {"time":"2026-01-01T00:00:00.000Z","records":7,"lag":null,"watermark":null},
+    {"time":"2026-01-01T00:00:00.000Z","records":9,"lag":2,
+     "watermark":"2026-01-01T00:00:00.000Z"}])"));
 }
 
 TEST(SliceRoutesTest, BeforeAnyEventThereIsNoSlice) {

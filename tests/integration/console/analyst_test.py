@@ -5,6 +5,7 @@ SASHD and SASH_GENERATE name the programs; Chromium is searched in the PATH.
 """
 import json
 import pathlib
+import re
 import sys
 import unittest
 import urllib.request
@@ -66,6 +67,20 @@ class AnalystTest(Exploring, unittest.TestCase):
         page = self.browser.page(self.url, **options)
         self.addCleanup(page.__exit__)
         return page
+
+    def test_the_charts_begin_before_the_page_was_opened(self):
+        await_that(lambda: len(self.sashd.json("/api/v1/stream/past")["samples"]) > 8)
+        page = self.page()
+        looks: list[str] = []
+
+        def once(route: Any) -> None:
+            looks.append(route.request.url)
+            route.continue_() if len(looks) == 1 else route.abort()
+
+        page.page.route(re.compile("/api/v1/source$"), once)
+        page.open("/#window=recent&job=ranks")
+        # The page itself would need three looks at the source.
+        page.until("/^[1-9]/.test(document.querySelector('[data-figure=rate] .value').textContent)")
 
     def test_neighbours_are_those_of_the_published_window_or_live(self):
         page = self.page().open("/#window=recent&job=ranks")

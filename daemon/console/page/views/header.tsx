@@ -29,7 +29,7 @@ export function Header({ daemon, theme, onTheme, onWindow, onKeys }: {
         <span class="dot" aria-hidden="true" />{link.label}
       </span>
       <span class="spring" />
-      <Clock offset={daemon.stream?.time} />
+      <Clock offset={daemon.gauge.stream?.time} />
       <button type="button" class="quiet" onClick={onTheme}
         aria-label={`Switch to ${theme === "dark" ? "light" : "dark"} colours`}>
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

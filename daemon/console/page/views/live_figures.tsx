@@ -2,8 +2,9 @@
 // the window.
 import { useMemo } from "preact/hooks";
 import type { Window } from "../api.ts";
-import type { Daemon, Sample } from "../daemon.ts";
+import type { Daemon } from "../daemon.ts";
 import { bytes, clock, count, day, duration, NOTHING, plural, rate, short } from "../format.ts";
+import type { Sample } from "../gauge.ts";
 import type { Theme } from "../theme.ts";
 import { LiveChart } from "./live_chart.tsx";
 
@@ -12,14 +13,14 @@ const LIVE_AGE_SECONDS = 86_400; // a watermark older than this is history: its 
 export function LiveFigures({ daemon, window, theme }: {
   daemon: Daemon; window: Window | undefined; theme: Theme;
 }) {
-  const samples = daemon.samples;
+  const { samples } = daemon.gauge;
   const times = useMemo(() => samples.map((sample) => sample.at), [samples]);
   const line = (of: (sample: Sample) => number | null) => useMemo(() => samples.map(of), [samples]);
   const rates = line((sample) => sample.rate);
   const lags = line((sample) => sample.lag);
   const ages = line((sample) => sample.age);
   const now = samples.at(-1);
-  const { source, stream } = daemon;
+  const { source, stream } = daemon.gauge;
   const lagging = source?.partitions.filter((partition) => (partition.lag ?? 0) > 0) ?? [];
   const paused = source?.partitions.filter((partition) => partition.paused).length ?? 0;
   const filter = window ? filterOf(window) : "";

@@ -3,7 +3,7 @@ import type { Daemon } from "../daemon.ts";
 import { count, plural, short } from "../format.ts";
 
 export function Records({ daemon }: { daemon: Daemon }) {
-  const { source } = daemon;
+  const { source } = daemon.gauge;
   if (!source) return null;
   const { mappings, records, filtered, unmapped } = source;
   if (mappings.length === 0 && filtered === 0) return null;

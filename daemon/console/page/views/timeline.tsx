@@ -80,7 +80,7 @@ export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | 
     : first + (slices?.length ?? 0) * unit + slide || 1;
   const at = (place: number) => ((place - begin) / Math.max(1, end - begin)) * 100;
   const leavesUntil = windowBegin != null && slices ? windowBegin + slide : -Infinity;
-  const watermark = byEvents ? null : order(daemon.stream?.watermark ?? 0);
+  const watermark = byEvents ? null : order(daemon.gauge.stream?.watermark ?? 0);
   const picked = chosen != null ? shown[Math.min(chosen, shown.length - 1)] : undefined;
 
   const onKey = (event: KeyboardEvent) => {

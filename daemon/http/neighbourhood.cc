@@ -9,6 +9,7 @@
 #include "daemon/http/view_vertex.h"
 #include "windows/base/keyed_hash.h"
 #include "windows/base/radix_sort.h"
+#include "windows/store/neighbor.h"
 
 namespace sash {
 namespace {
@@ -71,7 +72,7 @@ class Foremost {
 };
 
 // Few of the edges that are read get into the picture. So they are read as small records and sorted
-// by their other end; a second pass over the lists adds the weights of those few.
+// by their other end; a second pass over the lists adds their weights and types.
 class Picture {
  public:
   explicit Picture(const VertexDictionary& keys) : keys_(keys) {}
@@ -192,29 +193,37 @@ class Picture {
         }
       }
     }
-    AddWeights(graph, line_of, lines);
+    AddValues(graph, line_of, lines);
     std::ranges::sort(lines, {}, &Line::order);
     std::vector<Neighbourhood::Edge> edges;
     for (Line& line : lines) {
       line.edge.weight = line.weight.Total();
-      edges.push_back(line.edge);
+      edges.push_back(std::move(line.edge));
     }
     return edges;
   }
 
-  void AddWeights(const auto& graph, std::span<const std::uint32_t> line_of,
-                  std::vector<Line>& lines) const {
+  void AddValues(const auto& graph, std::span<const std::uint32_t> line_of,
+                 std::vector<Line>& lines) const {
     std::size_t place = 0;
     const auto add = [&](const auto& list) {
       std::size_t read = 0;
       for (auto edge = list.begin(); edge != list.end() && read < most_; ++edge, ++read) {
         const std::uint32_t line = line_of[place++];
-        if (line != 0) lines[line - 1].weight.Add((*edge).weight);
+        if (line != 0) AddCopy(*edge, lines[line - 1]);
       }
     };
     for (std::size_t i = 0; i < asked_; ++i) {
       add(graph.weighted_out(order_[i]));
       add(graph.weighted_in(order_[i]));
+    }
+  }
+
+  static void AddCopy(const Neighbor& copy, Line& line) {
+    line.weight.Add(copy.weight);
+    std::vector<TypeNumber>& types = line.edge.types;
+    if (copy.type != kNoType && std::ranges::find(types, copy.type) == types.end()) {
+      types.push_back(copy.type);
     }
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/type_column.h"
 #include "windows/base/weight.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/store/window_view.h"
@@ -33,6 +34,7 @@ struct Neighbourhood {
     VertexId target = 0;
     std::uint64_t copies = 0;
     Weight weight = Weight::Integer(0);
+    std::vector<TypeNumber> types{};  // of the copies, each once; copies without a type have none
   };
 
   std::vector<Vertex> vertices;  // requested vertices in the window, then their neighbours

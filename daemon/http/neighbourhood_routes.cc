@@ -48,6 +48,14 @@ std::optional<std::vector<VertexKey>> ListedKeys(const RunResult& result) {
       table.lists.front().rows);
 }
 
+// In the order of their bytes.
+std::vector<std::string> WordsOf(const std::vector<TypeNumber>& types, const TypeTable& table) {
+  std::vector<std::string> words;
+  for (const TypeNumber type : types) words.emplace_back(table.WordOf(type));
+  std::ranges::sort(words);
+  return words;
+}
+
 Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
                  const VertexDictionary& keys) {
   Json vertices = Json::array();
@@ -65,6 +73,7 @@ Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
                      {"target", KeyAsJson(keys.KeyOf(each.target))},
                      {"edges", each.copies},
                      {"weight", WeightAsJson(lost.Seen(each.weight))}});
+    if (!each.types.empty()) edges.back()["types"] = WordsOf(each.types, keys.types());
   }
   const Provenance& about = run.result->provenance;
   Json json = {{"job", run.result->job},           {"window", about.window},

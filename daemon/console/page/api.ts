@@ -209,7 +209,7 @@ export interface Neighbourhood {
   window_end: string;
   whole: boolean;
   vertices: { vertex: Key; place: number | null; out_degree: number; in_degree: number }[];
-  edges: { source: Key; target: Key; edges: number; weight: number }[];
+  edges: { source: Key; target: Key; edges: number; weight: number; types?: string[] }[];
 }
 
 /** A response other than the expected one, to a request sent with this token. */

@@ -27,6 +27,7 @@ export interface Line extends SimulationLinkDatum<Node> {
   target: Node;
   edges: number;
   width: number;
+  types: string[];
 }
 
 export class Layout {
@@ -81,7 +82,7 @@ export class Layout {
       const [source, target] = [here.get(String(edge.source)), here.get(String(edge.target))];
       if (!source || !target || source === target) return [];
       return [{ id: `${source.id}\u0000${target.id}`, source, target, edges: edge.edges,
-        width: 0.5 + thickness * Math.sqrt(edge.edges / thickest) }];
+        types: edge.types ?? [], width: 0.5 + thickness * Math.sqrt(edge.edges / thickest) }];
     });
     this.simulation.nodes(this.nodes);
     (this.simulation.force("link") as ReturnType<typeof forceLink<Node, Line>>).links(this.lines);

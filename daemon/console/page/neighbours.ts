@@ -1,6 +1,6 @@
 // The neighbours of the chosen vertex: in the newest published window, or in the live one.
 import { useEffect, useState } from "preact/hooks";
-import { API, get, Refusal, type Key } from "./api.ts";
+import { API, get, Refusal, type Key, type Neighbourhood } from "./api.ts";
 
 export type View = "published" | "live";
 
@@ -90,25 +90,16 @@ export function useNeighbours(
 /** One style of line for each: the last is for all further types. */
 export const STYLES = 5;
 
-/** The types of the edges to and from a vertex, by name; untyped edges are not among them. */
-export function typesOf(neighbours: Neighbours | null): string[] {
-  const all = [...neighbours?.out ?? [], ...neighbours?.in ?? []];
-  const types = new Set(all.flatMap((each) => (each.type == null ? [] : [each.type])));
+/** The types of the edges in the picture, and to and from the chosen vertex, by name. */
+export function typesShown(picture: Neighbourhood | null, near: Neighbours | null): string[] {
+  const types = new Set(picture?.edges.flatMap((edge) => edge.types ?? []) ?? []);
+  for (const { type } of [...near?.out ?? [], ...near?.in ?? []]) {
+    if (type != null) types.add(type);
+  }
   return [...types].sort();
 }
 
 /** The number of the style of a type, from 0. */
 export function styleOf(type: string, types: string[]): number {
   return Math.min(types.indexOf(type), STYLES - 1);
-}
-
-/** The types of the edges from `source` to `target`, one of which is the vertex. */
-export function typesBetween(seen: Neighbours | null, source: string, target: string): string[] {
-  if (!seen) return [];
-  const id = String(seen.vertex);
-  const [list, other] = id === source ? [seen.out, target] : [seen.in, source];
-  if (id !== source && id !== target) return [];
-  const types = list.filter((each) => String(each.vertex) === other)
-    .flatMap((each) => (each.type == null ? [] : [each.type]));
-  return [...new Set(types)].sort();
 }

@@ -168,6 +168,26 @@ TEST(NeighbourhoodRoutesTest, ShowsTheTopAndTheNeighboursThatSayMost) {
             Json::parse(R"([{"source":"hub","target":"far","edges":1,"weight":1}])"));
 }
 
+TEST(NeighbourhoodRoutesTest, TellsTheTypesOfAPairOnceEach) {
+  TinyDaemon daemon;
+  for (const char* type : {"sent", "", "answered", "sent"}) {
+    daemon.Add(string("a"), string("b"), 1);
+    if (*type != 0) daemon.SetType(type);
+  }
+  daemon.Add(string("b"), string("c"), 2);
+  daemon.EndSource();
+  const Json edges = RouteAnswers(daemon).Json("/api/v1/jobs/ranks/neighbourhood").at("edges");
+  ASSERT_EQ(edges.size(), 2U) << edges;
+  for (const Json& edge : edges) {
+    if (edge.at("source") == "a") {
+      EXPECT_EQ(edge.at("edges"), 4);
+      EXPECT_EQ(edge.at("types"), Json::array({"answered", "sent"}));
+    } else {
+      EXPECT_FALSE(edge.contains("types")) << "no edge has one";
+    }
+  }
+}
+
 TEST(NeighbourhoodRoutesTest, FollowsTheNewestResultOfJobsThatListVertices) {
   TinyDaemon daemon(KeyKind::kString, {string("hub")});
   const RouteAnswers routes(daemon);

@@ -3,7 +3,7 @@
 import type { FiredAlert } from "../alerts.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
-import { NEIGHBOURS, styleOf, typesOf, type Neighbour, type Seen, type View,
+import { NEIGHBOURS, styleOf, typesShown, type Neighbour, type Seen, type View,
 } from "../neighbours.ts";
 import { Told } from "./alerts.tsx";
 import { Circle } from "./circle.tsx";
@@ -59,6 +59,9 @@ function NeighbourLists({ daemon, seen, view, onView, onVertex }: {
   const now = seen?.neighbours;
   const end = view === "live" ? now?.window_end : window?.window_end;
   const behind = now?.behind?.length ?? 0;
+  const types = typesShown(daemon.picture, now ?? null);
+  const hasTypes = [...now?.out ?? [], ...now?.in ?? []].some((edge) => edge.type != null);
+  const shownTypes = hasTypes ? types : [];
   return (
     <>
       <div class="title">
@@ -77,9 +80,9 @@ function NeighbourLists({ daemon, seen, view, onView, onVertex }: {
         {behind === 1 ? "is" : "are"} behind this window: none of its events is shown.</p>}
       {now && (
         <div class="columns even">
-          <Direction title="Out" degree={now.out_degree} list={now.out} types={typesOf(now)}
+          <Direction title="Out" degree={now.out_degree} list={now.out} types={shownTypes}
             onVertex={onVertex} />
-          <Direction title="In" degree={now.in_degree} list={now.in} types={typesOf(now)}
+          <Direction title="In" degree={now.in_degree} list={now.in} types={shownTypes}
             onVertex={onVertex} />
         </div>)}
     </>

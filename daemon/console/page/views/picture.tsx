@@ -4,7 +4,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural } from "../format.ts";
 import { HEIGHT, Layout, WIDTH, type Line, type Node } from "../layout.ts";
-import { STYLES, styleOf, typesBetween, typesOf, type Seen } from "../neighbours.ts";
+import { STYLES, styleOf, typesShown, type Seen } from "../neighbours.ts";
 import { TypeSample } from "./around.tsx";
 
 const MOST_ARROWS = 60; // with more lines, only those of the chosen vertex have a head
@@ -47,13 +47,9 @@ export function Picture({ daemon, chosen, seen, onVertex }: {
     <Vertex key={node.id} node={node} place={layout.current!.placeOf(node)}
       chosen={node.id === chosen} onVertex={onVertex} />);
   const isNear = (line: Line) => line.source.id === chosen || line.target.id === chosen;
-  const near = seen?.neighbours ?? null;
-  const types = typesOf(near);
-  const classOf = (line: Line) => {
-    if (!isNear(line)) return "";
-    const between = typesBetween(near, line.source.id, line.target.id);
-    return between.length > 0 ? `is-near type-${styleOf(between[0]!, types)}` : "is-near";
-  };
+  const types = typesShown(picture, seen?.neighbours ?? null);
+  const classOf = (line: Line) => [isNear(line) ? "is-near" : "",
+    line.types.length > 0 ? `type-${styleOf(line.types[0]!, types)}` : ""].join(" ").trim();
   const drawLine = (line: Line) => (
     <path key={line.id} d={path(line, layout.current!)} class={classOf(line)}
       stroke-width={line.width}
@@ -81,7 +77,7 @@ export function Picture({ daemon, chosen, seen, onVertex }: {
         <g>{others.map(draw)}</g>
         <g>{top.map(draw)}</g>
       </svg>
-      <TypeLegend types={types} chosen={chosen} />
+      <TypeLegend types={types} />
       <p class="leavers">{picture && !picture.whole
         ? "Of the vertices with most edges, a part of these was looked at."
         : "Size is the number of edges; the number is the rank."}</p>
@@ -89,12 +85,12 @@ export function Picture({ daemon, chosen, seen, onVertex }: {
   );
 }
 
-// Line styles of the types of the chosen vertex's edges; a pair with several types has the first.
-function TypeLegend({ types, chosen }: { types: string[]; chosen: string }) {
+// Line styles of the types of edges; a pair with several types has that of the first.
+function TypeLegend({ types }: { types: string[] }) {
   if (types.length === 0) return null;
   const named = types.length > STYLES ? types.slice(0, STYLES - 1) : types;
   return (
-    <ul class="types" aria-label={`Types of the edges of ${chosen}`}>
+    <ul class="types" aria-label="Types of edges">
       {named.map((type, i) => <li key={type}><TypeSample style={i} /> {type}</li>)}
       {types.length > named.length && <li><TypeSample style={STYLES - 1} /> other types</li>}
     </ul>

@@ -9,6 +9,7 @@ INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:Strength*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
+WORK = ("windows/jobs_test", "WorkDesk*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
@@ -54,6 +55,10 @@ def jobs(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def kept(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, KEPT, (Edit("windows/jobs/" + file, old, new),))
+
+
+def work(name: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, WORK, (Edit("windows/jobs/work_desk.cc", old, new),))
 
 
 def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -670,6 +675,8 @@ BUGS = [
          "keys_.TextOf(vertex) > *text", "keys_.TextOf(vertex) >= *text"),
     kept("a_page_of_members_keeps_the_last_keys", "key_page.cc",
          "!less(vertex, first_.front())", "less(vertex, first_.front())"),
+    work("a_worker_whose_lease_has_ended_goes_on",
+         "if (work.is_taken) return found->second;", "return found->second;"),
     kept("a_vector_stays_after_its_time", "result_history.cc", "i < too_old", "i + 1 < too_old"),
     kept("a_freed_vector_is_still_counted", "result_history.cc",
          "bytes_ -= BytesOf(job.results[i].vector);", ""),

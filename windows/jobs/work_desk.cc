@@ -169,12 +169,15 @@ std::optional<ExternalWork> WorkDesk::Take(const std::string& job,
 Result<WorkDesk::WorkPtr> WorkDesk::UnderWay(const std::string& job, const std::string& run) {
   const auto found = works_.find(job);
   if (found != works_.end() && found->second->run == run) {
-    if (Judge(*found->second)) {
-      changed_.NotifyAll();
-      return Error{ErrorCode::kNotFound, "run " + run + " was not renewed within its lease, and " +
-                                             "is offered to another worker"};
+    Work& work = *found->second;
+    if (Judge(work)) changed_.NotifyAll();
+    if (!work.outcome && !work.stop.stop_requested()) {
+      if (work.is_taken) return found->second;
+      if (work.was_taken) {
+        return Error{ErrorCode::kNotFound, "run " + run + " was not renewed within its lease, " +
+                                               "and is offered to another worker"};
+      }
     }
-    if (!found->second->outcome && !found->second->stop.stop_requested()) return found->second;
   }
   const auto ended = std::ranges::find(ended_, run, &std::pair<std::string, std::string>::first);
   return Error{ErrorCode::kNotFound,

@@ -138,9 +138,14 @@ TEST_F(WorkDeskTest, WorkWhoseLeaseWasNeverRenewedIsTakenByAnotherWorker) {
 TEST_F(WorkDeskTest, ALeaseThatEndedCannotBeRenewed) {
   auto [run, work] = StartTaken(seconds(3));
   clock_.Advance(seconds(3));
-  const auto renewed = desk_.Renew("model", work.run, std::nullopt);
-  ASSERT_FALSE(renewed.ok());
-  EXPECT_THAT(renewed.error().message, HasSubstr("is offered to another worker"));
+  // Whoever noticed first that the lease had ended: this call, an earlier one, or the run itself.
+  for (int i = 0; i < 3; ++i) {
+    const auto renewed = desk_.Renew("model", work.run, std::nullopt);
+    EXPECT_FALSE(renewed.ok());
+    if (renewed.ok()) break;
+    EXPECT_THAT(renewed.error().message, HasSubstr("is offered to another worker"));
+  }
+  EXPECT_THAT(WhyNotUnderWay(work), HasSubstr("is offered to another worker"));
   stop_.request_stop();
   const ExternalOutcome outcome = run.get();
   EXPECT_FALSE(outcome.answer || outcome.failure) << "a stop cancels";

@@ -64,7 +64,8 @@ HttpResponse Results(const ApiSurroundings& around, const LargeAnswers& answers,
   return response;
 }
 
-// The result of one snapshot, as long as it is kept. The newest one can list all its rows.
+// The result of one snapshot, as long as it is kept. It lists the same rows as long as it is there:
+// also while it is the newest one, those that the job lists.
 HttpResponse OneResult(const ApiSurroundings& around, const LargeAnswers& answers,
                        const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
@@ -73,10 +74,6 @@ HttpResponse OneResult(const ApiSurroundings& around, const LargeAnswers& answer
   if (!snapshot) return BadRequest(snapshot.error().message);
   const Result<Listing> listing = RequestedListing(request);
   if (!listing) return BadRequest(listing.error().message);
-  const std::optional<CompletedRun> newest = around.history.Latest(name);
-  if (newest && newest->result->provenance.snapshot == snapshot.value()) {
-    return SingleResult(around, answers, request, *newest, listing.value());
-  }
   const auto result = around.history.Find(name, snapshot.value());
   if (result == nullptr) {
     return NotFound(fmt::format("job '{}' has no result of snapshot {}, or not any more", name,

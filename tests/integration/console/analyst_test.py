@@ -80,7 +80,8 @@ class AnalystTest(Exploring, unittest.TestCase):
         page.page.route(re.compile("/api/v1/source$"), once)
         page.open("/#window=recent&job=ranks")
         # The page itself would need three looks at the source.
-        page.until("/^[1-9]/.test(document.querySelector('[data-figure=rate] .value').textContent)")
+        page.until(
+            "/^[1-9]/.test(document.querySelector('[data-figure=rate] .value')?.textContent ?? '')")
 
     def test_neighbours_are_those_of_the_published_window_or_live(self):
         page = self.page().open("/#window=recent&job=ranks")

@@ -63,21 +63,23 @@ export function Picture({ daemon, chosen, seen, onVertex }: {
           ? `the first ${top.length}, their nearest, window until ${clock(picture.window_end)} UTC`
           : newest && !newest.top ? `${newest.kernel} lists no vertices` : "no result yet"}</p>
       </div>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group"
-        aria-label={`${plural(nodes.length, "vertex", "vertices")} and ${
-          plural(lines.length, "pair")} with edges around the first ${top.length}`}>
-        <defs>
-          <marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5"
-            markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z" /></marker>
-        </defs>
-        <g class="lines" aria-hidden="true">
-          {lines.filter((line) => !isNear(line)).map(drawLine)}
-          {lines.filter(isNear).map(drawLine)}
-        </g>
-        <g>{others.map(draw)}</g>
-        <g>{top.map(draw)}</g>
-      </svg>
-      <TypeLegend types={types} />
+      <div class="drawing">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group"
+          aria-label={`${plural(nodes.length, "vertex", "vertices")} and ${
+            plural(lines.length, "pair")} with edges around the first ${top.length}`}>
+          <defs>
+            <marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5"
+              markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z" /></marker>
+          </defs>
+          <g class="lines" aria-hidden="true">
+            {lines.filter((line) => !isNear(line)).map(drawLine)}
+            {lines.filter(isNear).map(drawLine)}
+          </g>
+          <g>{others.map(draw)}</g>
+          <g>{top.map(draw)}</g>
+        </svg>
+        <TypeLegend types={types} />
+      </div>
       <p class="leavers">{picture && !picture.whole
         ? "Of the vertices with most edges, a part of these was looked at."
         : "Size is the number of edges; the number is the rank."}</p>

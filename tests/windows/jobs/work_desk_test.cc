@@ -138,7 +138,7 @@ TEST_F(WorkDeskTest, WorkWhoseLeaseWasNeverRenewedIsTakenByAnotherWorker) {
 TEST_F(WorkDeskTest, ALeaseThatEndedCannotBeRenewed) {
   auto [run, work] = StartTaken(seconds(3));
   clock_.Advance(seconds(3));
-  // Whoever noticed first that the lease had ended: this call, an earlier one, or the run itself.
+  // It makes no difference whether this call, an earlier one or the run itself noticed the end.
   for (int i = 0; i < 3; ++i) {
     const auto renewed = desk_.Renew("model", work.run, std::nullopt);
     EXPECT_FALSE(renewed.ok());

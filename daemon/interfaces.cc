@@ -33,12 +33,10 @@ std::string ProcessEpoch(const Clock& clock) {
 }
 
 StreamSample SampleOf(const SourceStatus& source, const StreamProgress& progress, EventTime now) {
-  StreamSample sample{.time = now, .records = source.records};
+  StreamSample sample{.time = now, .records = source.records, .watermark = progress.Watermark()};
   for (const PartitionStatus& partition : source.partitions) {
-    if (partition.end) sample.lag = sample.lag.value_or(0) + *partition.end - partition.position;
+    if (const auto lag = partition.Lag()) sample.lag = sample.lag.value_or(0) + *lag;
   }
-  const std::int64_t watermark = progress.watermark;
-  if (watermark != StreamProgress::kNoWatermark) sample.watermark = EventTime(Duration(watermark));
   return sample;
 }
 
@@ -289,6 +287,7 @@ void Interfaces::TellReadiness() {
 }
 
 void Interfaces::LookAtStream() {
+  if (!http_) return;  // there is no API to tell it
   const Pipeline& pipeline = parts_.pipeline;
   past_.Look(pipeline.clock().Steady(), [&] {
     return SampleOf(pipeline.source().status(), pipeline.engine().progress(),

@@ -26,10 +26,8 @@ Json PartitionJson(const PartitionStatus& partition) {
                {"lag", nullptr},
                {"paused", partition.paused},
                {"held_ahead", partition.held_ahead}};
-  if (partition.end) {
-    json["end"] = *partition.end;
-    json["lag"] = *partition.end - partition.position;
-  }
+  if (partition.end) json["end"] = *partition.end;
+  if (const auto lag = partition.Lag()) json["lag"] = *lag;
   return json;
 }
 
@@ -42,9 +40,8 @@ Json StreamJson(const WindowEngine& engine) {
                {"duplicates", engine.stats().duplicates.load()},
                {"open_events", engine.progress().open_events.load()},
                {"idle_partitions", engine.stats().idle_partitions.load()}};
-  const std::int64_t watermark = engine.progress().watermark;
-  if (watermark != StreamProgress::kNoWatermark) {
-    json["watermark"] = TimeText(EventTime(Duration(watermark)));
+  if (const auto watermark = engine.progress().Watermark()) {
+    json["watermark"] = TimeText(*watermark);
   }
   return json;
 }

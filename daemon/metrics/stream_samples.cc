@@ -7,8 +7,9 @@
 namespace sash {
 namespace {
 
-double Seconds(std::int64_t nanoseconds) {
-  return std::chrono::duration<double>(std::chrono::nanoseconds(nanoseconds)).count();
+// Since the epoch.
+double Seconds(EventTime time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ void AddSourceSamples(const MetricsSurroundings& around, MetricSamples& samples)
   set("sash_source_standby", source.standing_by);
   for (const PartitionStatus& partition : source.partitions) {
     const SamplesOf of(samples, {partition.topic, std::to_string(partition.partition)});
-    if (partition.end) of("sash_source_lag_records", *partition.end - partition.position);
+    if (const auto lag = partition.Lag()) of("sash_source_lag_records", *lag);
     of("sash_source_paused", partition.paused);
     of("sash_source_held_ahead_records", partition.held_ahead);
   }
@@ -151,12 +152,10 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
   set("sash_engine_open_events", stats.open_events);
   set("sash_engine_open_bytes", stats.open_bytes);
   set("sash_engine_slices_closed_total", stats.slices_closed);
-  const std::int64_t watermark = around.progress.watermark;
-  if (watermark != StreamProgress::kNoWatermark) {
-    const double at = Seconds(watermark);
+  if (const auto watermark = around.progress.Watermark()) {
+    const double at = Seconds(*watermark);
     set("sash_engine_watermark_timestamp_seconds", at);
-    samples.Set("sash_engine_watermark_lag_seconds", {},
-                Seconds(around.clock.Now().time_since_epoch().count()) - at);
+    samples.Set("sash_engine_watermark_lag_seconds", {}, Seconds(around.clock.Now()) - at);
   }
   set("sash_dictionary_vertices", around.keys.size());
   set("sash_dictionary_live_vertices", stats.ids_referred);

@@ -31,19 +31,32 @@ struct StreamProgress {
   std::atomic<bool> intake_held = false;               // memory is full: sources must not read
   std::atomic<std::int64_t> intake_pause = 0;          // milliseconds to wait after each batch
   ReadHorizon horizon{};                               // for rounds that are done again
+
+  // The watermark; nothing before the first event.
+  std::optional<EventTime> Watermark() const {
+    const std::int64_t nanoseconds = watermark;
+    if (nanoseconds == kNoWatermark) return std::nullopt;
+    return EventTime(Duration(nanoseconds));
+  }
 };
 
 struct PartitionStatus {
   std::string topic;
   std::int32_t partition = 0;
   std::int64_t position = 0;        // the next offset to be read
-  std::optional<std::int64_t> end;  // the partition's end, if known; lag = end - position
+  std::optional<std::int64_t> end;  // the partition's end, if known
   bool paused = false;
   bool readable = true;  // else SourceStatus::not_ready has the reason
   // Events that are held, because the first of them is ahead of the clock (or, in a replay, of the
   // events after it); and the time of the first.
   std::uint64_t held_ahead = 0;
   std::optional<EventTime> ahead_time{};
+
+  // Records that are not read yet; nothing where the end is unknown.
+  std::optional<std::int64_t> Lag() const {
+    if (!end) return std::nullopt;
+    return *end - position;
+  }
 };
 
 // What became of the records of one of several mappings, since the connector's start.

@@ -170,9 +170,9 @@ class LiveRun {
       if (numbered_ == 0) return std::nullopt;
       return floor(numbered_ - 1);
     }
-    const std::int64_t watermark = harness_.progress.watermark;
-    if (watermark == StreamProgress::kNoWatermark) return std::nullopt;
-    return floor(watermark);
+    const std::optional<EventTime> watermark = harness_.progress.Watermark();
+    if (!watermark) return std::nullopt;
+    return floor(watermark->time_since_epoch().count());
   }
 
   testing::Standing StandingOf(const Lived& one, std::int64_t closed) const {

@@ -8,7 +8,15 @@
 #include <utility>
 #include <variant>
 
+#include "daemon/http/query_values.h"
+
 namespace sash {
+namespace {
+
+constexpr NumberRange kListedKeys = {0, 10'000};
+constexpr std::uint64_t kUsualKeys = 100;
+
+}  // namespace
 
 RouteTable MakeApiRoutes(const ApiSurroundings& surroundings) {
   RouteTable routes;
@@ -75,13 +83,17 @@ Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKi
   return VertexKey(integer);
 }
 
-Result<std::optional<VertexKey>> KeyValue(const HttpRequest& request, const std::string& name,
-                                          KeyKind kind) {
-  const auto given = request.query.find(name);
-  if (given == request.query.end()) return std::optional<VertexKey>();
-  Result<VertexKey> key = ParseKey(name, given->second, kind);
-  if (!key) return key.error();
-  return std::optional<VertexKey>(std::move(key).value());
+Result<KeyRange> RequestedKeys(const HttpRequest& request, KeyKind kind) {
+  KeyRange wanted;
+  if (const auto after = request.query.find("after"); after != request.query.end()) {
+    Result<VertexKey> key = ParseKey("after", after->second, kind);
+    if (!key) return key.error();
+    wanted.after = std::move(key).value();
+  }
+  const auto limit = NumberValue(request, "limit", kListedKeys);
+  if (!limit) return limit.error();
+  wanted.limit = limit.value().value_or(kUsualKeys);
+  return wanted;
 }
 
 std::string TextOfKey(const VertexKey& key) {

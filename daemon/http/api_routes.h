@@ -2,6 +2,7 @@
 // and its handler in the same file.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,9 +78,15 @@ Result<VertexKey> RequestedKey(const HttpRequest& request, KeyKind kind);
 
 // `text` as a vertex key; errors call it `name`.
 Result<VertexKey> ParseKey(std::string_view name, const std::string& text, KeyKind kind);
-// The key in the query parameter `name`; nothing if it is absent.
-Result<std::optional<VertexKey>> KeyValue(const HttpRequest& request, const std::string& name,
-                                          KeyKind kind);
+
+// Which vertices of a list in the order of their keys a request asks for.
+struct KeyRange {
+  std::optional<VertexKey> after{};  // those after this one; nothing: from the first
+  std::size_t limit = 0;             // how many at most
+};
+// `after` and `limit` of a request. An error is for the client.
+Result<KeyRange> RequestedKeys(const HttpRequest& request, KeyKind kind);
+
 // As ParseKey() reads it.
 std::string TextOfKey(const VertexKey& key);
 

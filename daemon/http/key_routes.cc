@@ -15,7 +15,6 @@
 #include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
-#include "daemon/http/query_values.h"
 #include "daemon/http/row_list.h"
 #include "daemon/http/vertex_rows.h"
 #include "windows/jobs/key_page.h"
@@ -23,27 +22,9 @@
 namespace sash {
 namespace {
 
-constexpr NumberRange kListedKeys = {0, 10'000};
-constexpr std::uint64_t kUsualKeys = 100;
-
-struct KeysRequest {
-  std::string prefix{};
-  std::optional<VertexKey> after{};
-  std::size_t limit = kUsualKeys;
-};
-
-Result<KeysRequest> RequestedKeys(const HttpRequest& request, KeyKind kind) {
-  KeysRequest wanted;
-  if (const auto prefix = request.query.find("prefix"); prefix != request.query.end()) {
-    wanted.prefix = prefix->second;
-  }
-  Result<std::optional<VertexKey>> after = KeyValue(request, "after", kind);
-  if (!after) return after.error();
-  wanted.after = std::move(after).value();
-  const auto limit = NumberValue(request, "limit", kListedKeys);
-  if (!limit) return limit.error();
-  wanted.limit = limit.value().value_or(kUsualKeys);
-  return wanted;
+std::string_view RequestedPrefix(const HttpRequest& request) {
+  const auto prefix = request.query.find("prefix");
+  return prefix != request.query.end() ? std::string_view(prefix->second) : std::string_view();
 }
 
 // Whether the key, as text, begins with `prefix`.
@@ -60,18 +41,17 @@ struct FoundKeys {
   std::uint64_t following = 0;
 };
 
-FoundKeys FindKeys(const WindowView& view, const KeysRequest& wanted,
+FoundKeys FindKeys(const WindowView& view, std::string_view prefix, const KeyRange& range,
                    const VertexDictionary& keys) {
-  KeyPage page(keys, wanted.after, wanted.limit);
+  KeyPage page(keys, range.after, range.limit);
   for (const VertexId vertex : VerticesOf(view)) {
-    if (HasPrefix(vertex, wanted.prefix, keys)) page.Add(vertex);
+    if (HasPrefix(vertex, prefix, keys)) page.Add(vertex);
   }
   const std::uint64_t following = page.following();
   return {std::move(page).Take(), following};
 }
 
-std::string KeysText(const Advance& advance, const FoundKeys& found,
-                     const VertexDictionary& keys) {
+std::string KeysText(const Advance& advance, const FoundKeys& found, const VertexDictionary& keys) {
   JsonText json;
   json.BeginObject().Key("snapshot").Unsigned(advance.provenance.snapshot.value);
   json.Key("vertices").BeginArray();
@@ -89,14 +69,15 @@ HttpResponse Keys(const ApiSurroundings& around, const HttpRequest& request) {
   // Get the advance first: then every vertex in its view is already in the dictionary.
   const auto window = around.engine.Find(name);
   if (!window) return NoWindow(around.engine, name);
-  const Result<KeysRequest> wanted = RequestedKeys(request, around.keys.kind());
-  if (!wanted) return BadRequest(wanted.error().message);
+  const Result<KeyRange> range = RequestedKeys(request, around.keys.kind());
+  if (!range) return BadRequest(range.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
   const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
   if (chosen.refusal) return *chosen.refusal;
   const Advance& advance = *chosen.advance;
-  const FoundKeys found = FindKeys(advance.view, wanted.value(), around.keys);
+  const FoundKeys found =
+      FindKeys(advance.view, RequestedPrefix(request), range.value(), around.keys);
   const bool more = found.page.size() < found.following;
   HttpResponse answer;
   if (choice.format == ListFormat::kJson) {

@@ -15,7 +15,6 @@
 #include "daemon/http/page.h"
 #include "daemon/http/past_run.h"
 #include "daemon/http/past_window.h"
-#include "daemon/http/query_values.h"
 #include "daemon/http/row_list.h"
 #include "daemon/http/vertex_rows.h"
 #include "daemon/http/view_vertex.h"
@@ -25,28 +24,6 @@
 
 namespace sash {
 namespace {
-
-constexpr NumberRange kMembers = {0, 10'000};
-constexpr std::uint64_t kUsualMembers = 100;
-
-struct MembersRequest {
-  VertexKey vertex;
-  std::optional<VertexKey> after{};
-  std::size_t limit = kUsualMembers;
-};
-
-Result<MembersRequest> RequestedMembers(const HttpRequest& request, KeyKind kind) {
-  const Result<VertexKey> vertex = RequestedKey(request, kind);
-  if (!vertex) return vertex.error();
-  MembersRequest wanted{.vertex = vertex.value()};
-  Result<std::optional<VertexKey>> after = KeyValue(request, "after", kind);
-  if (!after) return after.error();
-  wanted.after = std::move(after).value();
-  const auto limit = NumberValue(request, "limit", kMembers);
-  if (!limit) return limit.error();
-  wanted.limit = limit.value().value_or(kUsualMembers);
-  return wanted;
-}
 
 // The run whose sets are shown: the newest, or one on the window that the request names.
 ChosenRun RunOfSets(const ApiSurroundings& around, const JobSpec& job, const HttpRequest& request) {
@@ -90,8 +67,11 @@ HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) 
   const std::string& name = request.captured.at("job");
   const std::optional<JobSpec> job = around.jobs.Find(name);
   if (!job) return NoJob(around.jobs, name);
-  const Result<MembersRequest> wanted = RequestedMembers(request, around.keys.kind());
-  if (!wanted) return BadRequest(wanted.error().message);
+  const KeyKind kind = around.keys.kind();
+  const Result<VertexKey> key = RequestedKey(request, kind);
+  if (!key) return BadRequest(key.error().message);
+  const Result<KeyRange> range = RequestedKeys(request, kind);
+  if (!range) return BadRequest(range.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
   const ChosenRun chosen = RunOfSets(around, *job, request);
@@ -102,15 +82,15 @@ HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) 
     return NotFound(fmt::format("the results of job '{}' (kernel {}) are not sets of vertices",
                                 name, run.result->kernel));
   }
-  const VertexKey& key = wanted.value().vertex;
-  const std::optional<VertexId> vertex = FindInView(run.advance->view, key, around.keys);
+  const std::optional<VertexId> vertex = FindInView(run.advance->view, key.value(), around.keys);
   if (!vertex) {
     return NotFound(fmt::format("vertex {} is not in the window of the result of snapshot {}",
-                                KeyAsJson(key).dump(), run.result->provenance.snapshot.value));
+                                KeyAsJson(key.value()).dump(),
+                                run.result->provenance.snapshot.value));
   }
   const VertexId set = run.whole->groups[*vertex];
   const MembersPage page = PageOfMembers(VerticesOf(run), run.whole->groups, set,
-                                         wanted.value().after, wanted.value().limit, around.keys);
+                                         range.value().after, range.value().limit, around.keys);
   HttpResponse answer =
       choice.format == ListFormat::kJson
           ? HttpResponse{.body = MembersText(table.lists.front(), run, set, page, around.keys),

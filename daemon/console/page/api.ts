@@ -1,5 +1,6 @@
 // The HTTP API of the daemon that served this page: the types of its responses, and how to request
 // them.
+import type { Measured } from "./ranking.ts";
 
 export type Key = string | number;
 
@@ -187,13 +188,9 @@ export interface Readiness {
   notes?: string[]; // true since the start, and maybe not intended: an embedded broker
 }
 
-export interface JobVertex {
+export interface JobVertex extends Measured {
   vertex: Key;
   rank?: number | null;
-  score?: number | null;
-  depth?: number | null;
-  distance?: number | null;
-  size?: number;
 }
 
 export interface WindowVertex {
@@ -251,6 +248,22 @@ export function parse<T>(text: string): T {
 /** GET; throws a Refusal for any other response, a TypeError when nothing responds. */
 export function get<T>(path: string, accepted: number[] = [200]): Promise<T> {
   return request<T>("GET", path, accepted);
+}
+
+/** What the daemon answered, or why it refused. */
+export interface Answer<T> {
+  answer: T | null;
+  problem: string;
+}
+
+/** Like get(), but a refusal is an answer. */
+export async function getOrWhy<T>(path: string): Promise<Answer<T>> {
+  try {
+    return { answer: await get<T>(path), problem: "" };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { answer: null, problem: error.message };
+  }
 }
 
 /** POST without a body; otherwise like get(). Needs the token admin, if there are tokens. */

@@ -1,23 +1,16 @@
 // The past of a vertex: its rank and value in the kept results of a job.
 import { useEffect, useState } from "preact/hooks";
 import { get, paths } from "./api.ts";
+import type { Measured } from "./ranking.ts";
 
-export interface Standing {
+export interface Standing extends Measured {
   snapshot: number;
   window_end: string;
   known: boolean; // false: the result does not list the vertex, and has no vector
   rank?: number | null;
-  score?: number | null;
-  depth?: number | null;
-  distance?: number | null;
-  size?: number | null;
 }
 
 const RESULTS = 100;
-
-export function valueIn(standing: Standing): number | null {
-  return standing.score ?? standing.distance ?? standing.depth ?? standing.size ?? null;
-}
 
 /** Oldest first; null before the first answer. Asked again with each newer result. */
 export function usePast(job: string, vertex: string, newest: number | undefined):

@@ -13,16 +13,28 @@ export function keyOf(row: Row): Key {
   return row.vertex ?? row.component ?? row.community ?? "";
 }
 
-export function valueOf(row: Row): number | null {
-  return row.score ?? row.distance ?? row.depth ?? row.size ?? null;
+/** What a job measured of a vertex or a set. */
+export interface Measured {
+  score?: number | null;
+  distance?: number | null;
+  depth?: number | null;
+  size?: number | null;
+}
+
+const MEASURES = ["score", "distance", "depth", "size"] as const; // the first that is there counts
+
+export function valueOf(one: Measured): number | null {
+  return one.score ?? one.distance ?? one.depth ?? one.size ?? null;
+}
+
+/** The name of what was measured, for a title. */
+export function measureIn(all: Measured[]): string {
+  const name = MEASURES.find((each) => all.some((one) => one[each] != null)) ?? "score";
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export function measureOf(result: Result | undefined): string {
-  const row = result?.top?.[0];
-  if (!row) return "Score";
-  if (row.score != null) return "Score";
-  if (row.distance != null) return "Distance";
-  return row.depth != null ? "Depth" : "Size";
+  return measureIn(result?.top?.slice(0, 1) ?? []);
 }
 
 /** How many times the score of the baseline; null: there is none, or it is 0. */

@@ -1,6 +1,6 @@
 // All rows of the newest result of a job, page by page, and the list as a file.
 import { useEffect, useState } from "preact/hooks";
-import { get, headers, paths, Refusal, token, type Result } from "../api.ts";
+import { getOrWhy, headers, paths, token, type Answer, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
 import { keyOf, measureOf, valueOf } from "../ranking.ts";
@@ -9,30 +9,19 @@ import { VertexButton } from "./ranking.tsx";
 const PAGE = 100;
 const LAST_OFFSET = 1_000_000; // the API's greatest
 
-interface Asked {
-  about: string; // the job and the offset
-  result: Result | null;
-  problem: string;
-}
-
 // A page shows one result, and stays until another one is asked for.
-function usePage(job: string, offset: number, again: number): Asked | null {
-  const about = `${job} ${offset} ${again}`;
-  const [asked, setAsked] = useState<Asked | null>(null);
+function usePage(job: string, offset: number, again: number): Answer<Result> | null {
+  const [asked, setAsked] = useState<Answer<Result> | null>(null);
   useEffect(() => {
     if (!job) return;
     let current = true;
-    get<Result>(paths.rows(job, PAGE, offset)).then((result) => ({ result, problem: "" }),
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        return { result: null, problem: error.message };
-      }).then((now) => {
-      if (current) setAsked({ about, ...now });
+    getOrWhy<Result>(paths.rows(job, PAGE, offset)).then((now) => {
+      if (current) setAsked(now);
     }).catch(() => undefined); // no response: the banner says so
     return () => {
       current = false;
     };
-  }, [about]);
+  }, [job, offset, again]);
   return asked;
 }
 
@@ -60,7 +49,7 @@ function Pages({ job, chosen, onVertex }: {
 }) {
   const [{ offset, again }, setPlace] = useState({ offset: 0, again: 0 });
   const asked = usePage(job, offset, again);
-  const result = asked?.result;
+  const result = asked?.answer;
   const rows = result?.top ?? [];
   const all = result?.rows ?? rows.length;
   const go = (to: number) => setPlace({ offset: to, again });

@@ -1,6 +1,6 @@
 // The circle of a vertex: the members of its component or community, as a job of the window has it.
 import { useEffect, useState } from "preact/hooks";
-import { API, get, Refusal, type Key } from "../api.ts";
+import { API, getOrWhy, type Answer, type Key } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural } from "../format.ts";
 import { VertexButton } from "./ranking.tsx";
@@ -15,10 +15,8 @@ interface Members {
   members: { vertex: Key; out_degree: number; in_degree: number }[];
 }
 
-interface Asked {
+interface Asked extends Answer<Members> {
   about: string; // the job and the vertex
-  members: Members | null;
-  problem: string;
 }
 
 const GROUPING = ["wcc", "scc", "cdlp"];
@@ -43,11 +41,8 @@ export function Circle({ daemon, vertex, onVertex }: {
   const about = `${job} ${vertex}`;
   useEffect(() => {
     if (!job) return;
-    get<Members>(path(job, vertex)).then((members) => ({ about, members, problem: "" }),
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        return { about, members: null, problem: error.message };
-      }).then(setAsked) // also when there is a newer result: one is shown before the next comes
+    getOrWhy<Members>(path(job, vertex))
+      .then((now) => setAsked({ about, ...now })) // also of a result that is not the newest now
       .catch(() => undefined); // no response: the banner says so
   }, [job, vertex, newest]);
 
@@ -56,6 +51,7 @@ export function Circle({ daemon, vertex, onVertex }: {
       A job with the kernel <code>wcc</code>, <code>scc</code> or <code>cdlp</code> does.</p>;
   }
   const now = asked?.about === about ? asked : null;
+  const circle = now?.answer;
   return (
     <div class="circle">
       <label class="pick"><span>Sets of</span>
@@ -63,14 +59,14 @@ export function Circle({ daemon, vertex, onVertex }: {
           {jobs.map((name) => <option key={name}>{name}</option>)}
         </select></label>
       {now?.problem && <p class="absent" role="status">{now.problem}</p>}
-      {now?.members && (
+      {circle && (
         <>
-          <p class="hint">{plural(now.members.size, "member")} of the{" "}
-            {now.members.community != null ? "community" : now.members.component != null
+          <p class="hint">{plural(circle.size, "member")} of the{" "}
+            {circle.community != null ? "community" : circle.component != null
               ? "component" : "set"}{" "}
-            {now.members.community ?? now.members.component ?? now.members.set}, window
-            until {clock(now.members.window_end)} UTC{now.members.size > now.members.members.length
-              ? `; the first ${now.members.members.length} by key` : ""}.</p>
+            {circle.community ?? circle.component ?? circle.set}, window
+            until {clock(circle.window_end)} UTC{circle.size > circle.members.length
+              ? `; the first ${circle.members.length} by key` : ""}.</p>
           <div class="scroll" tabIndex={0} role="region" aria-label="Members">
             <table>
               <thead><tr>
@@ -78,7 +74,7 @@ export function Circle({ daemon, vertex, onVertex }: {
                 <th scope="col" class="number">Edges in</th>
               </tr></thead>
               <tbody>
-                {now.members.members.map((member, i) => (
+                {circle.members.map((member, i) => (
                   <tr key={i} class={String(member.vertex) === vertex ? "is-chosen" : ""}>
                     <th scope="row"><VertexButton id={member.vertex} onVertex={onVertex} /></th>
                     <td class="number">{count(member.out_degree)}</td>

@@ -1,6 +1,6 @@
 // Two results side by side: rank and score of each vertex in both, and the difference.
 import { useEffect, useState } from "preact/hooks";
-import { get, Refusal, type Result } from "../api.ts";
+import { getOrWhy, type Answer, type Result } from "../api.ts";
 import { compare, COMPARED, resultPath } from "../comparing.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, NOTHING, score } from "../format.ts";
@@ -12,24 +12,15 @@ interface Side {
   snapshot: number;
 }
 
-interface Loaded {
-  result: Result | null;
-  problem: string;
-}
-
 const NAMES = ["A", "B"] as const;
 
 // A result does not change, so it is asked for once.
-function useResult({ job, snapshot }: Side): Loaded | null {
+function useResult({ job, snapshot }: Side): Answer<Result> | null {
   const about = `${job} ${snapshot}`;
-  const [loaded, setLoaded] = useState<Loaded & { about: string } | null>(null);
+  const [loaded, setLoaded] = useState<Answer<Result> & { about: string } | null>(null);
   useEffect(() => {
     let current = true;
-    get<Result>(resultPath(job, snapshot)).then((result) => ({ result, problem: "" }),
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        return { result: null, problem: error.message };
-      }).then((now) => {
+    getOrWhy<Result>(resultPath(job, snapshot)).then((now) => {
       if (current) setLoaded({ ...now, about });
     }).catch(() => undefined); // no response: the banner says so
     return () => {
@@ -79,8 +70,8 @@ function Sides({ daemon, sides, onSides, onVertex }: {
           onSide={(side) => onSides([sides[0], side])} />
       </div>
       {problem && <p class="absent" role="status">{problem}</p>}
-      {first?.result && second?.result && (
-        <Rows results={[first.result, second.result]} onVertex={onVertex} />)}
+      {first?.answer && second?.answer && (
+        <Rows results={[first.answer, second.answer]} onVertex={onVertex} />)}
     </>
   );
 }

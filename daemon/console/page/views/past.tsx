@@ -1,7 +1,8 @@
 // The rank or the value of a vertex over the kept results of a job.
 import { useState } from "preact/hooks";
 import { clock, count, score } from "../format.ts";
-import { valueIn, type Standing } from "../past.ts";
+import type { Standing } from "../past.ts";
+import { measureIn, valueOf } from "../ranking.ts";
 import { Switch } from "./switch.tsx";
 
 const WIDTH = 600;
@@ -17,18 +18,12 @@ function absence(standing: Standing): string {
   return standing.known ? "not in the window" : "not listed";
 }
 
-function nameOf(past: Standing[]): string {
-  const names = ["score", "distance", "depth", "size"] as const;
-  const name = names.find((each) => past.some((one) => one[each] != null)) ?? "score";
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 export function Past({ past, vertex, isHere }: {
   past: Standing[]; vertex: string; isHere: boolean;
 }) {
   const [chosen, setChosen] = useState<Measure>("rank");
   const ranks = past.map((standing) => standing.rank ?? null);
-  const values = past.map(valueIn);
+  const values = past.map(valueOf);
   const hasRanks = ranks.some((rank) => rank != null);
   if (past.length === 0) return null;
   if (!hasRanks && values.every((value) => value == null)) {
@@ -38,7 +33,7 @@ export function Past({ past, vertex, isHere }: {
       : `None of the last ${past.length} windows has it.`}</p>;
   }
   const measure = hasRanks ? chosen : "value";
-  const titles = { rank: "Rank", value: nameOf(past) };
+  const titles = { rank: "Rank", value: measureIn(past) };
   return (
     <figure class="past">
       {hasRanks && (
@@ -91,7 +86,7 @@ function Plot({ past, drawn, isRank, label }: {
               cy={value == null ? HEIGHT - BELOW / 2 : y(value)} r={value == null ? 2 : 3}>
               <title>{`until ${clock(standing.window_end)} UTC: ${value == null
                 ? absence(standing)
-                : [standing.rank != null && `rank ${standing.rank}`, score(valueIn(standing))]
+                : [standing.rank != null && `rank ${standing.rank}`, score(valueOf(standing))]
                   .filter(Boolean).join(", ")}`}</title>
             </circle>);
         })}

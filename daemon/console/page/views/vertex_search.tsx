@@ -6,7 +6,7 @@ import { useFound } from "../found.ts";
 import { count, NOTHING, score } from "../format.ts";
 import { useKeys } from "../keys.ts";
 import { usePast } from "../past.ts";
-import { keyOf } from "../ranking.ts";
+import { keyOf, measureIn, valueOf } from "../ranking.ts";
 import { Past } from "./past.tsx";
 
 export function VertexSearch({ daemon, input, vertex, onVertex }: {
@@ -21,6 +21,7 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
   const keys = useKeys(daemon.window, text);
   useEffect(() => setText(vertex), [vertex]);
 
+  const now = found?.now ? [found.now] : [];
   const listed = (newest?.top ?? []).map((row) => String(keyOf(row)));
   const offered = keys.length > 0 ? keys : listed;
   return (
@@ -45,9 +46,7 @@ export function VertexSearch({ daemon, input, vertex, onVertex }: {
           <dl class="standing" aria-live="polite">
             <div><dt>Rank now</dt>
               <dd>{found?.now?.rank != null ? count(found.now.rank) : NOTHING}</dd></div>
-            <div><dt>{found?.now?.depth != null ? "Depth" : "Score"}</dt>
-              <dd>{score(found?.now?.score ?? found?.now?.depth ?? found?.now?.distance
-                ?? found?.now?.size)}</dd></div>
+            <div><dt>{measureIn(now)}</dt><dd>{score(now[0] && valueOf(now[0]))}</dd></div>
             <div><dt>Edges out</dt><dd>{count(found?.degrees?.out_degree)}</dd></div>
             <div><dt>Edges in</dt><dd>{count(found?.degrees?.in_degree)}</dd></div>
           </dl>

@@ -2,8 +2,9 @@
 //
 // Events report advances, results and readiness. While events are not available, the page polls for
 // the same. State without events (the source's progress, filling slices, iterations of a running
-// job) is always polled, once a second. When the daemon does not respond, the page says so and
-// keeps trying.
+// job) is always polled, once a second; the source's progress by itself, so that its rate and lag
+// never wait for the many answers of a beginning. When the daemon does not respond, the page says
+// so and keeps trying.
 import { AlertBook } from "./alerts.ts";
 import {
   get, parse, paths, Refusal, ROWS, token,
@@ -43,6 +44,7 @@ export class Daemon {
 
   private listeners = new Set<() => void>();
   private scheduled = false;
+  private losses = 0; // how often the daemon did not respond
   private lastEvent: string | null = null;
   private following = false;
   private readonly told = new Map<string, number>(); // events by what they tell of
@@ -59,6 +61,7 @@ export class Daemon {
 
   start(): void {
     void this.poll();
+    void this.pollSource();
     void this.followEvents();
   }
 
@@ -93,21 +96,37 @@ export class Daemon {
 
   private async poll(): Promise<void> {
     let round = 0;
-    let known = false;
+    let loaded = -1; // how often the daemon was lost before the last reload
     for (;;) {
-      if (!this.needsToken && !document.hidden) {
-        const wasLost = this.link === "lost";
+      if (this.mayAsk()) {
+        const losses = this.losses;
         const reached = await this.attempt(async () => {
-          if (!known || wasLost) await this.reload();
-          known = true;
-          await Promise.all([this.sample(), this.refresh()]);
+          if (loaded !== losses) await this.reload();
+          loaded = losses;
+          await this.refresh();
           if (!this.following && round % 2 === 0) await this.catchUp();
         });
         if (reached && this.link !== "live") this.connected(this.following ? "live" : "polling");
         ++round;
       }
-      await new Promise((resolve) => setTimeout(resolve, SECOND));
+      await pause(SECOND);
     }
+  }
+
+  private async pollSource(): Promise<void> {
+    for (;;) {
+      if (this.mayAsk()) {
+        await this.attempt(async () => {
+          await this.gauge.look();
+          this.changed();
+        });
+      }
+      await pause(SECOND);
+    }
+  }
+
+  private mayAsk(): boolean {
+    return !this.needsToken && !document.hidden;
   }
 
   /** False when the daemon did not respond. */
@@ -134,6 +153,7 @@ export class Daemon {
 
   private lost(): void {
     if (this.link !== "lost") this.lostSince = Date.now();
+    ++this.losses;
     this.link = "lost";
     this.gauge.forget();
     this.changed();
@@ -154,7 +174,9 @@ export class Daemon {
     this.jobs = await get<Job[]>(paths.jobs);
     await this.loadReadiness();
     this.keepChoice();
-    for (const job of this.jobs) await this.loadResults(job.name);
+    await this.loadResults(this.job); // what the page shows first
+    const others = this.jobs.filter((job) => job.name !== this.job);
+    await Promise.all(others.map((job) => this.loadResults(job.name)));
     for (const name of [...this.results.keys()]) {
       if (!this.jobs.some((job) => job.name === name)) this.results.delete(name);
     }
@@ -194,11 +216,6 @@ export class Daemon {
     if (!here.some((job) => job.name === this.job)) {
       this.job = (here.find(ranks) ?? here[0])?.name ?? "";
     }
-  }
-
-  private async sample(): Promise<void> {
-    await this.gauge.look();
-    this.changed();
   }
 
   /** Polls what is polled with or without events. */
@@ -270,7 +287,7 @@ export class Daemon {
         this.following = false;
         if (this.link === "live") this.connected("polling"); // until polling says that it is lost
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause(RETRY_MS);
     }
   }
 
@@ -328,6 +345,10 @@ export class Daemon {
     if (document.hidden) setTimeout(tell, 0);
     else requestAnimationFrame(tell);
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 export function order(place: string | number): number {

@@ -54,9 +54,10 @@ export class Gauge {
         age: ageOf(then, parseTime(sample.watermark)),
       };
     });
-    const first = past[0]?.at ?? Infinity;
+    const [first, last] = [past[0]?.at ?? Infinity, past.at(-1)?.at ?? Infinity];
+    const later = this.samples.filter((sample) => sample.at > last);
     this.samples = this.samples.filter((sample) => sample.at < first);
-    this.add(past);
+    this.add([...past, ...later]);
   }
 
   /** Begins a new rate: the next count may be one of another process. */

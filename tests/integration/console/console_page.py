@@ -148,6 +148,12 @@ class Page:
             self.page.wait_for_timeout(LOOK_AGAIN_MS)
         return told
 
+    def show_in(self, scheme: str, size: dict[str, int] = WIDE) -> None:
+        """Goes on in another theme, and maybe another size of the screen."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.set_viewport_size(size)
+        self.until("(scheme) => document.documentElement.dataset.theme === scheme", scheme)
+
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.inner_text()
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
+from sash.adjacency import Array
+
 if TYPE_CHECKING:
     import igraph
     import networkx
     import pyarrow
 
     from sash.snapshot import Snapshot
-
-Array = numpy.ndarray[Any, Any]
 
 
 def sources_of(snapshot: Snapshot) -> Array:

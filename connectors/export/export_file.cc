@@ -2,7 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <utility>
 
 #include "windows/base/checksum.h"
@@ -41,6 +44,22 @@ void ExportFile::Append(std::string_view bytes) {
 Status ExportFile::Finish() {
   if (failure_) return *failure_;
   if (::fsync(file_.number()) != 0) return SystemFailure("fsync " + name_);
+  return Ok{};
+}
+
+Status WriteWhole(int folder, const std::string& name, std::string_view text) {
+  const std::string unfinished = name + std::string(kUnfinishedEnding);
+  if (::unlinkat(folder, unfinished.c_str(), 0) != 0 && errno != ENOENT) {
+    return SystemFailure("remove " + unfinished);
+  }
+  Result<ExportFile> file = ExportFile::Create(folder, unfinished);
+  if (!file) return file.error();
+  file.value().Append(text);
+  if (Status written = file.value().Finish(); !written) return written;
+  if (::renameat(folder, unfinished.c_str(), folder, name.c_str()) != 0) {
+    return SystemFailure("rename " + name);
+  }
+  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
   return Ok{};
 }
 

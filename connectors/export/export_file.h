@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "connectors/export/owned_descriptor.h"
 #include "windows/base/result.h"
@@ -43,5 +44,12 @@ class ExportFile {
   std::uint32_t checksum_ = 0;
   std::optional<Error> failure_;
 };
+
+// The ending of a file's name until the file is whole.
+inline constexpr std::string_view kUnfinishedEnding = ".new";
+
+// Writes a file as a whole: a reader sees the text, or what was there before. It is durable when
+// this returns. A file that an earlier process left unfinished is replaced.
+Status WriteWhole(int folder, const std::string& name, std::string_view text);
 
 }  // namespace sash

@@ -120,16 +120,7 @@ Result<SnapshotFolder::Begun> SnapshotFolder::Begin(const std::string& window,
 }
 
 Status SnapshotFolder::Complete(const Begun& begun, std::string_view text) const {
-  const int folder = begun.folder.number();
-  Result<ExportFile> file = ExportFile::Create(folder, kUnfinishedFile);
-  if (!file) return file.error();
-  file.value().Append(text);
-  if (Status written = file.value().Finish(); !written) return written;
-  if (::renameat(folder, kUnfinishedFile, folder, kSnapshotFile) != 0) {
-    return SystemFailure(std::string("rename ") + kSnapshotFile);
-  }
-  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
-  return Ok{};
+  return WriteWhole(begun.folder.number(), kSnapshotFile, text);
 }
 
 OwnedDescriptor SnapshotFolder::OpenSnapshot(const SnapshotPlace& place) const {

@@ -92,19 +92,7 @@ Result<ShardFacts> ReadShardFacts(const std::string& path, const StreamShard& sh
 }
 
 Status WriteShardFacts(int folder, const ShardFacts& facts) {
-  const std::string unfinished = std::string(kShardTextName) + ".new";
-  if (::unlinkat(folder, unfinished.c_str(), 0) != 0 && errno != ENOENT) {
-    return SystemFailure("remove " + unfinished);
-  }
-  Result<ExportFile> file = ExportFile::Create(folder, unfinished);
-  if (!file) return file.error();
-  file.value().Append(ShardText(facts));
-  if (Status written = file.value().Finish(); !written) return written;
-  if (::renameat(folder, unfinished.c_str(), folder, kShardTextName) != 0) {
-    return SystemFailure(std::string("rename ") + kShardTextName);
-  }
-  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
-  return Ok{};
+  return WriteWhole(folder, kShardTextName, ShardText(facts));
 }
 
 }  // namespace sash

@@ -92,13 +92,13 @@ Status SliceFolder::RemoveTorn() const {
 }
 
 std::string SliceFolder::UnfinishedTable(std::uint64_t number) {
-  return SliceTableName(number) + ".new";
+  return SliceTableName(number) + std::string(kUnfinishedEnding);
 }
 
 void SliceFolder::GiveUp(std::uint64_t number) const {
   // What cannot be removed is removed at the next start.
   (void)Unlink(SliceTextName(number)).ok();
-  (void)Unlink(SliceTextName(number) + ".new").ok();
+  (void)Unlink(SliceTextName(number) + std::string(kUnfinishedEnding)).ok();
   (void)Unlink(SliceTableName(number)).ok();
   (void)Unlink(UnfinishedTable(number)).ok();
 }
@@ -109,19 +109,9 @@ Status SliceFolder::Complete(std::uint64_t number, std::string_view text) const 
   if (::renameat(folder, UnfinishedTable(number).c_str(), folder, table.c_str()) != 0) {
     return SystemFailure("rename " + table);
   }
-  const std::string name = SliceTextName(number);
-  const std::string unfinished = name + ".new";
-  Result<ExportFile> file = ExportFile::Create(folder, unfinished);
-  if (!file) return file.error();
-  file.value().Append(text);
-  if (Status written = file.value().Finish(); !written) return written;
   // The table's name is durable before the manifest's.
   if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
-  if (::renameat(folder, unfinished.c_str(), folder, name.c_str()) != 0) {
-    return SystemFailure("rename " + name);
-  }
-  if (::fsync(folder) != 0) return SystemFailure("fsync the folder");
-  return Ok{};
+  return WriteWhole(folder, SliceTextName(number), text);
 }
 
 Result<Removal> SliceFolder::Remove(std::uint64_t number) const {

@@ -95,8 +95,7 @@ Result<TimeSpan> RequestedSpan(const HttpRequest& request, const Provenance& new
                  fmt::format("from: {} is not before to ({})", TimeText(from.value()),
                              TimeText(to.value()))};
   }
-  return TimeSpan{from.value(),
-                  std::max(from.value(), std::min(to.value(), newest.window_end))};
+  return TimeSpan{from.value(), std::max(from.value(), std::min(to.value(), newest.window_end))};
 }
 
 std::string EnteredText(const std::string& window, const TimeSpan& span, const EnteredPage& found,
@@ -117,12 +116,8 @@ HttpResponse EnteredRows(const EnteredPage& found, const VertexDictionary& keys,
       .columns = {"slice_start", "slice_end", "source", "target", "weight", "type"},
       .rows = found.rows.size(),
       .write = [&](std::size_t i, JsonText& to) { WriteEntered(found.rows[i], keys, to); }};
-  RowHeaders about{.available = found.available, .truncated = rows.rows < found.available};
-  const std::uint64_t lost = RowsWithin(rows, JsonPieces::kUnlimited).lost_numbers;
-  if (lost > 0) about.error = LostNumbersText(lost);
-  HttpResponse answer = WholeRows(rows, format);
-  AddRowHeaders(about, answer);
-  return answer;
+  return WholeRows(rows, {.available = found.available, .truncated = rows.rows < found.available},
+                   format);
 }
 
 // Why the edges of this span cannot be listed.
@@ -141,8 +136,8 @@ HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) 
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
   if (window->spec.by == WindowAxis::kEvents) {
-    return BadRequest(fmt::format(
-        "window '{}' is `by: events`, so its slices are not spans of time", name));
+    return BadRequest(
+        fmt::format("window '{}' is `by: events`, so its slices are not spans of time", name));
   }
   if (window->newest == nullptr) {
     return NotFound(fmt::format("window '{}' has not advanced yet", name));

@@ -124,8 +124,8 @@ HttpResponse ChangeRows(const Advance& after, const EdgeDifferenceResult& found,
                        to.Key("target").KeyValue(keys.KeyOf(pair.target)).EndObject();
                      }};
   const std::uint64_t available = found.appeared.count + found.vanished.count;
-  HttpResponse answer = WholeRows(rows, format);
-  AddRowHeaders({.available = available, .truncated = rows.rows < available}, answer);
+  HttpResponse answer =
+      WholeRows(rows, {.available = available, .truncated = rows.rows < available}, format);
   answer.headers.emplace_back("Sash-Snapshot", std::to_string(after.provenance.snapshot.value));
   return answer;
 }

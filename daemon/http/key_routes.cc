@@ -83,8 +83,8 @@ HttpResponse Keys(const ApiSurroundings& around, const HttpRequest& request) {
   if (choice.format == ListFormat::kJson) {
     answer = {.body = KeysText(advance, found, around.keys), .tagged = true};
   } else {
-    answer = WholeRows(VertexRows(advance.view, found.page, around.keys), choice.format);
-    AddRowHeaders({.available = found.following, .truncated = more}, answer);
+    answer = WholeRows(VertexRows(advance.view, found.page, around.keys),
+                       {.available = found.following, .truncated = more}, choice.format);
     answer.headers.emplace_back("Sash-Snapshot", std::to_string(advance.provenance.snapshot.value));
   }
   answer.varies = true;

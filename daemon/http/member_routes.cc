@@ -55,8 +55,9 @@ std::string MembersText(const ResultList& list, const CompletedRun& run, VertexI
 
 HttpResponse MemberRows(const CompletedRun& run, const MembersPage& page,
                         const VertexDictionary& keys, ListFormat format) {
-  HttpResponse answer = WholeRows(VertexRows(run.advance->view, page.members, keys), format);
-  AddRowHeaders({.available = page.size, .truncated = page.members.size() < page.size}, answer);
+  HttpResponse answer =
+      WholeRows(VertexRows(run.advance->view, page.members, keys),
+                {.available = page.size, .truncated = page.members.size() < page.size}, format);
   const Provenance& about = run.result->provenance;
   answer.headers.emplace_back("Sash-Snapshot", std::to_string(about.snapshot.value));
   answer.headers.emplace_back("Sash-Window-End", TimeText(about.window_end));

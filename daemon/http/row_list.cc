@@ -137,6 +137,14 @@ void AddRowHeaders(const RowHeaders& about, HttpResponse& answer) {
   if (!about.error.empty()) answer.headers.emplace_back("Sash-Error", HeaderText(about.error));
 }
 
+HttpResponse WholeRows(const RowList& list, RowHeaders about, ListFormat format) {
+  const std::uint64_t lost = RowsWithin(list, JsonPieces::kUnlimited).lost_numbers;
+  if (lost > 0) about.error = LostNumbersText(lost);
+  HttpResponse answer = WholeRows(list, format);
+  AddRowHeaders(about, answer);
+  return answer;
+}
+
 HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,
                               const Provenance& provenance, const LargeAnswers& answers) {
   HttpResponse answer = answers.Answer(RowSource(std::move(list), format));

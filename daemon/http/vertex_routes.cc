@@ -122,11 +122,8 @@ HttpResponse NeighbourRows(const NeighbourPages& pages, const ShownWindow& shown
                            keys, to);
                        to.EndObject();
                      }};
-  RowHeaders about{.available = pages.out + pages.in, .truncated = pages.truncated()};
-  const std::uint64_t lost = RowsWithin(rows, JsonPieces::kUnlimited).lost_numbers;
-  if (lost > 0) about.error = LostNumbersText(lost);
-  HttpResponse answer = WholeRows(rows, format);
-  AddRowHeaders(about, answer);
+  HttpResponse answer =
+      WholeRows(rows, {.available = pages.out + pages.in, .truncated = pages.truncated()}, format);
   if (shown.snapshot) {
     answer.headers.emplace_back("Sash-Snapshot", std::to_string(shown.snapshot->value));
   }
@@ -169,9 +166,7 @@ FoundVertex FindPublished(const ApiSurroundings& around, const WindowStatus& win
   }
   const SnapshotId snapshot = chosen.advance->provenance.snapshot;
   found.shown.snapshot = snapshot;
-  found.shown.write = [snapshot](JsonText& json) {
-    json.Key("snapshot").Unsigned(snapshot.value);
-  };
+  found.shown.write = [snapshot](JsonText& json) { json.Key("snapshot").Unsigned(snapshot.value); };
   return found;
 }
 

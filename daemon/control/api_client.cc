@@ -119,16 +119,6 @@ std::string RefusalText(const ApiAnswer& answer) {
                      CutTo(body, kMostShown));
 }
 
-std::string PercentEncoded(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return encoded;
-}
-
 ApiClient::ApiClient(ApiSettings settings)
     : settings_(std::move(settings)), transfer_(std::make_unique<Transfer>(settings_)) {}
 

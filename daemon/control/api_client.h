@@ -44,9 +44,6 @@ struct ApiAnswer {
 // The text of a refusal: the message of the API, or else the body.
 std::string RefusalText(const ApiAnswer& answer);
 
-// Encodes text for a segment of a path, or a value of a query.
-std::string PercentEncoded(std::string_view text);
-
 class Transfer;
 
 class ApiClient {

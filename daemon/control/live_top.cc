@@ -12,6 +12,7 @@
 #include "daemon/control/json_value.h"
 #include "daemon/control/terminal.h"
 #include "daemon/control/top_screen.h"
+#include "windows/base/percent.h"
 
 namespace sash {
 namespace {

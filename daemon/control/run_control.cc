@@ -33,6 +33,7 @@
 #include "daemon/control/terminal.h"
 #include "daemon/control/top_screen.h"
 #include "daemon/control/wording.h"
+#include "windows/base/percent.h"
 
 namespace sash {
 namespace {

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <string_view>
+#include <string>
 
 #include "daemon/http/query_values.h"
+#include "windows/base/percent.h"
 
 namespace sash {
 namespace {
@@ -13,23 +14,6 @@ namespace {
 constexpr std::uint64_t kUsualSnapshots = 10;
 constexpr std::uint64_t kMostSnapshots = 1'000;
 constexpr std::uint64_t kMostRowsAsked = 1'000'000;  // rows
-
-bool IsUnreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
-}
-
-std::string Encoded(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    if (IsUnreserved(c)) {
-      encoded.push_back(c);
-    } else {
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return encoded;
-}
 
 }  // namespace
 
@@ -76,10 +60,10 @@ void LinkNext(HttpResponse& response, const HttpRequest& request, const std::str
   std::map<std::string, std::string> query = request.query;
   query[name] = value;
   std::string target;
-  for (const std::string& segment : request.path) target += "/" + Encoded(segment);
+  for (const std::string& segment : request.path) target += "/" + PercentEncoded(segment);
   char separator = '?';
   for (const auto& [parameter, text] : query) {
-    target += separator + Encoded(parameter) + "=" + Encoded(text);
+    target += separator + PercentEncoded(parameter) + "=" + PercentEncoded(text);
     separator = '&';
   }
   response.headers.emplace_back("Link", fmt::format("<{}>; rel=\"next\"", target));

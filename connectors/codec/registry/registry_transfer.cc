@@ -93,14 +93,4 @@ Result<RegistryTransfer::Reply> RegistryTransfer::Get(const std::string& path) {
   return reply;
 }
 
-std::string RegistryTransfer::Encoded(const std::string& segment) {
-  std::string encoded;
-  for (const char c : segment) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return encoded;
-}
-
 }  // namespace sash

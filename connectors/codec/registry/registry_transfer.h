@@ -29,7 +29,6 @@ class RegistryTransfer {
   // schema registry ...".
   Result<Reply> Get(const std::string& path);
 
-  static std::string Encoded(const std::string& segment);  // percent-encoded
 
  private:
   struct Parts;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/percent.h"
+
 namespace sash {
 namespace {
 
@@ -143,8 +145,8 @@ Status SchemaRegistry::AddTexts(RegistryTransfer& transfer, const RegistryAnswer
     // A schema with more references is parsed without them, and so it is broken.
     if (depth >= kMostReferenceDepth || schema.texts.size() >= kMostReferences) break;
     const Result<RegistryAnswer> used =
-        Get(transfer, fmt::format("/subjects/{}/versions/{}",
-                                  RegistryTransfer::Encoded(reference.subject), reference.version));
+        Get(transfer, fmt::format("/subjects/{}/versions/{}", PercentEncoded(reference.subject),
+                                  reference.version));
     if (!used.ok()) return used.error();
     if (used.value().kind != RegisteredSchema::Kind::kAvro) continue;
     if (Status added = AddTexts(transfer, used.value(), depth + 1, schema); !added.ok()) {

@@ -12,6 +12,7 @@
 #include "connectors/sinks/result_key.h"
 #include "connectors/sinks/time_text.h"
 #include "windows/base/check.h"
+#include "windows/base/percent.h"
 
 namespace sash {
 namespace {
@@ -26,12 +27,7 @@ std::string HexOf(std::span<const unsigned char> bytes) {
 
 // The subject of an alert as a part of a header: it may be any text.
 std::string EncodedSubject(std::string_view subject) {
-  std::string encoded;
-  for (const char c : subject) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
-    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
+  std::string encoded = PercentEncoded(subject);
   if (encoded.size() <= kLongestSubject) return encoded;
   std::array<unsigned char, 32> digest{};
   SASH_CHECK(gnutls_hash_fast(GNUTLS_DIG_SHA256, subject.data(), subject.size(), digest.data()) ==

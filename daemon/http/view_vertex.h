@@ -10,11 +10,6 @@
 
 namespace sash {
 
-// Whether the vertex has an edge in `graph`. Any id is allowed.
-bool HasEdge(const auto& graph, VertexId vertex) {
-  return vertex < graph.id_limit() && graph.out_degree(vertex) + graph.in_degree(vertex) > 0;
-}
-
 // The id of a vertex of the window; nothing if it has no edge there. The caller pins the view.
 std::optional<VertexId> FindInGraph(const auto& graph, const VertexKey& key,
                                     const VertexDictionary& keys) {

@@ -606,7 +606,7 @@ BUGS = [
     plugin("a_plugin_may_give_too_few_values", "plugin_answer.cc", "count != limit",
            "count > limit"),
     plugin("a_plugin_may_name_ids_beyond_the_window", "plugin_answer.cc",
-           "if (IsVertexOf(view_, v)) continue;", "if (v < 4) continue;"),
+           "if (HasEdge(view_, v)) continue;", "if (v < 4) continue;"),
     plugin("a_lost_run_is_forgotten", "lost_runs.cc", "run.job == job", "run.job.empty()"),
     plugin("lists_of_several_runs_lose_the_first", "plugin_lists.cc",
            "batch.ids.insert(batch.ids.end(), begun, begun + length);",

@@ -22,12 +22,6 @@ std::string QuotedKey(const VertexKey& key) {
   return "'" + std::get<std::string>(key) + "'";
 }
 
-bool IsInView(const WindowView& view, VertexId v) {
-  return VisitView(view, [&](const auto& graph) {
-    return v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0;
-  });
-}
-
 template <typename Value>
 Result<std::vector<Value>> ValuesById(const std::vector<KeyedValue<Value>>& given, Value missing,
                                       const Advance& advance, const VertexDictionary& keys) {
@@ -36,7 +30,7 @@ Result<std::vector<Value>> ValuesById(const std::vector<KeyedValue<Value>>& give
   std::vector<bool> is_given(values.size());
   for (const KeyedValue<Value>& each : given) {
     const std::optional<VertexId> id = keys.Find(each.key);
-    if (!id || !IsInView(advance.view, *id)) {
+    if (!id || !HasEdge(advance.view, *id)) {
       return WrongAnswer("key " + QuotedKey(each.key) + " is not in the window");
     }
     if (is_given[*id]) return WrongAnswer("key " + QuotedKey(each.key) + " is given twice");

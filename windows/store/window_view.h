@@ -27,6 +27,15 @@ inline std::span<const VertexId> VerticesOf(const WindowView& view) {
                    [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
 }
 
+// Whether the vertex has an edge in `graph`, any GraphView. Any id is allowed.
+bool HasEdge(const auto& graph, VertexId vertex) {
+  return vertex < graph.id_limit() && graph.out_degree(vertex) + graph.in_degree(vertex) > 0;
+}
+
+inline bool HasEdge(const WindowView& view, VertexId vertex) {
+  return VisitView(view, [&](const auto& graph) { return HasEdge(graph, vertex); });
+}
+
 // The view of a window without edges.
 WindowView EmptyView();
 

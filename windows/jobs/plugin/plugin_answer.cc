@@ -19,12 +19,6 @@ VertexId LimitOf(const WindowView& view) {
   return VisitView(view, [](const auto& graph) { return VertexId{graph.id_limit()}; });
 }
 
-bool IsVertexOf(const WindowView& view, VertexId v) {
-  return VisitView(view, [&](const auto& graph) {
-    return v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0;
-  });
-}
-
 std::string OfVertex(std::string_view what, VertexId v, std::string_view is) {
   return "the " + std::string(what) + " of the vertex with id " + std::to_string(v) + " " +
          std::string(is);
@@ -107,7 +101,7 @@ PluginComplaint PluginAnswerReader::TakeEdges(const sash_id* sources, const sash
   }
   for (std::size_t i = 0; i < count; ++i) {
     for (const VertexId v : {sources[i], targets[i]}) {
-      if (IsVertexOf(view_, v)) continue;
+      if (HasEdge(view_, v)) continue;
       return "edge " + std::to_string(i) + " names the id " + std::to_string(v) +
              ", which is not in the window";
     }

@@ -15,15 +15,6 @@
 namespace sash {
 namespace {
 
-template <typename Graph>
-bool HasVertex(const Graph& graph, VertexId v) {
-  return v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0;
-}
-
-bool IsInWindow(const WindowView& view, VertexId v) {
-  return VisitView(view, [&](const auto& graph) { return HasVertex(graph, v); });
-}
-
 const PluginValue* ValueOf(const PluginSetting& setting, const char* name) {
   if (name == nullptr) return nullptr;
   const auto found = std::ranges::find(setting.values, name, &PluginParameter::name);
@@ -86,7 +77,7 @@ struct PluginFunctions {
 
   static std::size_t Key(const sash_run* run, sash_id vertex, char* buffer, std::size_t room) {
     const PluginCall& call = CallOf(run);
-    if (!IsInWindow(call.setting_.view, vertex)) return 0;
+    if (!HasEdge(call.setting_.view, vertex)) return 0;
     char digits[24];
     std::string_view text;
     if (call.keys_.kind() == KeyKind::kString) {
@@ -101,7 +92,7 @@ struct PluginFunctions {
   }
   static std::int64_t IntegerKey(const sash_run* run, sash_id vertex) {
     const PluginCall& call = CallOf(run);
-    if (call.keys_.kind() != KeyKind::kInteger || !IsInWindow(call.setting_.view, vertex)) return 0;
+    if (call.keys_.kind() != KeyKind::kInteger || !HasEdge(call.setting_.view, vertex)) return 0;
     return call.keys_.IntegerOf(vertex);
   }
   static sash_id Find(const sash_run* run, const char* key, std::size_t length) {
@@ -115,7 +106,7 @@ struct PluginFunctions {
       wanted = number;
     }
     const std::optional<VertexId> id = call.keys_.Find(wanted);
-    return id && IsInWindow(call.setting_.view, *id) ? *id : SASH_NO_ID;
+    return id && HasEdge(call.setting_.view, *id) ? *id : SASH_NO_ID;
   }
   static void OrderByKeyOf(const sash_run* run, sash_id* vertices) {
     const PluginCall& call = CallOf(run);

@@ -61,10 +61,29 @@ struct FigureWriter {
   }
 };
 
+// {topic: {partition: what `write` writes}}
+template <typename Value>
+void WritePlaces(const std::map<TopicPartition, Value>& places, JsonText& json, const auto& write) {
+  json.BeginObject();
+  const std::string* topic = nullptr;  // the map is ordered by topic, then partition
+  for (const auto& [place, value] : places) {
+    if (topic == nullptr || *topic != place.topic) {
+      if (topic != nullptr) json.EndObject();
+      topic = &place.topic;
+      json.Key(place.topic).BeginObject();
+    }
+    json.Key(std::to_string(place.partition));
+    write(value);
+  }
+  if (topic != nullptr) json.EndObject();
+  json.EndObject();
+}
+
 }  // namespace
 
 void WriteWindowCounts(const Provenance& from, JsonText& json) {
-  json.Key("empty").Bool(from.empty).Key("final").Bool(true).Key("gap").Bool(from.gap);
+  json.Key("empty").Bool(from.empty).Key("final").Bool(from.is_final());
+  json.Key("gap").Bool(from.gap);
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
 }
@@ -80,19 +99,13 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
   }
   WriteWindowCounts(from, json);
   json.Key("late").Unsigned(from.late).Key("refused").Unsigned(from.refused);
-  json.Key("offsets").BeginObject();
-  const std::string* topic = nullptr;  // the map is ordered by topic, then partition
-  for (const auto& [place, span] : from.offsets) {
-    if (topic == nullptr || *topic != place.topic) {
-      if (topic != nullptr) json.EndObject();
-      topic = &place.topic;
-      json.Key(place.topic).BeginObject();
-    }
-    json.Key(std::to_string(place.partition)).BeginArray();
-    json.Integer(span.least).Integer(span.greatest).EndArray();
-  }
-  if (topic != nullptr) json.EndObject();
-  json.EndObject();
+  json.Key("offsets");
+  WritePlaces(from.offsets, json, [&](const OffsetSpan& span) {
+    json.BeginArray().Integer(span.least).Integer(span.greatest).EndArray();
+  });
+  if (!from.cut) return;
+  json.Key("cut");
+  WritePlaces(*from.cut, json, [&](std::int64_t offset) { json.Integer(offset); });
 }
 
 void WriteParameters(const JobParameters& parameters, JsonText& json) {

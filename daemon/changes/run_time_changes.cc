@@ -7,10 +7,12 @@
 
 #include "daemon/changes/refusals.h"
 #include "daemon/config/job_baselines.h"
+#include "daemon/config/live_job_windows.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
 #include "daemon/plugins/job_plugin.h"
+#include "windows/slide/live_advance.h"
 
 namespace sash {
 namespace {
@@ -153,11 +155,16 @@ HttpResponse RunTimeChanges::TriggerJob(const ChangeRequest& request) {
   const std::optional<JobSpec> job = jobs.Find(request.name);
   if (!job) return NoJob(request.name);
   const auto window = parts_.pipeline.engine().Find(job->window);
-  if (!window || window->newest == nullptr) {
-    return Conflict(
-        fmt::format("window '{}' has not advanced yet: there is nothing to run on", job->window));
+  AdvancePtr advance;
+  if (window) {
+    advance = IsLive(*job) ? LiveAdvance(parts_.pipeline.engine(), *window, parts_.pipeline.clock())
+                           : window->newest;
   }
-  const Result<SnapshotId> snapshot = jobs.TriggerJob(request.name, window->newest);
+  if (advance == nullptr) {
+    return Conflict(fmt::format("window '{}' has {} yet: there is nothing to run on", job->window,
+                                IsLive(*job) ? "no live view" : "not advanced"));
+  }
+  const Result<SnapshotId> snapshot = jobs.TriggerJob(request.name, std::move(advance));
   if (!snapshot) return NoJob(request.name);
   Say(request.client, "job", request.name, "triggered");
   JobStatus status;
@@ -324,6 +331,10 @@ ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool 
   for (PluginFault& fault : LoadPluginOf(parsed.spec, parts_.reload.running().plugins)) {
     parsed.errors.push_back(
         {.file = {}, .line = 1, .key = std::move(fault.key), .message = std::move(fault.message)});
+  }
+  if (auto why = WhyNotLive(parsed.spec, windows_.Specs())) {
+    parsed.errors.push_back(
+        {.file = {}, .line = 1, .key = "visibility", .message = *std::move(why)});
   }
   if (auto why = WhyWithoutBaseline(parsed.spec, parts_.pipeline.jobs().jobs(), windows_.Specs())) {
     parsed.errors.push_back(

@@ -200,6 +200,11 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
 std::vector<AlertFault> FindAlertFaults(const AlertSpec& spec, const Config& config) {
   const auto job = std::ranges::find(config.jobs, spec.job, &JobSpec::name);
   if (job == config.jobs.end()) return {};
+  if (IsLive(*job)) {
+    return {{"job", fmt::format("is `{}`, whose results are live, so not final; alerts tell of "
+                                "final results",
+                                spec.job)}};
+  }
   const auto* plugin = std::get_if<PluginParameters>(&job->parameters);
   if (plugin != nullptr && plugin->kernel == nullptr) return {};
   const Result<std::vector<std::string>> fields =

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "daemon/config/key_row.h"
+#include "daemon/config/job_rows.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/plugin_keys.h"
 #include "daemon/config/scalar_text.h"
@@ -11,42 +11,6 @@
 
 namespace sash {
 namespace {
-
-const KeyRows<OverrunPolicy>& OverrunRows() {
-  using Key = KeyRow<OverrunPolicy>;
-  static const KeyRows<OverrunPolicy> rows = {
-      Key("queue", &OverrunPolicy::queue, WholeNumber{1, 1'000'000}, "How many advances may wait.",
-          kRequired, kLive),
-  };
-  return rows;
-}
-
-struct OverrunForm {
-  std::vector<Shape> Shapes() const { return {Words{{"skip"}}, SectionShape{"jobs[].overrun"}}; }
-  void Read(const Section& job, const KeySpec& key, OverrunPolicy& overrun) const {
-    static constexpr std::string_view kForms = "skip or {queue: n}";
-    if (!job.Has(key.name)) return;
-    const Place place = job.At(key.name);
-    if (place.node->kind == YamlNode::Kind::kMapping) {
-      ReadRows(job.Child(key.name, "jobs[].overrun"), OverrunRows(), overrun);
-      return;
-    }
-    ReadAt(
-        place, overrun.queue, kForms,
-        [](std::string_view text) -> Result<std::size_t> {
-          if (text == "skip") return std::size_t{0};
-          return Wrong(fmt::format("must be {}, not `{}`", kForms, text));
-        },
-        job.errors());
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const OverrunPolicy& overrun) const {
-    out.Line(depth, key.name,
-             overrun.queue == 0 ? "skip" : fmt::format("{{queue: {}}}", overrun.queue));
-  }
-  bool Same(const OverrunPolicy& a, const OverrunPolicy& b) const {
-    return SameRows(OverrunRows(), a, b);
-  }
-};
 
 const KeyRows<BaselineSpec>& BaselineRows() {
   using Key = KeyRow<BaselineSpec>;
@@ -87,13 +51,6 @@ struct BaselineForm {
     }
     out.Line(depth, key.name, text);
   }
-};
-
-struct JobContext {
-  KeyKind keys;
-  const std::vector<std::string>& windows;
-  std::vector<std::string>& names;    // of earlier jobs
-  std::optional<std::string> kernel;  // none: invalid
 };
 
 // The kernel is printed with its parameters, after the window.
@@ -178,17 +135,11 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
 KeyRows<JobSpec, JobContext> HowItRuns() {
   using Key = KeyRow<JobSpec, JobContext>;
   return {
-      Key("every", &JobSpec::every, WholeNumber{1, std::numeric_limits<std::uint32_t>::max()},
-          "Runs when window end / slide, rounded down, is a multiple of this.", kLive),
-      Key("threads", &JobSpec::threads, OrWord{WholeNumber{1, 1024}, "all", 0},
-          "How many threads a run takes. all: the cores of the machine.", kLive),
-      Key("deadline", &JobSpec::deadline, OrWord{TimeSpan{.zero = false}, "none", std::nullopt},
-          "A run that takes longer is cancelled.", kLive),
-      Key("overrun", &JobSpec::overrun, OverrunForm{},
-          "If the job is still running at an advance. skip: only the newest window waits for it; "
-          "{queue: n}: up to n windows wait, and then reading of the stream waits.",
-          kLive)
-          .Range("skip, or queue 1 to 1000000"),
+      VisibilityRow(),
+      EveryRow(),
+      ThreadsRow(),
+      DeadlineRow(),
+      OverrunRow(),
       Key("baseline", &JobSpec::baseline, BaselineForm{},
           "What results are compared with, by kernels with scores. Each row then has its score and "
           "rank there, and its surprise: (score * vertices + 1) / (score there * vertices there + "
@@ -276,6 +227,7 @@ JobSpec ReadJob(const Section& job, KeyKind keys, const std::vector<std::string>
   if (context.kernel) {
     CheckBaseline(job, spec);
     CheckVectors(job, spec);
+    CheckLive(job, spec);
   }
   return spec;
 }
@@ -287,7 +239,7 @@ void PrintJob(YamlPrinter& out, int depth, const JobSpec& job) {
 bool SameJob(const JobSpec& a, const JobSpec& b) { return SameRows(JobTable(), a, b); }
 
 std::vector<SectionSpec> JobSections() {
-  return {SectionFrom("jobs[]", JobTable()), SectionFrom("jobs[].overrun", OverrunRows()),
+  return {SectionFrom("jobs[]", JobTable()), OverrunSection(),
           SectionFrom("jobs[].baseline", BaselineRows(), {"window", "results"})};
 }
 

@@ -16,8 +16,6 @@ constexpr std::array<std::string_view, 7> kFreeKeys = {
     "sinks[].kafka.options.*",         "sinks[].webhook.headers.*",
     "alerts[].labels.*"};
 
-constexpr std::array<std::string_view, 1> kPlannedKeys = {"jobs[].visibility"};
-
 }  // namespace
 
 const SectionSpec& SectionOf(std::string_view section) {
@@ -45,10 +43,6 @@ std::vector<std::string> KnownKeys() {
     for (const KeySpec& key : section.keys) patterns.insert(path + std::string(key.name));
   }
   return {patterns.begin(), patterns.end()};
-}
-
-bool IsPlannedKey(std::string_view pattern) {
-  return std::ranges::find(kPlannedKeys, pattern) != kPlannedKeys.end();
 }
 
 }  // namespace sash

@@ -24,7 +24,4 @@ std::vector<std::string_view> KeysOf(const SectionSpec& section);
 // All patterns, sections included ("windows", "windows[].name"), sorted, kernels merged.
 std::vector<std::string> KnownKeys();
 
-// Whether a later release will know this key.
-bool IsPlannedKey(std::string_view pattern);
-
 }  // namespace sash

@@ -48,6 +48,12 @@ void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::str
 void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
                   const std::vector<std::string>& wanted, VerticesWritten vertices,
                   SinkContent content) {
+  for (const JobSpec& job : jobs) {
+    if (!IsLive(job) || std::ranges::find(wanted, job.name) == wanted.end()) continue;
+    sink.Fail("jobs", fmt::format("the results of job `{}` are live, so not final, and sinks take "
+                                  "final results; leave it out",
+                                  job.name));
+  }
   if (content == SinkContent::kResults) return;
   if (content == SinkContent::kAlerts) {
     constexpr const char* kNoResults = "chooses results, which `content: alerts` leaves out";

@@ -124,9 +124,7 @@ void Section::RefuseUnknownKeys() const {
     if (unknown == kMostTold) line = entry.line;
     if (++unknown > kMostTold) continue;
     std::string message = "unknown key";
-    if (IsPlannedKey(JoinKey(std::string(section_->section), entry.key))) {
-      message = "not available in this release; remove it";
-    } else if (entry.key == "<<") {
+    if (entry.key == "<<") {
       message += "; merge keys are not supported, write the keys out";
     } else {
       message += Suggestion(entry.key, known);

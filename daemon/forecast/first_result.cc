@@ -15,6 +15,7 @@ namespace {
 std::optional<std::uint32_t> LeastEvery(const Config& config, const WindowSpec& window) {
   std::optional<std::uint32_t> least;
   for (const JobSpec& job : config.jobs) {
+    if (IsLive(job)) continue;
     if (job.window == window.name) least = std::min(least.value_or(job.every), job.every);
   }
   return least;

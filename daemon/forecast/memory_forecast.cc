@@ -172,6 +172,20 @@ double BaselineBytes(const Config& config, const WindowSpec& window, double vert
   return vertices * (results * kKept + compared * sizeof(double));
 }
 
+// Of the copies of live jobs: that of the newest result, and that of the run under way.
+double LiveCopyBytes(const Config& config, const WindowSpec& window, double edges) {
+  constexpr double kCopies = 2;
+  constexpr double kDirections = 2;
+  const double of_edge =
+      sizeof(VertexId) + (MapsWeights(config.source.format) ? sizeof(std::int64_t) : 0);
+  const double of_vertex = sizeof(std::uint64_t);
+  const auto jobs = std::ranges::count_if(config.jobs, [&](const JobSpec& job) {
+    return IsLive(job) && job.window == window.name;
+  });
+  return static_cast<double>(jobs) * kCopies * kDirections *
+         (edges * of_edge + edges / kEdgesPerVertex * of_vertex);
+}
+
 // Of the vectors of earlier results (keep_vectors).
 double VectorBytes(const Config& config, const WindowSpec& window, double vertices) {
   constexpr double kKept = sizeof(VertexId) + sizeof(double);
@@ -190,7 +204,7 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
   return {.held = Bytes(KeptBytes(window.store()), weights, edges, vertices) +
                   vertices * KeyBytes(config.source.format.keys) +
                   HistoryBytes(config, window, edges) + BaselineBytes(config, window, vertices) +
-                  VectorBytes(config, window, vertices),
+                  VectorBytes(config, window, vertices) + LiveCopyBytes(config, window, edges),
           .moment = AdvanceMoment(config, window, edges) +
                     MomentOfRuns(config, RunNeeds(config, window, edges))};
 }

@@ -48,6 +48,11 @@ Standing Of(const JobStatus& status, const JobSpec& job, std::optional<double> p
   }
   if (status.waiting > 0) return OfWaiting(status, patience);
   if (status.paused) return {"paused", "is paused, so it is due on no advance until it is resumed"};
+  if (IsLive(job)) {
+    return {"live", fmt::format("runs on the live view of its window, every {:g} s if the window "
+                                "has read more, and waits for no advance",
+                                ToSeconds(*job.live_every))};
+  }
   if (newest == nullptr) return {"waits_for_window", "waits for the first advance of its window"};
   if (up_to_date) return {"up_to_date", "has the result of the newest advance"};
   return OfMissing(status, job, *newest);
@@ -63,6 +68,7 @@ std::string Skipped(const JobStatus& status) {
 
 std::optional<double> Patience(const JobStatus& status, const JobSpec& job,
                                const WindowSpec& window) {
+  if (IsLive(job)) return ToSeconds(*job.live_every);
   if (window.by != WindowAxis::kEvents) return ToSeconds(Duration(window.slide)) * job.every;
   if (status.runs == 0) return std::nullopt;
   return 3 * status.total_seconds / static_cast<double>(status.runs);

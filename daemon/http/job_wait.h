@@ -18,16 +18,16 @@ namespace sash {
 
 struct JobWait {
   std::string name;
-  // running, waiting, starving, paused, up_to_date, waits_for_window, not_due, failed, cancelled or
-  // joined.
+  // running, waiting, starving, paused, up_to_date, waits_for_window, not_due, failed, cancelled,
+  // joined or live.
   std::string_view state;
   std::string summary;
   std::optional<SnapshotId> snapshot{};  // of its newest result
 };
 
 // A job starves if it has waited for a runner for longer than this, in seconds: the time between
-// two of its advances, or in windows by events three times its mean run. Nothing: it has no measure
-// yet.
+// two of its advances or live runs, or in windows by events three times its mean run. Nothing: it
+// has no measure yet.
 std::optional<double> Patience(const JobStatus& status, const JobSpec& job,
                                const WindowSpec& window);
 

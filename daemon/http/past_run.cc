@@ -48,6 +48,10 @@ HttpResponse TooLong(const JobSpec& job, Duration most) {
 
 ChosenRun RunOnNamedWindow(const ApiSurroundings& around, const JobSpec& job,
                            const HttpRequest& request) {
+  if (IsLive(job)) {
+    return {.refusal = Conflict(fmt::format(
+                "job '{}' has live results only; leave out snapshot and at", job.name))};
+  }
   if (IsExternal(job.parameters)) {
     return {.refusal = Conflict(fmt::format(
                 "job '{}' runs in workers of other processes, which get only the newest window",

@@ -305,6 +305,7 @@ std::optional<int> Pipeline::BuildEngine() {
   }
   engine_.emplace(config_.windows, config_.source.time, std::move(around));
   SASH_CHECK(engine_->filters() == config_.source.format.window_filters);  // the same numbers
+  live_jobs_.emplace(*engine_, *scheduler_, clock_);
   engine_thread_.emplace(
       queue_, *engine_, [this](std::optional<EventBatch> batch) { Round(std::move(batch)); },
       observers_.on_end_of_source);
@@ -375,6 +376,7 @@ std::optional<int> Pipeline::Start() {
   if (shard_) shard_->Start();
   if (recovery_) recovery_->Start();
   engine_thread_->Start();
+  live_jobs_->Start();
   Status started = source().Start();
   if (started.ok()) return std::nullopt;
   Stop();
@@ -384,6 +386,7 @@ std::optional<int> Pipeline::Start() {
 }
 
 void Pipeline::Finish() {
+  live_jobs_->Stop();  // the scheduler will wait for every run
   source().Stop();
   queue_.Close();
   if (slices_) slices_->LetGo();
@@ -398,6 +401,7 @@ void Pipeline::AwaitExports() {
 }
 
 void Pipeline::Stop() {
+  if (live_jobs_) live_jobs_->Stop();
   if (source_) source().Stop();
   queue_.Close();
   scheduler_->RequestStop();  // a run that waits for an export is cancelled, not failed

@@ -49,6 +49,7 @@
 #include "windows/jobs/work_desk.h"
 #include "windows/slide/engine_listener.h"
 #include "windows/slide/engine_stats.h"
+#include "windows/slide/live_jobs.h"
 #include "windows/slide/window_engine.h"
 
 namespace sash {
@@ -206,6 +207,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<ShardKeeping> keeping_;   // with `shard_`
   std::unique_ptr<SliceExport> slices_;   // null: slices are not exported
   std::optional<EngineThread> engine_thread_;
+  std::optional<LiveJobs> live_jobs_;
   std::unique_ptr<SourceHolder> source_;
 };
 

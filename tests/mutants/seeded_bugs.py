@@ -527,6 +527,17 @@ BUGS = [
          "if (is_near) place = std::ranges::lower_bound(limits, RoundedScore(score));", ""),
     jobs("memory_is_reserved_for_one_run", "job_scheduler.cc",
          "most_runs_ - queue_.under_way(RunPlace::kHere)", "std::size_t{1}"),
+    # Live jobs.
+    slide("a_live_job_runs_on_advances", "jobs/job_scheduler.cc",
+          "!IsLive(job.settings) && !job.status.paused", "!job.status.paused"),
+    slide("a_live_result_is_final", "slide/live_advance.cc",
+          "about.cut = OffsetsOfCut(engine, live);", ""),
+    slide("a_live_job_runs_again_on_the_same_cut", "slide/live_jobs.cc",
+          "if (standing.last == now) return;", ""),
+    slide("a_paused_live_job_runs", "slide/live_jobs.cc",
+          "!unready.contains(job.name)", "true"),
+    slide("the_copy_of_a_live_view_has_no_weights", "store/live_copy.cc",
+          "edges.weights.Set(i, ends[i].weight);", ""),
     # Connections of the HTTP server.
     connections("an_address_has_no_limit",
                 "Count(&network, false) >= limits_.per_address", "false"),

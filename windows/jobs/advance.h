@@ -37,6 +37,12 @@ struct Provenance {
   std::uint64_t refused = 0;
   std::map<TopicPartition, OffsetSpan> offsets;  // of accepted events
   std::optional<std::uint64_t> accepted;  // windows by events: number of the last accepted event
+  // Of a live view: by partition, the offset before which it has every record. Such a result is not
+  // final. `snapshot` is that of the window's newest advance (0: it has not advanced), and
+  // `offsets` is empty.
+  std::optional<std::map<TopicPartition, std::int64_t>> cut{};
+
+  bool is_final() const { return !cut; }
 };
 
 // Thread safety: immutable. An Advance pins its view, and with it the keys of the view's vertices.

@@ -51,7 +51,8 @@ void JobScheduler::AddWaiters() {
 }
 
 bool JobScheduler::IsDue(const RegisteredJob& job, const Advance& advance) {
-  return !job.status.paused && job.settings.window == advance.provenance.window &&
+  return !IsLive(job.settings) && !job.status.paused &&
+         job.settings.window == advance.provenance.window &&
          advance.ordinal % job.settings.every == 0;
 }
 
@@ -233,7 +234,8 @@ JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_
   if (IsExternal(settings.parameters)) return RunElsewhere(next, settings, progress, stop);
   const std::optional<Baseline> baseline = BaselineOf(settings, *next.on());
   // The newest result of a job pins its view until the next one is there.
-  const std::optional<CompletedRun> before = history_.Latest(settings.name);
+  const std::optional<CompletedRun> before =
+      IsLive(settings) ? std::nullopt : history_.Latest(settings.name);
   const ThreadShare::Computing computing(share_);
   Ended ended;
   ended.run = RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,

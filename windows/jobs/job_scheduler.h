@@ -29,7 +29,9 @@
 //       report, as is a run that was cancelled at its deadline.
 //   (9) A run of a plug-in that does not stop is given up, and its job is paused: other jobs have
 //       the runner back. Stop() waits for such runs, because they read the window and its keys.
-//   (10) The baseline of a result depends on the ends of windows and on which results exist, never
+//   (10) A live job is due on no advance, in no report, and starts from no earlier result. Its
+//       runs are triggered ones, on live views.
+//   (11) The baseline of a result depends on the ends of windows and on which results exist, never
 //       on when runs happen (RunQueue (3)). Triggered runs are part of no baseline. Drain() leaves
 //       runs undone whose baseline window has not moved: their advances are not reported.
 #pragma once
@@ -96,7 +98,7 @@ class JobScheduler {
   // Every window of the axis of `window` has moved to every end at or before `end`. Does not wait.
   void PassAll(const std::string& window, std::int64_t end);
 
-  // Returns when everything submitted has been run and reported, but see (10).
+  // Returns when everything submitted has been run and reported, but see (11).
   void Drain();
 
   // Adds a job, due from the next advance of its window on. Its name must be new.
@@ -113,7 +115,8 @@ class JobScheduler {
   // happen.
   Status PauseJob(const std::string& name, bool paused);
 
-  // Runs a job on `advance`, the newest of its window, whether due or not, and even if paused. The
+  // Runs a job on `advance`, the newest of its window, whether due or not, and even if paused; a
+  // live job on a live view. The
   // result is kept and delivered as triggered (RunResult). Returns the snapshot that will have a
   // result: that of `advance`, or a newer one that the job was given meanwhile. While this run
   // waits, a trigger on a newer advance replaces it.

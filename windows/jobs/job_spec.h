@@ -34,6 +34,8 @@ struct JobSpec {
   std::string window;
   JobParameters parameters;
   std::uint32_t every = 1;  // runs when window end / slide, rounded down, is a multiple of it
+  // The job runs on the live view of its window, this often; nothing: on the window's advances.
+  std::optional<std::chrono::nanoseconds> live_every{};
   int threads = 0;          // 0: all the cores
   std::optional<std::chrono::nanoseconds> deadline;  // a run that takes longer is cancelled
   OverrunPolicy overrun;
@@ -44,10 +46,13 @@ struct JobSpec {
   std::size_t keep_vectors = 0;    // <= keep_results; only if HasVectors()
 };
 
+// Whether the job has live results, which are never final, and no others.
+inline bool IsLive(const JobSpec& job) { return job.live_every.has_value(); }
+
 // Whether results of `job` are compared with results of `other`, a job on another window.
 inline bool IsComparedWith(const JobSpec& job, const JobSpec& other) {
   return job.baseline && !job.baseline->window.empty() && job.baseline->window == other.window &&
-         EqualParameters(job.parameters, other.parameters);
+         !IsLive(other) && EqualParameters(job.parameters, other.parameters);
 }
 
 }  // namespace sash

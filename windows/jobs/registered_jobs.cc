@@ -104,7 +104,8 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   NoteRunBytes(*job, *advance);
   // A due run on the same advance may still be displaced, so only a triggered run will do.
   if (const QueuedRun* const older = queue_.FindTriggered(job)) {
-    if (older->advance->provenance.snapshot == snapshot) return snapshot;
+    const bool is_same = older->advance->provenance.snapshot == snapshot;
+    if (is_same && !IsLive(job->settings)) return snapshot;
     // The newer one goes to the end: there may be due runs on advances between the two.
     replaced = queue_.TakeTriggered(job);
   }
@@ -120,6 +121,7 @@ bool JobScheduler::Compares(const JobSpec& job) const {
 }
 
 bool JobScheduler::IsBaseline(const JobSpec& job) const {
+  if (IsLive(job)) return false;
   if (job.baseline && job.baseline->results > 0) return true;
   return std::ranges::any_of(
       jobs_, [&](const JobPtr& other) { return IsComparedWith(other->settings, job); });
@@ -210,7 +212,8 @@ std::map<std::string, std::set<std::uint32_t>> JobScheduler::Compared() const {
   std::map<std::string, std::set<std::uint32_t>> compared;
   const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) {
-    if (Compares(job->settings)) compared[job->settings.window].insert(job->settings.every);
+    const JobSpec& settings = job->settings;
+    if (!IsLive(settings) && Compares(settings)) compared[settings.window].insert(settings.every);
   }
   return compared;
 }

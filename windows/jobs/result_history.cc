@@ -48,6 +48,11 @@ std::size_t BytesOf(const RunResult& result) {
   for (const auto& [partition, span] : result.provenance.offsets) {
     bytes += kTreeNode + sizeof(partition) + sizeof(span) + TextBytes(partition.topic);
   }
+  if (result.provenance.cut) {
+    for (const auto& [partition, offset] : *result.provenance.cut) {
+      bytes += kTreeNode + sizeof(partition) + sizeof(offset) + TextBytes(partition.topic);
+    }
+  }
   const ResultTable table = DescribeResult(result);
   for (const ResultList& list : table.lists) bytes += ListBytes(list);
   if (result.baseline) {
@@ -83,7 +88,9 @@ void ResultHistory::Add(CompletedRun run) {
   // Freed outside the lock: dropping a pinned view can take milliseconds.
   std::optional<CompletedRun> retired(std::move(run));
   const std::size_t result_bytes = BytesOf(*retired->result);
-  const std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
+  std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
+  // The graph of a live run is a copy, which no store counts.
+  if (!retired->result->provenance.is_final()) whole_bytes += retired->advance->bytes;
   Vectors old;
   std::shared_ptr<const KeptVector> vector;
   if (KeepsVectors(retired->result->job) && retired->whole && retired->advance) {

@@ -12,7 +12,7 @@ from sash_spark.times import parse_duration
 
 _WINDOW_KEYS = ("name", "by", "length", "slide", "offset", "duplicates", "identity",
                 "empty_windows", "types", "where")
-_JOB_KEYS = ("name", "kernel", "window", "parameters", "every", "top")
+_JOB_KEYS = ("name", "kernel", "window", "parameters", "visibility", "every", "top")
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,9 @@ class _Reading:
                                         f"{', '.join(windows) or 'none'}")
         if kernel in NOT_HERE:
             not_here[name] = NOT_HERE[kernel]
+            return
+        if self._chosen(at, entry, "visibility", ("published", "live")) == "live":
+            not_here[name] = "its results are of a live window, between advances"
             return
         self._ignore("jobs", entry, _JOB_KEYS)
         if kernel not in KERNELS:

@@ -99,6 +99,7 @@ export interface Result {
   window_end: string;
   watermark: string | null;
   empty: boolean;
+  final: boolean; // false: of a live job
   gap: boolean;
   edges: number;
   vertices: number;

@@ -21,8 +21,6 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Fault{"UnknownKey", "http:", "htpp:", 21, "htpp",
               "did you mean `http`? (known here: source"},
-        Fault{"PlannedKey", "    window: w", "    window: w\n    visibility: live", 18,
-              "jobs[0].visibility", "not available in this release"},
         Fault{"LiveRebuild", "    slide: 10s", "    slide: 10s\n    live: true\n"
               "    implementation: rebuild", 14, "windows[0].live", "multiversioned"},
         Fault{"RecoveryWord", "http:", "recovery: disk\nhttp:", 21, "recovery",

@@ -378,8 +378,11 @@ TEST(WhyRouteTest, JobsSayWhyTheyHaveNoResultOfTheNewestAdvance) {
   JobSpec seldom = Shape("seldom");
   seldom.every =
       4;  // 2026 begins at a multiple of 4 times 10 s, and the first advance ends at 10 s
-  WatchedStream stream(Tumbling(1, {Shape("always"), seldom, Shape("paused")}));
+  JobSpec live = Shape("live");
+  live.live_every = std::chrono::seconds(1);
+  WatchedStream stream(Tumbling(1, {Shape("always"), seldom, Shape("paused"), live}));
   stream.engine.Start();
+  EXPECT_EQ(StateOf(stream.Why(), "live"), "live") << "it waits for no advance";
   EXPECT_EQ(StateOf(stream.Why(), "always"), "waits_for_window");
   ASSERT_TRUE(stream.scheduler.PauseJob("paused", true));
   stream.Add(0, 1);
@@ -389,6 +392,7 @@ TEST(WhyRouteTest, JobsSayWhyTheyHaveNoResultOfTheNewestAdvance) {
   const Json why = stream.Why();
   EXPECT_EQ(StateOf(why, "always"), "up_to_date");
   EXPECT_EQ(StateOf(why, "seldom"), "not_due");
+  EXPECT_EQ(StateOf(why, "live"), "live");
   EXPECT_THAT(why.at("jobs")[1].at("summary").get<std::string>(), HasSubstr("the next one in 3"));
   EXPECT_EQ(StateOf(why, "paused"), "paused");
   EXPECT_EQ(why.at("jobs")[0].at("snapshot"), 1);

@@ -60,6 +60,8 @@ jobs:
   - {name: p, kernel: pagerank, window: w, parameters: {tolerance: 1e-9, sources: [1, yes]}, top: 3}
   - {name: q, kernel: bfs, window: all, every: 2, deadline: 5s, parameters: {roots: [~]}}
   - {name: r, kernel: external, window: w, deadline: 20s}
+  - {name: s, kernel: degree, window: w, visibility: live, every: 1s}
+  - {name: t, kernel: degree, window: w, visibility: published}
 http: {listen: "off"}
 """)
         window = found.windows["w"]
@@ -73,7 +75,7 @@ http: {listen: "off"}
         self.assertEqual(written("pagerank", job.parameters), {
             "damping": 0.85, "tolerance": 1e-9, "max_iterations": 100, "sources": ("1", "yes")})
         self.assertEqual(found.jobs["q"].parameters["roots"], ("~",))
-        self.assertEqual(list(found.not_here), ["r"])
+        self.assertEqual(list(found.not_here), ["r", "s"])
         self.assertEqual(found.ignored, ("source", "http", "windows[].live", "jobs[].deadline"))
 
     def test_every_fault_says_where_it_is_and_what_would_be_right(self) -> None:

@@ -16,6 +16,7 @@
 #include "tests/support/seed_range.h"
 #include "windows/base/sanitizers.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/store/live_copy.h"
 #include "windows/store/live_view.h"
 
 namespace sash {
@@ -64,6 +65,10 @@ void ExpectShows(const LiveWindow& live, const std::vector<ListedEdge>& edges,
   }
   EXPECT_EQ(out, edges.size());
   EXPECT_EQ(in, edges.size());
+  // The copy that a live job runs on.
+  std::vector<ListedEdge> copied = testing::ListOut(WindowView(CopyOf(view)), keys);
+  std::sort(copied.begin(), copied.end());
+  EXPECT_EQ(copied, edges);
   // A view of its own, which has not counted before.
   const LiveView fresh(live.parts);
   for (const VertexId v : view.vertices()) EXPECT_EQ(fresh.out_degree(v), view.out_degree(v));

@@ -37,7 +37,8 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
           </select>
         </label>
         <p class="aside">{now
-          ? `${now.kernel}, window until ${clock(now.window_end)} UTC` : "no result yet"}</p>
+          ? `${now.kernel}, ${now.final ? "" : "live "}window until ${clock(now.window_end)} UTC`
+          : "no result yet"}</p>
       </div>
       {now && !now.top
         ? <div class="unranked">

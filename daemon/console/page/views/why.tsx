@@ -4,7 +4,7 @@ import type { Daemon } from "../daemon.ts";
 
 // A stream that goes on: nothing to report for a window that has results.
 const USUAL = ["events", "disorder", "clock", "advancing"];
-const FINE = ["up_to_date", "not_due", "waits_for_window"];
+const FINE = ["up_to_date", "not_due", "waits_for_window", "live"];
 
 function isWorthTelling(why: Answer): boolean {
   return why.snapshot == null || !USUAL.includes(why.reason);

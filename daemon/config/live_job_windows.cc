@@ -1,0 +1,28 @@
+#include "daemon/config/live_job_windows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sash {
+
+std::optional<std::string> WhyNotLive(const JobSpec& job, const std::vector<WindowSpec>& windows) {
+  if (!IsLive(job)) return std::nullopt;
+  const auto window = std::ranges::find(windows, job.window, &WindowSpec::name);
+  if (window == windows.end()) return std::nullopt;
+  if (!window->live) {
+    return fmt::format(
+        "is live, but window `{}` cannot be read between its advances; give the window `live: "
+        "true`, or leave it out",
+        job.window);
+  }
+  if (window->by == WindowAxis::kEvents) {
+    return fmt::format(
+        "is live, but window `{}` is `by: events`, so the times of its live view are not known; "
+        "give a window by time",
+        job.window);
+  }
+  return std::nullopt;
+}
+
+}  // namespace sash

@@ -1,0 +1,19 @@
+// What must be true of a live job beyond the job itself: its window.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "windows/jobs/job_spec.h"
+#include "windows/slide/window_spec.h"
+
+namespace sash {
+
+// Why a job with `visibility: live` cannot run on its window, and what would be right; nothing: it
+// can, or is no live job, or there is no such window.
+std::optional<std::string> WhyNotLive(const JobSpec& job, const std::vector<WindowSpec>& windows);
+
+}  // namespace sash

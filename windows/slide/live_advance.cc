@@ -1,0 +1,78 @@
+#include "windows/slide/live_advance.h"
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "windows/store/live_copy.h"
+
+namespace sash {
+namespace {
+
+// What the slices of the window count.
+void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWindow& live,
+               Provenance& about) {
+  const Position begin = live.begin.value_or(std::numeric_limits<Position>::min());
+  const SliceBoard::Axis axis =
+      engine.slices().Of(spec.by, begin, std::numeric_limits<std::size_t>::max());
+  for (const SliceStatus& slice : axis.slices) {
+    if (slice.begin >= live.end) continue;
+    about.late += slice.late;
+    about.refused += slice.refused;
+  }
+}
+
+Provenance Describe(const WindowEngine& engine, const WindowStatus& window,
+                    const LiveWindow& live) {
+  Provenance about;
+  about.window = window.spec.name;
+  about.snapshot = live.snapshot;
+  about.watermark = engine.progress().Watermark();
+  about.gap = live.gap;
+  if (window.newest) about.window_start = window.newest->provenance.window_start;
+  if (window.spec.by != WindowAxis::kEvents) {
+    if (live.begin) about.window_start = EventTime(Duration(*live.begin));
+    about.window_end = EventTime(Duration(live.end));
+  } else if (window.newest) {
+    about.window_end = window.newest->provenance.window_end;
+  }
+  AddCounts(engine, window.spec, live, about);
+  about.cut = OffsetsOfCut(engine, live);
+  return about;
+}
+
+}  // namespace
+
+std::map<TopicPartition, std::int64_t> OffsetsOfCut(const WindowEngine& engine,
+                                                    const LiveWindow& live) {
+  std::map<TopicPartition, std::int64_t> offsets;
+  for (const CutPartition& each : live.cut->partitions) {
+    if (!each.next_offset) continue;
+    TopicPartition partition = engine.partitions().At(each.partition);
+    partition.life = 0;  // results do not tell the lives of a partition apart
+    offsets[std::move(partition)] = *each.next_offset;
+  }
+  return offsets;
+}
+
+AdvancePtr LiveAdvance(const WindowEngine& engine, const WindowStatus& window, const Clock& clock) {
+  const LiveWindowPtr live = window.live;
+  if (!live || live->is_rebuilding) return nullptr;
+  const SteadyTime begun = clock.Steady();
+  auto advance = std::make_shared<Advance>();
+  Provenance& about = advance->provenance = Describe(engine, window, *live);
+  const std::shared_ptr<const CsrGraph> graph = CopyOf(LiveView(live->parts));
+  about.edges = graph->edge_count();
+  about.vertices = graph->vertices().size();
+  about.empty = about.edges == 0;
+  advance->bytes = graph->bytes();
+  advance->view = graph;
+  if (!about.empty) advance->ids = live->cut->ids;
+  advance->end = live->end;
+  advance->ordinal = OrdinalOf(window.spec, live->end);
+  advance->due = begun;
+  advance->seconds = ToSeconds(clock.Steady() - begun);
+  return advance;
+}
+
+}  // namespace sash

@@ -1,0 +1,67 @@
+#include "windows/slide/live_jobs.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "windows/slide/live_advance.h"
+
+namespace sash {
+
+void LiveJobs::Start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const Duration pause = Look() - clock_.Steady();
+      const MutexLock lock(mutex_);
+      (void)stopped_.WaitUntil(mutex_, stop, std::chrono::steady_clock::now() + pause);
+    }
+  });
+}
+
+void LiveJobs::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+SteadyTime LiveJobs::Look() {
+  std::set<std::string> unready;  // jobs that are paused or busy
+  for (const JobStatus& status : jobs_.Statuses()) {
+    if (status.paused || status.running || status.waiting > 0) unready.insert(status.name);
+  }
+  const SteadyTime now = clock_.Steady();
+  SteadyTime next = now + kLookAgain;
+  std::map<std::string, Standing> standings;  // without those of jobs that have left
+  for (const JobSpec& job : jobs_.jobs()) {
+    if (!IsLive(job)) continue;
+    Standing standing = std::exchange(standings_[job.name], {});
+    standing.due = std::min(standing.due, now + *job.live_every);  // it may have become shorter
+    SteadyTime again = standing.due;
+    if (standing.due <= now) {
+      again = now + *job.live_every;
+      if (!unready.contains(job.name)) {
+        RunOn(job, standing);
+        standing.due = again;
+      }
+    }
+    next = std::min(next, again);
+    standings[job.name] = std::move(standing);
+  }
+  standings_ = std::move(standings);
+  return next;
+}
+
+void LiveJobs::RunOn(const JobSpec& job, Standing& standing) {
+  const auto window = engine_.Find(job.window);
+  if (!window || !window->live || window->live->is_rebuilding) return;
+  Seen now{.end = window->live->end,
+           .snapshot = window->live->snapshot,
+           .offsets = OffsetsOfCut(engine_, *window->live)};
+  if (standing.last == now) return;
+  AdvancePtr advance = LiveAdvance(engine_, *window, clock_);
+  if (!advance) return;
+  if (!jobs_.TriggerJob(job.name, std::move(advance))) return;  // it has left meanwhile
+  standing.last = std::move(now);
+}
+
+}  // namespace sash

@@ -16,17 +16,14 @@
 #include "daemon/http/json_response.h"
 #include "daemon/http/live_answer.h"
 #include "daemon/http/past_window.h"
-#include "daemon/http/path_step.h"
 #include "daemon/http/query_values.h"
 #include "daemon/http/view_vertex.h"
+#include "windows/jobs/path_step.h"
 #include "windows/kernels/paths.h"
 
 namespace sash {
 namespace {
 
-constexpr std::uint64_t kUsualMost = 6;
-// Every vertex may have a label for each number of edges up to this one.
-constexpr std::uint64_t kGreatestMost = 100;
 // An edge costs up to 100 ns and 100 bytes, if it leads to a vertex that was not seen before.
 constexpr std::uint64_t kUsualEdgesMost = 1'000'000;
 constexpr std::uint64_t kGreatestEdgesMost = 4'000'000;
@@ -71,7 +68,7 @@ Result<PathQuestion> RequestedPath(const HttpRequest& request, KeyKind kind) {
   if (!by) return by.error();
   const Result<std::size_t> direction = WordValue(request, "direction", kDirections);
   if (!direction) return direction.error();
-  const auto most = NumberValue(request, "most", {1, kGreatestMost});
+  const auto most = NumberValue(request, "most", {1, kMostPathEdges});
   if (!most) return most.error();
   const auto edges_most = NumberValue(request, "edges_most", {1, kGreatestEdgesMost});
   if (!edges_most) return edges_most.error();
@@ -83,7 +80,7 @@ Result<PathQuestion> RequestedPath(const HttpRequest& request, KeyKind kind) {
                       std::string(kDirections[direction.value()]),
                       {.by_weight = by.value() == 1,
                        .follow = kFollowed[direction.value()],
-                       .most = static_cast<int>(most.value().value_or(kUsualMost)),
+                       .most = static_cast<int>(most.value().value_or(kUsualPathEdges)),
                        .most_read = edges_most.value().value_or(kUsualEdgesMost)}};
 }
 
@@ -104,8 +101,7 @@ void WritePath(const View& view, const PathsResult& result, FollowedEdges follow
   std::vector<PathStep> steps;
   WeightSum weight;
   for (std::size_t i = 0; i + 1 < result.vertices.size(); ++i) {
-    steps.push_back(
-        StepOf(view, result.vertices[i], result.vertices[i + 1], follow, keys.types()));
+    steps.push_back(StepOf(view, result.vertices[i], result.vertices[i + 1], follow, keys.types()));
     weight.Add(steps.back().target.weight);
   }
   if (result.vertices.empty()) {

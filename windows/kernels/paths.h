@@ -26,24 +26,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "windows/base/finite_weight.h"
 #include "windows/base/ids.h"
-#include "windows/base/weight.h"
 #include "windows/kernels/bfs.h"  // FollowedEdges
 #include "windows/kernels/first_path.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/path_edges.h"
 #include "windows/kernels/path_side.h"
 
 namespace sash {
 
+inline constexpr int kUsualPathEdges = 6;
+// Every vertex may have a label for each number of edges up to this one.
+inline constexpr int kMostPathEdges = 100;
+
 struct PathsOptions {
   bool by_weight = false;
   FollowedEdges follow = FollowedEdges::kOut;
-  int most = 6;                         // edges of a path
+  int most = kUsualPathEdges;           // edges of a path
   std::uint64_t most_read = 1'000'000;  // edges; one counts each time that it is read
 };
 
@@ -63,10 +65,8 @@ class Search {
   Search(const Graph& graph, VertexId from, VertexId to, const PathsOptions& options)
       : graph_(graph),
         options_(options),
-        ahead_{PathSide<Sum>(from, options.most), options.follow != FollowedEdges::kIn,
-               options.follow != FollowedEdges::kOut},
-        behind_{PathSide<Sum>(to, options.most), options.follow != FollowedEdges::kOut,
-                options.follow != FollowedEdges::kIn},
+        ahead_{PathSide<Sum>(from, options.most), PathLists::Of(options.follow, false)},
+        behind_{PathSide<Sum>(to, options.most), PathLists::Of(options.follow, true)},
         best_{kWeighs ? static_cast<Sum>(std::numeric_limits<double>::infinity()) : Sum{0},
               options.most} {}
 
@@ -101,8 +101,7 @@ class Search {
 
   struct Half {
     PathSide<Sum> side;
-    bool reads_out = false;
-    bool reads_in = false;
+    PathLists lists{};
     std::uint64_t edges = 0;  // of the side's group
   };
 
@@ -110,44 +109,21 @@ class Search {
     half.edges = 0;
     for (const PathLabel label : half.side.group()) {
       const VertexId v = half.side.vertex(label);
-      if (half.reads_out) half.edges += graph_.out_degree(v);
-      if (half.reads_in) half.edges += graph_.in_degree(v);
-    }
-  }
-
-  // visit(u, weight) for each edge of v.
-  template <typename Visit>
-  void ForEachEdge(const Half& half, VertexId v, const Visit& visit) {
-    if constexpr (kWeighs) {
-      const auto weighed = [&](const auto& list) {
-        for (const auto& neighbour : list) {
-          const Weight weight = neighbour.weight;
-          result_.negative_edges += weight.AsDouble() < 0 ? 1 : 0;
-          if (!IsFinite(weight)) continue;
-          visit(neighbour.vertex, weight.is_integer() ? static_cast<Sum>(weight.integer())
-                                                      : static_cast<Sum>(weight.AsDouble()));
-        }
-      };
-      if (half.reads_out) weighed(graph_.weighted_out(v));
-      if (half.reads_in) weighed(graph_.weighted_in(v));
-    } else {
-      const auto plain = [&](std::span<const VertexId> some) {
-        for (const VertexId u : some) visit(u, 0);
-        return true;
-      };
-      if (half.reads_out) graph_.ReadOutNeighbours(v, plain);
-      if (half.reads_in) graph_.ReadInNeighbours(v, plain);
+      if (half.lists.out) half.edges += graph_.out_degree(v);
+      if (half.lists.in) half.edges += graph_.in_degree(v);
     }
   }
 
   void Continue(Half& half, const Half& other) {
     for (const PathLabel label : half.side.group()) {
       const Cost so_far = half.side.cost(label);
-      ForEachEdge(half, half.side.vertex(label), [&](VertexId u, Sum weight) {
-        const Cost cost = so_far + Cost{weight, 1};
-        if (best_ < cost) return;
-        if (half.side.Reach(u, cost, label)) Meet(u, cost, other);
-      });
+      result_.negative_edges += ForEachPathEdge<Sum>(graph_, half.side.vertex(label), half.lists,
+                                                     [&](VertexId u, Sum weight) {
+                                                       const Cost cost = so_far + Cost{weight, 1};
+                                                       if (best_ < cost) return;
+                                                       if (half.side.Reach(u, cost, label))
+                                                         Meet(u, cost, other);
+                                                     });
     }
     half.side.TakeNearest();
     CountEdges(half);

@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <random>
 #include <utility>
 
-#include "tests/support/both_views.h"
+#include "tests/support/path_oracle.h"
 #include "tests/support/seed_range.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
@@ -16,122 +14,23 @@
 namespace sash {
 namespace {
 
+using testing::EveryPath;
 using testing::IdEdge;
 using testing::MakeCsr;
 using testing::MakeMultiversioned;
 using testing::MakeRandomGraph;
 using testing::Pairs;
+using testing::RandomRanks;
+using testing::RandomWeight;
+using testing::RandomWindow;
+using testing::Ranks;
 using testing::SeedsFromEnvironment;
-using testing::SingleWindow;
-
-using Ranks = std::vector<VertexId>;  // by id
-
-struct Shortest {
-  std::vector<VertexId> vertices;
-  std::uint64_t paths = 0;
-  friend bool operator==(const Shortest&, const Shortest&) = default;
-};
-
-std::ostream& operator<<(std::ostream& out, const Shortest& shortest) {
-  out << shortest.paths << " paths, first";
-  for (const VertexId v : shortest.vertices) out << ' ' << v;
-  return out;
-}
-
-// Every simple path, by the definition.
-class EveryPath {
- public:
-  EveryPath(const auto& graph, const PathsOptions& options, const Ranks& ranks)
-      : options_(options), ranks_(ranks) {
-    for (const VertexId v : graph.vertices()) {
-      for (const auto& neighbour : graph.weighted_out(v)) {
-        if (options.follow != FollowedEdges::kIn) Offer(v, neighbour.vertex, neighbour.weight);
-        if (options.follow != FollowedEdges::kOut) Offer(neighbour.vertex, v, neighbour.weight);
-      }
-    }
-  }
-
-  Shortest Find(VertexId from, VertexId to) {
-    to_ = to;
-    shortest_ = {};
-    path_ = {from};
-    Extend({});
-    return shortest_;
-  }
-
- private:
-  using Cost = PathCost<PathWeight>;
-
-  void Offer(VertexId source, VertexId target, Weight weight) {
-    const PathWeight offered = !options_.by_weight   ? 0
-                               : weight.is_integer() ? static_cast<PathWeight>(weight.integer())
-                                                     : static_cast<PathWeight>(weight.AsDouble());
-    const auto [arc, is_new] = arcs_[source].try_emplace(target, offered);
-    if (!is_new && offered < arc->second) arc->second = offered;
-  }
-
-  void Extend(const Cost& cost) {
-    if (path_.back() == to_) return Take(cost);
-    if (cost.edges == options_.most) return;
-    for (const auto& [target, weight] : arcs_[path_.back()]) {
-      if (std::ranges::find(path_, target) != path_.end()) continue;
-      path_.push_back(target);
-      Extend(cost + Cost{weight, 1});
-      path_.pop_back();
-    }
-  }
-
-  void Take(const Cost& cost) {
-    if (shortest_.paths > 0 && best_ < cost) return;
-    if (shortest_.paths == 0 || cost < best_) {
-      best_ = cost;
-      shortest_ = {path_, 1};
-      return;
-    }
-    ++shortest_.paths;
-    const auto rank = [&](VertexId v) { return ranks_[v]; };
-    if (std::ranges::lexicographical_compare(path_, shortest_.vertices, {}, rank, rank)) {
-      shortest_.vertices = path_;
-    }
-  }
-
-  const PathsOptions& options_;
-  const Ranks& ranks_;
-  std::map<VertexId, std::map<VertexId, PathWeight>> arcs_;
-  VertexId to_ = kNoVertex;
-  std::vector<VertexId> path_;
-  Cost best_;
-  Shortest shortest_;
-};
+using testing::Shortest;
 
 PathsResult Found(const auto& graph, VertexId from, VertexId to, const PathsOptions& options,
                   const Ranks& ranks) {
   return ShortestPath(graph, from, to, options,
                       [&](VertexId a, VertexId b) { return ranks[a] < ranks[b]; });
-}
-
-Ranks RandomRanks(VertexId ids, std::mt19937_64& random) {
-  Ranks ranks(ids);
-  std::iota(ranks.begin(), ranks.end(), VertexId{0});
-  std::ranges::shuffle(ranks, random);
-  return ranks;
-}
-
-// Equal sums are frequent, also of fractions that a double adds up inexactly.
-Weight RandomWeight(std::uint64_t seed, std::mt19937_64& random) {
-  const auto number = static_cast<std::int64_t>(random() % 5);
-  if (seed % 3 == 0) return Weight::Integer(number);
-  return Weight::Real(static_cast<double>(number) * (seed % 3 == 1 ? 0.25 : 0.1));
-}
-
-std::vector<IdEdge> RandomEdges(std::uint64_t seed, VertexId ids, std::mt19937_64& random) {
-  std::vector<IdEdge> edges;
-  const std::size_t count = 2 + random() % (3 * ids);
-  for (std::size_t i = 0; i < count; ++i) {
-    edges.push_back({static_cast<VertexId>(random() % ids), static_cast<VertexId>(random() % ids),
-                     RandomWeight(seed, random)});
-  }
-  return edges;
 }
 
 PathsOptions RandomOptions(std::mt19937_64& random) {
@@ -140,21 +39,6 @@ PathsOptions RandomOptions(std::mt19937_64& random) {
   return {.by_weight = random() % 2 == 0,
           .follow = kFollowed[random() % 3],
           .most = 1 + static_cast<int>(random() % 7)};
-}
-
-// The view of a window with this policy, of which the oldest slice has aged out.
-WindowView RandomWindow(StoreKind kind, DuplicatesPolicy policy, std::uint64_t seed, VertexId ids) {
-  std::mt19937_64 random(seed);
-  SingleWindow window({kind, policy, true});
-  for (std::uint64_t slice = 0; slice < 4; ++slice) {
-    testing::SliceOperations operations;
-    for (const IdEdge& edge : RandomEdges(seed, ids, random)) {
-      operations.push_back(testing::Add(edge.source, edge.target, edge.weight));
-    }
-    window.Add(testing::MakeSlice(slice, operations));
-  }
-  window.AgeOutOldest();
-  return window.Publish(ids).view;
 }
 
 TEST(PathsTest, AreThoseOfTheDefinitionForEveryPolicyAndStore) {

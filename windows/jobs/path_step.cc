@@ -1,4 +1,4 @@
-#include "daemon/http/path_step.h"
+#include "windows/jobs/path_step.h"
 
 namespace sash {
 namespace {

@@ -82,11 +82,25 @@ void WriteRow(const PairOfVertices& pair, const RowNames& names, const ComparedR
   json.EndObject();
 }
 
+void WriteVertices(const std::vector<VertexKey>& vertices, JsonText& json) {
+  json.Key("vertices").BeginArray();
+  for (const VertexKey& key : vertices) json.KeyValue(key);
+  json.EndArray();
+}
+
 void WriteRow(const CycleOfVertices& cycle, const RowNames& /*names*/,
               const ComparedRow* /*compared*/, JsonText& json) {
-  json.BeginObject().Key("vertices").BeginArray();
-  for (const VertexKey& key : cycle.vertices) json.KeyValue(key);
-  json.EndArray().Key("weight").WeightValue(cycle.weight).EndObject();
+  WriteVertices(cycle.vertices, json.BeginObject());
+  json.Key("weight").WeightValue(cycle.weight).EndObject();
+}
+
+void WriteRow(const PathOfVertices& path, const RowNames& /*names*/,
+              const ComparedRow* /*compared*/, JsonText& json) {
+  json.BeginObject().Key("from").KeyValue(path.vertices.front());
+  json.Key("to").KeyValue(path.vertices.back()).Key("hops").Unsigned(path.hops());
+  json.Key("weight").WeightValue(path.weight);
+  WriteVertices(path.vertices, json);
+  json.EndObject();
 }
 
 std::size_t SumOrMost(std::size_t a, std::size_t b) {

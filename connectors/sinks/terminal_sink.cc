@@ -91,6 +91,12 @@ std::string RowText(const CycleOfVertices& cycle) {
   return text + KeyText(cycle.vertices.front());
 }
 
+std::string RowText(const PathOfVertices& path) {
+  std::string text;
+  for (const VertexKey& key : path.vertices) text += (text.empty() ? "" : "→") + KeyText(key);
+  return text;
+}
+
 // " ×3.2": how surprising a row is, if its result has a baseline.
 std::string SurpriseText(const ResultList& list, std::size_t row) {
   if (list.compared == nullptr || std::isnan((*list.compared)[row].surprise)) return {};

@@ -158,7 +158,8 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
                          {"result", AlertOn::kResult}},
           "What the condition is about. row: each row of the list of a result (a vertex, or a set "
           "of vertices). entered, left, changed: rows that came into the list, left it, or changed "
-          "rank or score since the job's previous result. edge: each pair or cycle. result: the "
+          "rank or score since the job's previous result. edge: each pair, cycle or path. result: "
+          "the "
           "result as a whole, with its figures.",
           kLive),
       Key("where", &AlertSpec::where,

@@ -500,6 +500,8 @@ class CompareTest(unittest.TestCase):
             {"name": "tree", "kernel": "bfs", "window": "w",
              "parameters": {"roots": ["v1"], "parents": True}},
             {"name": "far", "kernel": "sssp", "window": "w", "parameters": {"roots": ["v1"]}},
+            {"name": "chains", "kernel": "paths", "window": "w",
+             "parameters": {"from": ["v1", "v2"], "to": ["v3", "v7", "nobody"], "by": "weight"}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
                 "hits", "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength",
                 "fanout", "reciprocity", "new_edges", "vanished_edges", "cycles"))]
@@ -527,7 +529,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 21 + 3)
+        self.assertEqual(len(self.lines), 6 * 22 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -589,8 +591,9 @@ class CompareTest(unittest.TestCase):
                 edge["source"], edge["target"] = edge["target"], edge["source"]
 
         def heavier(result):
-            for row in result.get("top_edges", []) + result.get("top_cycles", []):
-                row["weight"] += 1
+            for name in ("top_edges", "top_cycles", "top_paths"):
+                for row in result.get(name, []):
+                    row["weight"] += 1
 
         def more(result):
             for row in result["top_edges"]:
@@ -600,6 +603,17 @@ class CompareTest(unittest.TestCase):
             for cycle in result["top_cycles"]:
                 cycle["vertices"].append(cycle["vertices"].pop(0))
 
+        def back(result):
+            for path in result["top_paths"]:
+                path["vertices"].reverse()
+
+        def farther(result):
+            for path in result["top_paths"]:
+                path["hops"] += 1
+
+        def shorter(result):
+            del result["top_paths"][-1:]
+
         for job, change in (
                 *((job, change) for job in ("wcc", "scc", "cdlp") for change in (group, size)),
                 *((job, score) for job in ("triangles", "lcc", "kcore", "degree",
@@ -608,12 +622,14 @@ class CompareTest(unittest.TestCase):
                 *((job, change) for job in ("new_edges", "vanished_edges")
                   for change in (since, turn, heavier, more)),
                 *(("cycles", change) for change in (since, rotate, heavier)),
+                *(("chains", change) for change in (back, farther, shorter, heavier, error)),
                 ("far", distance), ("far", error)):
             self.assertTrue(self.changed(job, change), f"{job}: {change.__name__}")
         for job, field in (("triangles", "triangles"), ("kcore", "degeneracy"),
                            ("reciprocity", "reciprocity"),
                            ("wcc", "components"), ("scc", "components"),
                            ("cdlp", "communities"), ("far", "reached"),
+                           ("chains", "reached"),
                            ("new_edges", "pairs"), ("cycles", "cycles"), ("cycles", "entered"),
                            ("biased", "absent_sources"),
                            ("biased", "error"), ("hits", "error"),

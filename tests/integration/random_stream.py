@@ -65,6 +65,7 @@ class Stream:
     content: bytes
     format: dict[str, Any]
     roots: list[str | int] = field(default_factory=list)
+    ends: list[str | int] = field(default_factory=list)  # of paths from the roots
 
 
 @dataclass
@@ -91,7 +92,8 @@ def make(shape: Shape) -> Stream:
     write = _write_json if shape.format == "json" else _write_csv
     content, mapping = write(shape, chance, rows)
     roots = [keys[0], chance.choice(keys), 424242 if shape.integer_keys else "nobody"]
-    return Stream(content, mapping, list(dict.fromkeys(roots)))
+    ends = random.Random(f"ends of {shape.seed}").choices(keys, k=6)
+    return Stream(content, mapping, list(dict.fromkeys(roots)), list(dict.fromkeys(ends)))
 
 
 def _keys(shape: Shape, chance: random.Random) -> list[str | int]:

@@ -36,9 +36,11 @@ def network_jobs(window: str, parameters: dict[str, dict[str, Any]], every: int,
              "every": every, "parameters": given} for kernel, given in parameters.items()]
 
 
-def network_parameters(roots: list[str | int], sums: bool,
-                       chance: random.Random) -> dict[str, dict[str, Any]]:
-    """`sums`: weights are sums that may cancel, and their sign may depend on rounding."""
+def network_parameters(roots: list[str | int], sums: bool, chance: random.Random,
+                       ends: list[str | int] | None = None, wide: bool = False,
+                       ) -> dict[str, dict[str, Any]]:
+    """`sums`: weights are sums that may cancel, and their sign may depend on rounding. `wide`: the
+    sum of a path may need more than 113 bits."""
     directions = ["out", "in", "both"]
     parameters = {
         "wcc": {}, "scc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
@@ -56,6 +58,10 @@ def network_parameters(roots: list[str | int], sums: bool,
         "fanout": {"direction": chance.choice(directions)}}
     if sums:
         del parameters["sssp"]
+    parameters["paths"] = {
+        "from": roots, "to": ends or roots, "by": "hops" if sums or wide else chance.choice(
+            ["hops", "weight"]), "direction": chance.choice(directions),
+        "most": chance.choice([1, 2, 3, 6])}
     return parameters
 
 
@@ -66,10 +72,11 @@ def warm_start(chance: random.Random) -> dict[str, Any]:
     return {"warm_start": True, "check_every": chance.choice([0, 3, 100])}
 
 
-def jobs(windows: list[str], roots: list[str | int], sums: bool, every_network: int,
+def jobs(windows: list[str], stream: Stream, sums: bool, wide: bool, every_network: int,
          chance: random.Random) -> list[dict[str, Any]]:
     """Each kernel with parameters of all kinds, the same for each window."""
-    networks = network_parameters(roots, sums, chance)
+    roots = stream.roots
+    networks = network_parameters(roots, sums, chance, stream.ends, wide)
     ranks = {"damping": chance.choice([0, 0.5, 0.85]), "tolerance": 1e-13, "max_iterations": 500}
     followed = {**ranks, **warm_start(chance)}
     reach = {"roots": roots, "direction": chance.choice(["out", "in", "both"]),
@@ -141,8 +148,9 @@ class Case:
             twins = [{"name": f"w{number}-{kind}", **shape, "implementation": kind}
                      for kind in IMPLEMENTATIONS]
             windows += twins
-            sums = shape["duplicates"] == "weigh" and weights in ("mixed", "changing", "huge")
-            ran += jobs([twin["name"] for twin in twins], stream.roots, sums, self.every_network,
+            wide = weights in ("mixed", "changing", "huge")
+            sums = shape["duplicates"] == "weigh" and wide
+            ran += jobs([twin["name"] for twin in twins], stream, sums, wide, self.every_network,
                         chance)
         source = {
             "replay": {"path": "events"}, "format": stream.format,

@@ -26,7 +26,8 @@ struct RunSetting;
 struct ResultTable;
 
 struct JobTraits {
-  enum class Rows : std::uint8_t { kNone, kPairs, kCycles, kVertices };  // a set counts as a vertex
+  // A set counts as a vertex.
+  enum class Rows : std::uint8_t { kNone, kPairs, kCycles, kPaths, kVertices };
 
   // An upper bound of the temporary memory of a run, beside the window and the previous result:
   // bytes for each visible edge, and for each id. Measured (run_bytes_test.cc), not computed.

@@ -22,6 +22,11 @@ std::span<const std::string_view> ChoiceWords(StrengthDirection /*choice*/) {
   return kWords;
 }
 
+std::span<const std::string_view> ChoiceWords(PathMeasure /*choice*/) {
+  static constexpr std::array<std::string_view, 2> kWords = {"hops", "weight"};
+  return kWords;
+}
+
 std::span<const std::string_view> ChoiceWords(HitsRanking /*choice*/) {
   static constexpr std::array<std::string_view, 2> kWords = {"authorities", "hubs"};
   return kWords;

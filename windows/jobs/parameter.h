@@ -26,6 +26,7 @@ namespace sash {
 
 enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 enum class StrengthDirection : std::uint8_t { kOut, kIn, kBoth, kNet };
+enum class PathMeasure : std::uint8_t { kHops, kWeight };
 enum class HitsRanking : std::uint8_t { kAuthorities, kHubs };
 enum class ExternalAnswers : std::uint8_t { kScores, kSets };
 
@@ -50,7 +51,7 @@ struct Parameter {
 template <typename Kind>
 struct ParameterRow {
   using Member = std::variant<bool Kind::*, int Kind::*, double Kind::*, TraversalDirection Kind::*,
-                              StrengthDirection Kind::*, HitsRanking Kind::*,
+                              StrengthDirection Kind::*, PathMeasure Kind::*, HitsRanking Kind::*,
                               ExternalAnswers Kind::*, std::vector<VertexKey> Kind::*>;
   Member member;
   Parameter parameter;
@@ -59,12 +60,13 @@ template <typename Kind>
 using ParameterRows = std::vector<ParameterRow<Kind>>;
 
 // The value of a parameter in a struct of parameters, which owns it.
-using ParameterValue = std::variant<bool*, int*, double*, TraversalDirection*, StrengthDirection*,
-                                    HitsRanking*, ExternalAnswers*, std::vector<VertexKey>*>;
+using ParameterValue =
+    std::variant<bool*, int*, double*, TraversalDirection*, StrengthDirection*, PathMeasure*,
+                 HitsRanking*, ExternalAnswers*, std::vector<VertexKey>*>;
 using ConstParameterValue =
     std::variant<const bool*, const int*, const double*, const TraversalDirection*,
-                 const StrengthDirection*, const HitsRanking*, const ExternalAnswers*,
-                 const std::vector<VertexKey>*>;
+                 const StrengthDirection*, const PathMeasure*, const HitsRanking*,
+                 const ExternalAnswers*, const std::vector<VertexKey>*>;
 
 // Whether it is false, 0 or empty.
 bool IsNothing(const ConstParameterValue& value);
@@ -122,6 +124,7 @@ concept ParameterChoice = std::is_enum_v<Value>;
 // The words of a choice, in the order of its values.
 std::span<const std::string_view> ChoiceWords(TraversalDirection choice);
 std::span<const std::string_view> ChoiceWords(StrengthDirection choice);
+std::span<const std::string_view> ChoiceWords(PathMeasure choice);
 std::span<const std::string_view> ChoiceWords(HitsRanking choice);
 std::span<const std::string_view> ChoiceWords(ExternalAnswers choice);
 

@@ -25,11 +25,13 @@ std::size_t KeyBytes(const PairOfVertices& row) {
   for (const std::string& type : row.types) bytes += TextBytes(type);
   return bytes;
 }
-std::size_t KeyBytes(const CycleOfVertices& row) {
-  std::size_t bytes = AllocatedBytes(row.vertices);
-  for (const VertexKey& key : row.vertices) bytes += KeyBytes(key);
+std::size_t KeyBytes(const std::vector<VertexKey>& keys) {
+  std::size_t bytes = AllocatedBytes(keys);
+  for (const VertexKey& key : keys) bytes += KeyBytes(key);
   return bytes;
 }
+std::size_t KeyBytes(const CycleOfVertices& row) { return KeyBytes(row.vertices); }
+std::size_t KeyBytes(const PathOfVertices& row) { return KeyBytes(row.vertices); }
 std::size_t KeyBytes(const auto& row) { return KeyBytes(row.key); }
 
 std::size_t ListBytes(const ResultList& list) {

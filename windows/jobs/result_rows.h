@@ -68,6 +68,14 @@ struct CycleOfVertices {
   Weight weight;  // the least of its edges; of parallel edges the heaviest counts
 };
 
+// An edge leads from each vertex to the next; at least one vertex.
+struct PathOfVertices {
+  std::vector<VertexKey> vertices = {VertexKey()};
+  Weight weight;  // the sum of its edges; of parallel edges the lightest counts
+
+  std::size_t hops() const { return vertices.size() - 1; }
+};
+
 // How the vertex of a row compares with the baseline of its result.
 struct ComparedRow {
   double score = 0;              // in the baseline; NaN: it is not there

@@ -37,11 +37,11 @@ struct ResultFigure {
 };
 
 struct ResultList {
-  using Rows =
-      std::variant<const std::vector<RankedVertex>*, const std::vector<RatedVertex>*,
-                   const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
-                   const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
-                   const std::vector<PairOfVertices>*, const std::vector<CycleOfVertices>*>;
+  using Rows = std::variant<const std::vector<RankedVertex>*, const std::vector<RatedVertex>*,
+                            const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
+                            const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
+                            const std::vector<PairOfVertices>*, const std::vector<CycleOfVertices>*,
+                            const std::vector<PathOfVertices>*>;
 
   std::string_view name = "top";     // its member in JSON
   std::string_view one = "vertex";   // what a row is about

@@ -114,9 +114,15 @@ struct CyclesOutput {
   std::vector<CycleOfVertices> first;  // each begins with an edge that entered, by its key
 };
 
-using KernelOutput =
-    std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
-                 SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput, CyclesOutput>;
+struct PathsOutput {
+  std::uint64_t reached = 0;          // of `to`
+  std::uint64_t negative_edges = 0;   // by weight; when there are any, there are no paths
+  std::vector<PathOfVertices> first;  // the nearest ends first
+};
+
+using KernelOutput = std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput,
+                                  ScoreOutput, CountOutput, SumsOutput, GroupsOutput,
+                                  DistancesOutput, ChangesOutput, CyclesOutput, PathsOutput>;
 
 // A figure whose name is not known before a plug-in is loaded.
 struct NamedFigure {

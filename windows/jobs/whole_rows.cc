@@ -128,6 +128,7 @@ struct Asked {
 
   Cells operator()(const std::vector<PairOfVertices>*) const { return {}; }
   Cells operator()(const std::vector<CycleOfVertices>*) const { return {}; }
+  Cells operator()(const std::vector<PathOfVertices>*) const { return {}; }
 };
 
 }  // namespace

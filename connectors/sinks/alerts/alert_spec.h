@@ -16,7 +16,7 @@ namespace sash {
 
 // What a condition looks at. kEntered, kLeft and kChanged: rows that came into the list of a job,
 // left it, or changed since the job's previous result. kRow: each row of vertices or sets; kEdge:
-// each pair or cycle. kResult: the result as a whole.
+// each pair, cycle or path. kResult: the result as a whole.
 enum class AlertOn : std::uint8_t { kEntered, kLeft, kChanged, kRow, kEdge, kResult };
 
 constexpr std::string_view NameOf(AlertOn on) {

@@ -11,7 +11,7 @@ from sash_spark.errors import InputError, JobRefused
 BYTES_PER_VERTEX = {
     "pagerank": 48, "hits": 56, "bfs": 32, "window": 0, "wcc": 48, "scc": 64, "sssp": 40,
     "triangles": 64, "lcc": 64, "cdlp": 40, "kcore": 48, "degree": 24, "strength": 64, "fanout": 40,
-    "reciprocity": 48, "new_edges": 0, "vanished_edges": 0, "cycles": 0}
+    "reciprocity": 48, "new_edges": 0, "vanished_edges": 0, "cycles": 0, "paths": 64}
 _UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 
@@ -29,6 +29,8 @@ def bytes_of(job: JobSpec) -> int:
     amount = BYTES_PER_VERTEX[job.kernel]
     if job.kernel == "pagerank" and job.parameters["weighted"]:
         amount += 16
+    if job.kernel == "paths" and job.parameters["by"] == "weight":
+        amount += 16 * job.parameters["most"]
     if job.kernel == "bfs" and job.parameters["separate"]:
         amount += 4 * (len(job.parameters["roots"]) - 1)
     return amount

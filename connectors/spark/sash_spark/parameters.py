@@ -77,6 +77,9 @@ KERNELS: dict[str, tuple[Parameter, ...]] = {
                _real("min_weight", math.nan, word="any"),
                Parameter("through", "keys", "any", word="any"),
                Parameter("max_steps", "whole", 10_000_000, 1, 1_000_000_000)),
+    "paths": (Parameter("from", "keys"), Parameter("to", "keys"),
+              Parameter("by", "words", "hops", words=("hops", "weight")), _direction(),
+              Parameter("most", "whole", 6, 1, 100)),
 }
 # Computed outside Sash, or by a shared object for its process.
 NOT_HERE = {"external": "another process computes it over frozen snapshots of a running sashd",

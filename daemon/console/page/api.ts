@@ -90,6 +90,10 @@ export interface Cycle {
   vertices: Key[]; // an edge leads from each to the next, and from the last to the first
 }
 
+export interface Path {
+  vertices: Key[]; // an edge leads from each to the next
+}
+
 export interface Result {
   job: string;
   kernel: string;
@@ -126,6 +130,7 @@ export interface Result {
   top_edges?: Pair[]; // new_edges, vanished_edges
   top_cycles?: Cycle[]; // cycles
   cycles?: number;
+  top_paths?: Path[]; // paths; `reached` of them
   since?: string | null; // for these: the end of the window compared with
   truncated?: boolean; // the list has more rows than are shown: `rows` in total
   rows?: number;

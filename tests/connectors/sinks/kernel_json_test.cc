@@ -312,6 +312,51 @@ TEST_F(KernelJsonTest, CyclesBeginWithAnEdgeThatEnteredAndSayWhenThereMayBeMore)
   EXPECT_EQ(cut.at("top_cycles").dump(), "[]");
 }
 
+TEST_F(KernelJsonTest, PathsSayWhereTheyStartAndEndAndWhatTheyCost) {
+  const auto roads = runs_.MakeAdvance({{"a", "m", {}},
+                                        {"a", "m", Weight::Real(0.5)},
+                                        {"m", "z", Weight::Integer(7)},
+                                        {"b", "z", Weight::Integer(9)},
+                                        {"b", "q", Weight::Integer(9)}},
+                                       At(300));
+  const std::vector<VertexKey> to = {"z", "q", "nobody", "a"};
+  const Json fewest = Json::parse(Written(PathsParameters{{"b", "a", "no"}, to}, 2, kAll, roads));
+  EXPECT_EQ(fewest.at("parameters").dump(),
+            R"({"from":["b","a","no"],"to":["z","q","nobody","a"],"by":"hops","direction":"out",)"
+            R"("most":6})");
+  EXPECT_EQ(fewest.at("reached"), 3);
+  EXPECT_EQ(fewest.at("top_paths").dump(),
+            R"([{"from":"a","to":"a","hops":0,"weight":0,"vertices":["a"]},)"
+            R"({"from":"b","to":"q","hops":1,"weight":9,"vertices":["b","q"]}])");
+  const PathsParameters by_weight{{"a", "b"}, {"z"}, PathMeasure::kWeight};
+  const Json lightest = Json::parse(Written(by_weight, 5, kTop, roads));
+  EXPECT_EQ(lightest.at("top_paths").dump(),
+            R"([{"from":"a","to":"z","hops":2,"weight":7.5,"vertices":["a","m","z"]}])");
+  EXPECT_FALSE(lightest.contains("error"));
+  const PathsParameters against{{"z"}, {"a"}, PathMeasure::kHops, TraversalDirection::kIn};
+  EXPECT_EQ(Json::parse(Written(against, 5, kTop, roads)).at("top_paths").dump(),
+            R"([{"from":"z","to":"a","hops":2,"weight":7.5,"vertices":["z","m","a"]}])");
+  const auto owed = runs_.MakeAdvance({{"a", "z", Weight::Integer(-1)}}, At(300));
+  const Json none = Json::parse(Written(by_weight, 5, kTop, owed));
+  EXPECT_EQ(none.at("reached"), 0);
+  EXPECT_EQ(none.at("top_paths").dump(), "[]");
+  EXPECT_EQ(none.at("error"),
+            "1 edges have a negative weight; paths by weight need weights of at least 0");
+}
+
+// Of hops only the number of edges counts; what they weigh together may have no number.
+TEST_F(KernelJsonTest, AWeightOfAPathBeyondDoublesIsNullAndExplained) {
+  const Weight large = Weight::Real(1e308);
+  const auto far = runs_.MakeAdvance({{"a", "b", large}, {"b", "c", large}}, At(300));
+  for (const PathMeasure by : {PathMeasure::kHops, PathMeasure::kWeight}) {
+    const Json found = Json::parse(Written(PathsParameters{{"a"}, {"c"}, by}, 5, kTop, far));
+    EXPECT_EQ(found.at("top_paths").dump(),
+              R"([{"from":"a","to":"c","hops":2,"weight":null,"vertices":["a","b","c"]}])");
+    EXPECT_EQ(found.at("error"),
+              "1 path has a weight beyond the range of a double (1.8e308), which reads null");
+  }
+}
+
 TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
   const auto empty = runs_.MakeAdvance({}, At(300));
   for (const VerticesWritten vertices : {kTop, kAll}) {
@@ -330,6 +375,9 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
     EXPECT_EQ(changes.at("top_edges").dump(), "[]");
     const Json cycles = Json::parse(Written(CyclesParameters(), 5, vertices, empty));
     EXPECT_EQ(cycles.at("top_cycles").dump(), "[]");
+    const PathsParameters between{{"a"}, {"a", "b"}};
+    const Json paths = Json::parse(Written(between, 5, vertices, empty));
+    EXPECT_EQ(paths.at("top_paths").dump(), "[]");
   }
 }
 

@@ -106,6 +106,10 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(VanishedEdgesParameters(), advance), "1 pairs: x→y");
   EXPECT_EQ(outcome(CyclesParameters(), advance), "1 cycle: a→c→b→a");
   EXPECT_EQ(outcome(CyclesParameters{.max_length = 2}, advance), "0 cycles");
+  EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b", "a", "d"}}, advance), "2 reached: a, a→c→b");
+  EXPECT_EQ(outcome(PathsParameters{{"a"}, {"d"}}, advance), "0 reached");
+  EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b"}, PathMeasure::kWeight}, negative),
+            "1 negative edges");
 }
 
 TEST(TerminalSinkTest, SaysTheDateWhenItChanges) {

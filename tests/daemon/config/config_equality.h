@@ -15,8 +15,8 @@ namespace sash {
 
 // The values of all rows, behind the name of the kernel.
 inline auto ParameterValues(const JobSpec& job) {
-  using Value = std::variant<bool, int, double, TraversalDirection, StrengthDirection, HitsRanking,
-                             ExternalAnswers, std::vector<VertexKey>>;
+  using Value = std::variant<bool, int, double, TraversalDirection, StrengthDirection, PathMeasure,
+                             HitsRanking, ExternalAnswers, std::vector<VertexKey>>;
   std::vector<std::pair<std::string, Value>> values = {{std::string(KernelOf(job.parameters)), 0}};
   VisitParameters(job.parameters, [&](const Parameter& parameter, const ConstParameterValue& at) {
     std::visit([&](const auto* value) { values.emplace_back(parameter.name, *value); }, at);

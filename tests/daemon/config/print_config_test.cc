@@ -404,6 +404,9 @@ class RandomConfig {
         CyclesParameters{static_cast<int>(2 + Number(9)), share * 1e3,
                          Coin() ? Roots(config) : std::vector<VertexKey>(),
                          static_cast<int>(1 + Number(1000))},
+        PathsParameters{Roots(config), Roots(config),
+                        Pick(PathMeasure::kHops, PathMeasure::kWeight), Direction(),
+                        static_cast<int>(1 + Number(100))},
         ExternalParameters{Pick(ExternalAnswers::kScores, ExternalAnswers::kSets)},
         Plugin(share)};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);

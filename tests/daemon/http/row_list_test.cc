@@ -152,8 +152,10 @@ class ResultRowsTest : public ::testing::Test {
     return LinesOf(answer.body);
   }
 
-  TinyDaemon daemon_{
-      KeyKind::kString, {std::string("a")}, {NewEdgesParameters(), CyclesParameters()}};
+  TinyDaemon daemon_{KeyKind::kString,
+                     {std::string("a")},
+                     {NewEdgesParameters(), CyclesParameters(),
+                      PathsParameters{{std::string("a")}, {std::string("b"), std::string("=d")}}}};
   const RouteAnswers api_;
 };
 
@@ -161,7 +163,8 @@ TEST_F(ResultRowsTest, AreThoseOfTheJson) {
   for (const auto& [job, list] : {std::pair("ranks", "top"),
                                   {"reach", "top"},
                                   {"new_edges", "top_edges"},
-                                  {"cycles", "top_cycles"}}) {
+                                  {"cycles", "top_cycles"},
+                                  {"paths", "top_paths"}}) {
     const std::string latest = "/api/v1/jobs/" + std::string(job) + "/results/latest";
     const Json whole = api_.Json(latest);
     ASSERT_GT(whole.at(list).size(), 0u) << job;
@@ -199,6 +202,10 @@ TEST_F(ResultRowsTest, InCsvTheyHaveTheColumnsOfTheirKernel) {
   EXPECT_TRUE(csv("new_edges").starts_with("source,target,edges,weight\r\na,=d,1,1\r\n"))
       << csv("new_edges");
   EXPECT_EQ(csv("cycles"), "vertices,weight\r\n\"[\"\"a\"\",\"\"b\"\"]\",1\r\n");
+  EXPECT_EQ(csv("paths"),
+            "from,to,hops,weight,vertices\r\n"
+            "a,=d,1,1,\"[\"\"a\"\",\"\"=d\"\"]\"\r\n"
+            "a,b,1,1,\"[\"\"a\"\",\"\"b\"\"]\"\r\n");
 }
 
 TEST_F(ResultRowsTest, AResultWithoutAListIsAvailableInJsonOnly) {

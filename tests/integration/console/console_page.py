@@ -34,6 +34,8 @@ JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top
         {"name": "arrivals", "kernel": "new_edges", "window": "last-4s", "top": 30},
         {"name": "rings", "kernel": "cycles", "window": "last-4s",
          "parameters": {"max_length": 3}},
+        {"name": "chains", "kernel": "paths", "window": "last-4s",
+         "parameters": {"from": ["v0", "v1"], "to": ["v2", "v3", "v4", "v5"], "most": 4}},
         {"name": "shape", "kernel": "window", "window": "last-20s"}]
 STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 

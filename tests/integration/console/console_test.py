@@ -294,6 +294,16 @@ class ConsoleTest(unittest.TestCase):
         self.assertIn(shown[:-1], cycles)
         self.assert_quiet(page)
 
+    def test_paths_show_their_vertices(self):
+        page = self.page().open("/#window=last-4s&job=chains")
+        page.until("document.querySelectorAll('.unranked tbody tr').length > 0")
+        shown = page.page.evaluate(FIRST_ROW)
+        paths = [path["vertices"] for result in
+                 self.sashd.json("/api/v1/jobs/chains/results?limit=60")
+                 for path in result["top_paths"]]
+        self.assertIn(shown, paths)
+        self.assert_quiet(page)
+
     def test_the_broker_in_the_process_is_named_as_such(self):
         page = self.page().open()
         (note,) = self.sashd.json("/readyz")["notes"]

@@ -142,7 +142,7 @@ class _Comparison:
         self._provenance()
         {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
          "lcc": self._lcc, "reciprocity": self._reciprocity, "strength": self._strength,
-         "hits": self._hits}.get(
+         "hits": self._hits, "paths": self._paths}.get(
              self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
@@ -261,6 +261,13 @@ class _Comparison:
                 self._differ(field, rendered.get(field), self._found.get(field))
         self._values(self._expected.answer, "distance", 1)
 
+    def _paths(self) -> None:
+        rendered = self._render()
+        for field in ("reached", "error"):
+            if self._found.get(field) != rendered.get(field):
+                self._differ(field, rendered.get(field), self._found.get(field))
+        self._rendered()
+
     def _values(self, known: dict[Key, float], value: str, sign: int) -> None:
         """A top of reals: greatest first (sign -1), or least."""
         listed = self._ranked(self._found.get("top"), "top", known, value)
@@ -286,16 +293,17 @@ class _Comparison:
         return json.loads(render(self._expected, self._sink.all_vertices))
 
     def _rendered(self) -> None:
-        """Counts, sets, pairs and cycles: exactly as expected."""
+        """Counts, sets, pairs, cycles and paths: exactly as expected."""
         rendered = self._render()
         shown = self._found
         if "baseline" in shown:  # baselines.py checks it
             shown = {**shown, "top": [without_comparison(row) for row in shown["top"]]}
+        lists = ("top_edges", "top_cycles", "top_paths")
         for field in ("triangles", "degeneracy", "components", "communities", "top", "members",
-                      "since", "pairs", "top_edges", "entered", "cycles", "top_cycles"):
+                      "since", "pairs", "entered", "cycles", *lists):
             expected, found = rendered.get(field), shown.get(field)
             if (field in shown) != (field in rendered) or not (
-                    _are_same_rows(expected, found) if field in ("top_edges", "top_cycles")
+                    _are_same_rows(expected, found) if field in lists
                     else expected == found):
                 self._differ(field, expected, found)
 
@@ -381,7 +389,8 @@ def _is_close_sum(expected: float, found: object) -> bool:
 
 
 def _are_same_rows(expected: Any, found: Any) -> bool:
-    """Rows of pairs or cycles: a weight that is not an integer is a sum of doubles in any order."""
+    """Rows of pairs, cycles or paths: a weight that is not an integer is a sum of doubles in any
+    order."""
     if not isinstance(expected, list) or not isinstance(found, list):
         return expected == found
     return len(expected) == len(found) and all(

@@ -121,6 +121,7 @@ _PARAMETERS = {
     "new_edges": {},
     "vanished_edges": {},
     "cycles": {"max_length": 5, "min_weight": "any", "through": "any", "max_steps": 10_000_000},
+    "paths": {"by": "hops", "direction": "out", "most": 6},
 }
 
 
@@ -220,7 +221,7 @@ def _job(entry: dict[str, Any], integer_keys: bool) -> JobSpec:
     parameters = {**_PARAMETERS[kernel], **(entry.get("parameters") or {})}
     parameters |= {key: _number(parameters[key])
                    for key in ("damping", "tolerance", "max_iterations") if key in parameters}
-    for name in ("roots", "sources"):
+    for name in ("roots", "sources", "from", "to"):
         if isinstance(parameters.get(name), list) and not integer_keys:
             parameters[name] = [str(key) for key in parameters[name]]
     return JobSpec(entry["name"], kernel, entry["window"], parameters,

@@ -182,6 +182,13 @@ class Expectation:
         return len(now - before), new_cycles(before, now, given["max_length"], passed)
 
     @cached_property
+    def paths(self) -> list[list[tuple[Key, int | float]]]:
+        """The vertices of each path, with the weights of the edges that lead to them."""
+        given = self.job.parameters
+        return self.content.network.paths(given["from"], given["to"], given["by"],
+                                          given["direction"], given["most"])
+
+    @cached_property
     def traversals(self) -> list[dict[Key, int]]:
         """Depths by vertex: one traversal of all roots together, or one for each."""
         parameters = self.job.parameters

@@ -1,6 +1,7 @@
 """Kernels of networkx, and those that it lacks (LCC of directed graphs, CDLP) by their definitions,
 on the visible edges of one window."""
 from collections import Counter
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Iterable
 
@@ -70,6 +71,41 @@ class Network:
         found = networkx.multi_source_dijkstra_path_length(self._towards(direction), starts)
         return self._by_key({number: distance for number, distance in found.items()
                              if distance < float("inf")})
+
+    def paths(self, starts: Iterable[Key], ends: Iterable[Key], by: str, direction: str, most: int,
+              ) -> list[list[tuple[Key, int | float]]]:
+        """To each end, the first of the shortest paths: its vertices, each with the weight of the
+        edge that leads to it. A path is a way through the layers of a graph that has each vertex
+        once for each number of edges."""
+        lightest: dict[tuple[int, int], int | float] = {}
+        for edge in self._edges:
+            for source, target in {"out": [edge[:2]], "in": [edge[1::-1]],
+                                   "both": [edge[:2], edge[1::-1]]}[direction]:
+                held = lightest.get((source, target))
+                lightest[source, target] = edge[2] if held is None else min(held, edge[2])
+        if by == "weight" and self.negative_edges:
+            return []
+        layers = networkx.DiGraph()
+        layers.add_edges_from(("start", (start, 0), {"cost": 0})
+                              for start in self._graph.numbers_of(starts))
+        layers.add_edges_from(
+            ((source, hops), (target, hops + 1),
+             {"cost": Fraction(weight) if by == "weight" else 0})
+            for (source, target), weight in lightest.items() for hops in range(most))
+        costs = (networkx.single_source_dijkstra_path_length(layers, "start", weight="cost")
+                 if "start" in layers else {})
+        found = []
+        for end in self._graph.numbers_of(ends):
+            reached = [(costs[end, hops], hops) for hops in range(most + 1)
+                       if (end, hops) in costs]
+            if reached:
+                cost, hops = min(reached)
+                paths = networkx.all_shortest_paths(layers, "start", (end, hops), weight="cost")
+                first = min([number for number, _ in path[1:]] for path in paths)
+                found.append((cost, hops, end, first))
+        return [[(self._graph.keys[number], lightest[before, number] if before is not None else 0)
+                 for before, number in zip([None, *first], first)]
+                for _, _, _, first in sorted(found)]
 
     def _named(self, components: Iterable[set[int]]) -> dict[Key, Key]:
         """The least key of the component of each vertex."""

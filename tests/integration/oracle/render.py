@@ -28,7 +28,7 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     result |= {
         "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
         "cdlp": _groups, "sssp": _sssp, "strength": _sums, "hits": _hits, "new_edges": _changes,
-        "vanished_edges": _changes, "cycles": _cycles}.get(
+        "vanished_edges": _changes, "cycles": _cycles, "paths": _paths}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 
@@ -121,6 +121,17 @@ def _cycles(expected: Expectation, _: int | None) -> dict[str, Any]:
     return {"since": since, "entered": entered, "cycles": len(cycles), "steps": 0,
             "top_cycles": [{"vertices": list(cycle), "weight": _least(expected.content, cycle)}
                            for cycle in cycles[:expected.job.top]]}
+
+
+def _paths(expected: Expectation, _: int | None) -> dict[str, Any]:
+    negative, by = expected.content.network.negative_edges, expected.job.parameters["by"]
+    error = {"error": f"{negative} edges have a negative weight; paths by weight need weights of "
+                      "at least 0"} if negative and by == "weight" else {}
+    return {**error, "iterations": 0, "reached": len(expected.paths),
+            "top_paths": [{"from": path[0][0], "to": path[-1][0], "hops": len(path) - 1,
+                           "weight": total([0, *(weight for _, weight in path[1:])]),
+                           "vertices": [key for key, _ in path]}
+                          for path in expected.paths[:expected.job.top]]}
 
 
 def _least(content: Content, cycle: tuple[Any, ...]) -> int | float:

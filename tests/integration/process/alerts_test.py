@@ -17,7 +17,9 @@ from oracle import alerts
 SEED = 20
 JOBS = [{"name": "degrees", "kernel": "degree", "window": "w", "top": 4},
         {"name": "fresh", "kernel": "new_edges", "window": "w"},
-        {"name": "circles", "kernel": "cycles", "window": "w"}]
+        {"name": "circles", "kernel": "cycles", "window": "w"},
+        {"name": "chains", "kernel": "paths", "window": "w",
+         "parameters": {"from": ["a", "b"], "to": ["c", "d", "e"]}}]
 ALERTS = [
     alerts.Alert({"name": "came", "job": "degrees", "on": "entered", "where": "rank <= 3",
                   "for": 2, "text": "{vertex} is at {rank}"}, lambda row: row["rank"] <= 3),
@@ -37,6 +39,9 @@ ALERTS = [
                  ("top_edges", "source", "target")),
     alerts.Alert({"name": "circle", "job": "circles", "on": "edge", "where": "weight >= 0.0"},
                  lambda row: row["weight"] >= 0, ("top_cycles", "vertices")),
+    alerts.Alert({"name": "chain", "job": "chains", "on": "edge", "for": 2,
+                  "where": 'hops >= 2 && from == "a"', "text": "{to} is {hops} steps from {from}"},
+                 lambda row: row["hops"] >= 2 and row["from"] == "a", ("top_paths", "to")),
     alerts.Alert({"name": "large", "job": "shape", "on": "result", "where": "pairs > 5",
                   "for": 3}, lambda result: result["pairs"] > 5)]
 TO_FILE = {"file": {"path": "alerts.jsonl", "content": "alerts", "name": "pager"}}

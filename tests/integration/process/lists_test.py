@@ -12,9 +12,11 @@ from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, edges, rep
 AWKWARD = ["=1+1", 'say "no", please', "two\r\nlines", "ключ", "9007199254740993", " edge "]
 JOBS = [{"name": kernel, "kernel": kernel, "window": "w", **more} for kernel, more in (
     ("pagerank", {"top": 3}), ("hits", {}), ("wcc", {}), ("strength", {}), ("new_edges", {}),
-    ("cycles", {}), ("bfs", {"parameters": {"roots": ["hub", "ключ"], "separate": True}}))]
+    ("cycles", {}), ("paths", {"parameters": {"from": ["ключ"], "to": AWKWARD}}),
+    ("bfs", {"parameters": {"roots": ["hub", "ключ"], "separate": True}}))]
 LISTS = {"pagerank": ["top"], "hits": ["top"], "wcc": ["top"], "strength": ["top"],
-         "new_edges": ["top_edges"], "cycles": ["top_cycles"]}
+         "new_edges": ["top_edges"], "cycles": ["top_cycles"],
+         "paths": ["top_paths"]}
 
 
 def cell(value: Any) -> str:

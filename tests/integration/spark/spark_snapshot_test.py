@@ -36,6 +36,10 @@ WHOLE: list[tuple[str, dict[str, Any]]] = [
              "direction": "both"}),
     ("sssp", {"roots": ["twin1"], "direction": "both"}),
     ("sssp", {"roots": ["é"], "direction": "in"}),
+    ("paths", {"from": ["twin1", "é"], "to": ["twin2", "a", "9", "v1", "nobody"]}),
+    ("paths", {"from": ["twin1", "z\""], "to": ["twin2", "A", "10", "v2", "v3", "z\""],
+               "by": "weight", "direction": "both", "most": 4}),
+    ("paths", {"from": ["v5"], "to": ["v6", "v7", "é"], "by": "weight", "direction": "in"}),
     ("wcc", {}), ("cdlp", {}), ("window", {}), ("scc", {}), ("triangles", {}), ("lcc", {}),
     ("kcore", {}), ("reciprocity", {}), ("degree", {}), ("fanout", {"direction": "both"}),
     ("strength", {}), ("strength", {"direction": "net"})]
@@ -43,6 +47,8 @@ WHOLE: list[tuple[str, dict[str, Any]]] = [
 MIXED: list[tuple[str, dict[str, Any]]] = [
     ("pagerank", {"direction": "in", **STEPS}), ("pagerank", {"weighted": True}),
     ("hits", {"weighted": True}), ("sssp", {"roots": [7]}),
+    ("paths", {"from": [7, 2**62], "to": [8, 0, 101], "by": "weight"}),
+    ("paths", {"from": [-3, 5], "to": [100, 103, -3], "direction": "both"}),
     ("bfs", {"roots": [2**62, 5], "direction": "in", "parents": True}), ("window", {}),
     ("strength", {"direction": "in"}), ("degree", {"direction": "in"}), ("fanout", {})]
 POLICIES = [{"duplicates": "keep"}, {"duplicates": "weigh"},

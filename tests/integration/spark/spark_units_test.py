@@ -13,12 +13,14 @@ import pyarrow
 import pyarrow.parquet
 
 from engines import PACKAGE
-from oracle.networks import new_cycles
+from oracle.kernels import Graph
+from oracle.networks import Network, new_cycles
 
 from sash_spark.configuration import Configuration, JobSpec, WindowSpec, load_configuration
 from sash_spark.crc32c import crc32c
 from sash_spark.cycle_search import CycleSearch, StepsUsedUp
 from sash_spark.errors import InputError, JobRefused
+from sash_spark.kernels.set_paths import continued, first_paths
 from sash_spark.keys import FileKeys
 from sash_spark.limits import BYTES_PER_VERTEX, check_limit, parse_bytes
 from sash_spark.parameters import KERNELS, NOT_HERE, REQUIRED, written
@@ -241,6 +243,49 @@ class CyclesTest(unittest.TestCase):
         pairs, entered = (numpy.array(sorted(each), dtype=numpy.int64).reshape(-1, 2)
                           for each in (now, now - before))
         return CycleSearch(vertices, pairs, entered, longest, steps)
+
+
+class PathsTest(unittest.TestCase):
+    def test_paths_are_those_of_networkx(self) -> None:
+        """Those of tests/integration/oracle; equal weights are frequent."""
+        chosen = random.Random(5)
+        reached = 0
+        for _ in range(150):
+            keys = chosen.randint(2, 9)
+            edges = [(chosen.randrange(keys), chosen.randrange(keys), chosen.randint(0, 3), "")
+                     for _ in range(chosen.randint(1, 3 * keys))]
+            graph = Graph(edges)
+            starts, ends = (chosen.sample(range(keys), chosen.randint(1, keys)) for _ in range(2))
+            by, most = chosen.choice(["hops", "weight"]), chosen.randint(1, 5)
+            direction = chosen.choice(["out", "in", "both"])
+            expected = Network(edges, graph).paths(starts, ends, by, direction, most)
+            found, rounds = first_paths(
+                len(graph.keys), numpy.array(graph.numbers_of(starts), dtype=numpy.int64),
+                numpy.array(graph.numbers_of(ends), dtype=numpy.int64), most,
+                self.step(graph, by == "weight", direction), lambda number: None)
+            self.assertEqual([[graph.keys[vertex] for vertex in path] for path in found],
+                             [[key for key, _ in path] for path in expected])
+            self.assertLessEqual(rounds, most)
+            reached += len(found)
+        self.assertGreater(reached, 300)
+
+    def step(self, graph: Graph, by_weight: bool, direction: str) -> Any:
+        """Two blocks, of the edges along which paths go."""
+        along = {"out": [(graph.targets, graph.sources)], "in": [(graph.sources, graph.targets)]}
+        pairs = along["out"] + along["in"] if direction == "both" else along[direction]
+        rows, others = (numpy.concatenate(ends) for ends in zip(*pairs))
+        weights = numpy.tile(graph.weights, len(pairs))
+        count = len(graph.keys)
+
+        def step(current: Any, places: Any) -> tuple[Any, Any]:
+            found, origins = numpy.full(count, numpy.inf), numpy.zeros(count, dtype=numpy.int64)
+            for number in range(min(2, count)):
+                mine = rows % 2 == number
+                block = make_block(number, 2, count, rows[mine], others[mine],
+                                   weights[mine] if by_weight else None, None)
+                found[number::2], origins[number::2] = continued(block, current, places)
+            return found, origins
+        return step
 
 
 class PartsTest(unittest.TestCase):

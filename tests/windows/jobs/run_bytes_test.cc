@@ -71,6 +71,9 @@ struct Window {
 
 std::vector<JobParameters> EveryKernel() {
   const std::vector<VertexKey> roots = {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}};
+  // A part of the vertices has no in-edge, so that a search goes on until it has seen the others.
+  std::vector<VertexKey> ends;
+  for (std::int64_t key = 10; key < 1'010; ++key) ends.emplace_back(key);
   return {PageRankParameters{.max_iterations = 3},
           PageRankParameters{.max_iterations = 3, .weighted = true, .sources = roots},
           PageRankParameters{
@@ -95,6 +98,8 @@ std::vector<JobParameters> EveryKernel() {
           NewEdgesParameters{},
           VanishedEdgesParameters{},
           CyclesParameters{.max_length = 3},
+          PathsParameters{.from = roots, .to = ends, .most = 100},
+          PathsParameters{.from = roots, .to = ends, .by = PathMeasure::kWeight, .most = 100},
           ExternalParameters{},
           testing::PluginOfScores()};
 }

@@ -243,6 +243,7 @@ std::vector<JobParameters> EveryKernelOnce() {
                                     NewEdgesParameters(),
                                     VanishedEdgesParameters(),
                                     CyclesParameters{.max_length = 3},
+                                    PathsParameters{roots, roots},
                                     PageRankParameters{.weighted = true, .sources = roots}};
   // Pagerank twice; neither an external job nor a plug-in, which have no kernel here.
   SASH_CHECK(all.size() + 1 == std::variant_size_v<JobParameters>);

@@ -18,6 +18,7 @@
 #include "windows/jobs/kinds/kcore.h"
 #include "windows/jobs/kinds/lcc.h"
 #include "windows/jobs/kinds/pagerank.h"
+#include "windows/jobs/kinds/paths.h"
 #include "windows/jobs/kinds/plugin.h"
 #include "windows/jobs/kinds/reciprocity.h"
 #include "windows/jobs/kinds/scc.h"
@@ -35,7 +36,7 @@ using JobParameters =
                  SccParameters, SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
                  KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
                  ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters,
-                 CyclesParameters, ExternalParameters, PluginParameters>;
+                 CyclesParameters, PathsParameters, ExternalParameters, PluginParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

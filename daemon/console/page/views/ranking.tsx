@@ -1,5 +1,5 @@
 // What the newest result lists, and how that changed since the previous window.
-import { ROWS, type Cycle, type Key, type Pair, type Result } from "../api.ts";
+import { ROWS, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
@@ -47,8 +47,12 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
             <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0}
               onVertex={onVertex} />)}
           {now.top_cycles && (
-            <Cycles cycles={now.top_cycles.slice(0, ROWS)} all={now.cycles ?? 0}
-              onVertex={onVertex} />)}
+            <Routes one="cycle" all={now.cycles ?? 0} onVertex={onVertex}
+              routes={now.top_cycles.slice(0, ROWS).map(
+                ({ vertices }) => [...vertices, ...vertices.slice(0, 1)])} />)}
+          {now.top_paths && (
+            <Routes one="path" all={now.reached ?? 0} onVertex={onVertex}
+              routes={now.top_paths.slice(0, ROWS).map(({ vertices }) => vertices)} />)}
         </div>
         : (
           <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">
@@ -137,26 +141,27 @@ function Pairs({ pairs, all, onVertex }: {
   );
 }
 
-function Cycles({ cycles, all, onVertex }: {
-  cycles: Cycle[]; all: number; onVertex: (key: string) => void;
+// Each route as its vertices: an edge leads from each to the next.
+function Routes({ routes, one, all, onVertex }: {
+  routes: Key[][]; one: string; all: number; onVertex: (key: string) => void;
 }) {
-  if (cycles.length === 0) return <p class="empty">No cycle is listed.</p>;
+  if (routes.length === 0) return <p class="empty">No {one} is listed.</p>;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Cycles">
+    <div class="scroll" tabIndex={0} role="region" aria-label={title(`${one}s`)}>
       <table>
         <thead><tr>
           <th scope="col" class="number">Edges</th><th scope="col">Vertices, in order</th>
         </tr></thead>
         <tbody>
-          {cycles.map(({ vertices }, i) => (
+          {routes.map((vertices, i) => (
             <tr key={i}>
-              <td class="number">{vertices.length}</td>
-              <td>{[...vertices, ...vertices.slice(0, 1)].map((vertex, place) => (
+              <td class="number">{vertices.length - 1}</td>
+              <td>{vertices.map((vertex, place) => (
                 <span key={place}>{place > 0 && <span aria-hidden="true"> → </span>}
                   <VertexButton id={vertex} onVertex={onVertex} /></span>))}</td>
             </tr>))}
-          {all > cycles.length
-            && <tr><td colSpan={2} class="empty">and {count(all - cycles.length)} more</td></tr>}
+          {all > routes.length
+            && <tr><td colSpan={2} class="empty">and {count(all - routes.length)} more</td></tr>}
         </tbody>
       </table>
     </div>

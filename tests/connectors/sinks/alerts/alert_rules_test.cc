@@ -48,6 +48,7 @@ std::vector<JobParameters> EveryKernel() {
                                     NewEdgesParameters(),
                                     VanishedEdgesParameters(),
                                     CyclesParameters(),
+                                    PathsParameters{roots, {VertexKey("c")}},
                                     ExternalParameters(),
                                     PluginOfScores()};
   EXPECT_EQ(all.size(), kKernels.size() + 1) << "a kernel is missing";
@@ -119,7 +120,7 @@ TEST(AlertFieldsTest, SayWhatConditionsOfAJobCanBeAbout) {
   EXPECT_THAT(error(AlertOn::kEntered, ShapeParameters()), HasSubstr("give result"));
 }
 
-TEST(AlertFactsTest, SubjectsAreKeysPairsAndCycles) {
+TEST(AlertFactsTest, SubjectsAreKeysPairsCyclesAndEndsOfPaths) {
   FinishedRuns runs(KeyKind::kInteger);
   const auto advance = runs.MakeAdvance(
       {{VertexKey(7), VertexKey(8), {}}, {VertexKey(8), VertexKey(7), {}}}, At(300));
@@ -131,6 +132,7 @@ TEST(AlertFactsTest, SubjectsAreKeysPairsAndCycles) {
   EXPECT_EQ(subject(DegreeParameters()), "7");
   EXPECT_EQ(subject(NewEdgesParameters()), "[7,8]");
   EXPECT_EQ(subject(CyclesParameters()), "[7,8]");
+  EXPECT_EQ(subject(PathsParameters{{VertexKey(8)}, {VertexKey(7)}}), "7");
   const CompletedRun run = runs.Run(FinishedRuns::Job("j", DegreeParameters()), advance);
   AlertFacts facts(run);
   EXPECT_EQ(facts.Whole().subject, "");

@@ -14,6 +14,8 @@ void JsonPieces::AddList(std::size_t rows, WriteRow write, TextAfter after) {
       {.text = {}, .rows = rows, .write = std::move(write), .after = std::move(after)});
 }
 
+void JsonPieces::AddLast(LastText last) { parts_.push_back({.last = std::move(last)}); }
+
 bool JsonPieces::Append(std::string& to, std::size_t bytes) {
   const std::size_t begin = to.size();
   const auto made = [&] { return to.size() - begin; };
@@ -29,12 +31,13 @@ bool JsonPieces::Append(std::string& to, std::size_t bytes) {
         part.write(part.written, rows);
       }
       to += rows.text();
+      lost_numbers_ += rows.lost_numbers();
       made_ += to.size() - before;
       if (part.written < part.rows && made_ < most_bytes_) continue;
       if (part.after) to += part.after(part.written);
     } else {
-      to += part.text;
-      made_ += part.text.size();
+      to += part.last ? part.last(lost_numbers_) : part.text;
+      made_ += to.size() - before;
     }
     parts_.pop_front();
   }

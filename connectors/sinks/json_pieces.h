@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -25,12 +26,16 @@ class JsonPieces {
   using WriteRow = std::function<void(std::size_t index, JsonText& json)>;
   // The text after the list; `written` is the number of rows that were written.
   using TextAfter = std::function<std::string(std::size_t written)>;
+  // The end of the text; `lost` is the count of numbers in rows that became null.
+  using LastText = std::function<std::string(std::uint64_t lost)>;
 
   explicit JsonPieces(std::size_t most_bytes = kUnlimited) : most_bytes_(most_bytes) {}
 
   void Add(std::string text);
   // Rows without the brackets around them.
   void AddList(std::size_t rows, WriteRow write, TextAfter after = {});
+  // Made when all rows have been made.
+  void AddLast(LastText last);
 
   // Appends about `bytes` of the next text: at least one row, at most `bytes` plus one row or text.
   // Returns false when the text is complete.
@@ -41,15 +46,17 @@ class JsonPieces {
 
  private:
   struct Part {
-    std::string text;
+    std::string text{};
     std::size_t rows = 0;
     WriteRow write{};  // empty: only text
     TextAfter after{};
     std::size_t written = 0;  // of the rows
+    LastText last{};
   };
 
   std::size_t most_bytes_;
-  std::size_t made_ = 0;  // bytes
+  std::size_t made_ = 0;            // bytes
+  std::uint64_t lost_numbers_ = 0;  // in the rows so far
   std::deque<Part> parts_;
 };
 

@@ -126,9 +126,12 @@ void Write(const RunResult& result, const Supply& supply) {
   if (!table.error.empty()) json.Key("error").Text(table.error);
   if (result.baseline) WriteBaseline(*result.baseline, json);
   WriteTable(table, supply, json);
-  if (table.error.empty()) json.ExplainLost();
-  json.EndObject();
+  const std::uint64_t lost = json.lost_numbers();
   supply.pieces.Add(std::move(json).Take());
+  supply.pieces.AddLast([lost, is_explained = !table.error.empty()](std::uint64_t in_rows) {
+    if (is_explained || lost + in_rows == 0) return std::string("}");
+    return ",\"error\":\"" + LostNumbersText(lost + in_rows) + "\"}";
+  });
 }
 
 }  // namespace

@@ -154,6 +154,20 @@ TEST_F(OverflowJsonTest, TheTotalWeightHasNoValue) {
             "the total weight is beyond the range of a double (1.8e308)");
 }
 
+TEST_F(OverflowJsonTest, ANumberOfARowThatReadsNullIsAnErrorOfTheResult) {
+  EXPECT_EQ(WrittenOf(NewEdgesParameters(), overflown_),
+            R"({"converged":true,"since":null,"pairs":3,)"
+            R"("top_edges":[{"source":"a","target":"b","edges":1,"weight":null},)"
+            R"({"source":"a","target":"d","edges":1,"weight":1},)"
+            R"({"source":"b","target":"c","edges":1,"weight":1}],)"
+            R"("error":"1 number is beyond the range of a double (1.8e308) and reads null"})");
+  const auto open = runs_.MakeAdvance({{"a", "b", infinite_}}, At(100));
+  const auto closed = runs_.MakeAdvance({{"a", "b", infinite_}, {"b", "a", {}}}, At(300));
+  const Json cycles = Json::parse(Written(CyclesParameters(), 5, kAll, closed, open));
+  ASSERT_EQ(cycles.at("top_cycles").size(), 1u) << cycles;
+  EXPECT_EQ(cycles.contains("error"), cycles.at("top_cycles")[0].at("weight").is_null()) << cycles;
+}
+
 TEST_F(KernelJsonTest, RanksByWeightFromSourcesSayHowManySourcesAreAbsent) {
   const auto fork =
       runs_.MakeAdvance({{"s", "t", Weight::Integer(3)}, {"s", "u", {}}, {"v", "s", {}}}, At(300));

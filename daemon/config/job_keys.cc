@@ -98,9 +98,9 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
        nullptr,
        nullptr},
       {{"isolate",
-        {Words{{"false"}}},
-        "Only with `kernel: plugin`: whether it runs in a process of its own, which is not built "
-        "yet.",
+        {Flag{}},
+        "Only with `kernel: plugin`: whether it runs in a process of its own. That process is "
+        "ended when it is late, and can crash without sashd, but gets a copy of the window.",
         kOptional,
         kLive},
        nullptr,

@@ -80,14 +80,7 @@ PluginParameters ReadPlugin(const Section& job) {
     job.Fail("plugin", fmt::format("is required with `kernel: plugin`: give {}", kGive));
   }
   job.Read("plugin", plugin.file, kGive, ParseFilePath);
-  bool isolate = false;
-  job.Read("isolate", isolate, "false", [](std::string_view text) -> Result<bool> {
-    if (text == "false") return false;
-    return Wrong(
-        "must be false: a plug-in in a process of its own is not built yet; an external job has "
-        "its "
-        "own process");
-  });
+  job.Read("isolate", plugin.isolate, "true or false", ParseBool);
   const Place place = job.At("parameters");
   if (place.node == nullptr || place.node->kind == YamlNode::Kind::kEmpty) return plugin;
   for (const NamedPlace& entry :
@@ -111,7 +104,7 @@ void RefusePluginKeys(const Section& job, std::string_view kernel) {
 
 void PrintPlugin(YamlPrinter& out, const PluginParameters& parameters) {
   out.Line(2, "plugin", Quote(parameters.file));
-  out.Line(2, "isolate", "false");
+  out.Line(2, "isolate", parameters.isolate ? "true" : "false");
   out.Line(2, "parameters", parameters.given.empty() ? "{}" : "");
   for (const PluginParameter& each : parameters.given) {
     out.Line(3, each.name, PluginValueText(each.value));

@@ -12,7 +12,8 @@
 namespace sash {
 
 // Does nothing for a job of another kernel. Without faults, the job can run: its parameters have
-// the kernel and every value. `allowed`: the paths of `plugins`. Keys are those of the job.
+// the kernel and every value. With `isolate`, this process does not load the plug-in. `allowed`:
+// the paths of `plugins`. Keys are those of the job.
 std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::string>& allowed);
 
 }  // namespace sash

@@ -81,4 +81,11 @@ Result<std::string> PermittedPlugin(const std::string& path,
   return real->string();
 }
 
+PluginFileState StateOfPlugin(const std::string& file) {
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0) return {};
+  return {found.st_dev, found.st_ino, found.st_size,
+          std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+}
+
 }  // namespace sash

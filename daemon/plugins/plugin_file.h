@@ -3,6 +3,9 @@
 // Thread safety: pure functions over the file system.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,5 +18,17 @@ namespace sash {
 // nobody else can write to. The error says which of these it is not, and what would be right.
 Result<std::string> PermittedPlugin(const std::string& path,
                                     const std::vector<std::string>& allowed);
+
+// What makes a file another one than before.
+struct PluginFileState {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t bytes = 0;
+  std::int64_t changed = 0;  // in nanoseconds
+
+  friend bool operator==(const PluginFileState&, const PluginFileState&) = default;
+};
+
+PluginFileState StateOfPlugin(const std::string& file);
 
 }  // namespace sash

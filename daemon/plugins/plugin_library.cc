@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "daemon/config/error_list.h"
+#include "daemon/plugins/plugin_file.h"
 #include "windows/base/mutex.h"
 
 namespace sash {
@@ -24,23 +24,6 @@ constexpr const char* kSymbol = "sash_plugin";
 constexpr std::size_t kMostFigures = 32;
 
 Error Unusable(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
-
-// What makes a file another one than before.
-struct FileState {
-  dev_t device = 0;
-  ino_t inode = 0;
-  off_t bytes = 0;
-  std::int64_t changed = 0;  // in nanoseconds
-
-  friend bool operator==(const FileState&, const FileState&) = default;
-};
-
-FileState StateOf(const std::string& file) {
-  struct stat found {};
-  if (::stat(file.c_str(), &found) != 0) return {};
-  return {found.st_dev, found.st_ino, found.st_size,
-          std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
-}
 
 // The members of a result, which a figure must not replace.
 const std::set<std::string_view>& TakenNames() {
@@ -183,17 +166,8 @@ Result<std::shared_ptr<const PluginLibrary>> Read(const std::string& file) {
   if (auto why = WhyNotOfAbi(described)) return Unusable("cannot be used: " + *why);
   auto library = std::make_shared<PluginLibrary>();
   std::memcpy(&library->table, described, sizeof(sash_kernel));
-  if (auto why = WhyNotWhole(library->table)) return Unusable("cannot be used: " + *why);
-  if (auto why = ReadFigures(library->table, *library)) return Unusable("cannot be used: " + *why);
-  if (library->table.parameters != nullptr) {
-    Result<ParameterSchema> schema = ParameterSchema::Parse(library->table.parameters);
-    if (!schema) {
-      return Unusable("cannot be used: its schema of parameters " + schema.error().message);
-    }
-    library->schema = std::move(schema).value();
-  }
   library->file = file;
-  library->title = fmt::format("{} {}", library->table.name, library->table.version);
+  if (Status filled = FillLibrary(*library); !filled) return filled.error();
   opened.Keep();
   return std::shared_ptr<const PluginLibrary>(std::move(library));
 }
@@ -203,7 +177,7 @@ class LoadedLibraries {
  public:
   Result<std::shared_ptr<const PluginLibrary>> Load(const std::string& file) {
     const MutexLock lock(mutex_);
-    const FileState state = StateOf(file);
+    const PluginFileState state = StateOfPlugin(file);
     if (const auto found = libraries_.find(file); found != libraries_.end()) {
       if (found->second.first == state) return found->second.second;
       return Unusable(
@@ -217,11 +191,24 @@ class LoadedLibraries {
 
  private:
   Mutex mutex_;
-  std::map<std::string, std::pair<FileState, std::shared_ptr<const PluginLibrary>>> libraries_
+  std::map<std::string, std::pair<PluginFileState, std::shared_ptr<const PluginLibrary>>> libraries_
       SASH_GUARDED_BY(mutex_);
 };
 
 }  // namespace
+
+Status FillLibrary(PluginLibrary& library) {
+  const auto unusable = [](const std::string& why) { return Unusable("cannot be used: " + why); };
+  if (auto why = WhyNotWhole(library.table)) return unusable(*why);
+  if (auto why = ReadFigures(library.table, library)) return unusable(*why);
+  if (library.table.parameters != nullptr) {
+    Result<ParameterSchema> schema = ParameterSchema::Parse(library.table.parameters);
+    if (!schema) return unusable("its schema of parameters " + schema.error().message);
+    library.schema = std::move(schema).value();
+  }
+  library.title = fmt::format("{} {}", library.table.name, library.table.version);
+  return Ok{};
+}
 
 Result<std::shared_ptr<const PluginLibrary>> LoadPluginLibrary(const std::string& file) {
   static LoadedLibraries libraries;

@@ -22,6 +22,9 @@ struct PluginLibrary : PluginKernel {
   ParameterSchema schema{};
 };
 
+// Checks what `table` says about the kernel, and fills the other members but `file` from it.
+Status FillLibrary(PluginLibrary& library);
+
 // Loads the file, which is permitted (plugin_file.h), and checks its ABI, its symbol and what it
 // says about itself. This runs the constructors of the library. The error says what is wrong.
 Result<std::shared_ptr<const PluginLibrary>> LoadPluginLibrary(const std::string& file);

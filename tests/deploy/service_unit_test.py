@@ -81,12 +81,17 @@ class ServiceUnitTest(unittest.TestCase):
         trace = [strace, "-f", "-qq", "-o", "calls", "-e", "signal=none"]
         with Sashd(live()) as broker:  # separate: all calls of a client are traced
             address = broker.broker()
-            document = live(jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w"}],
+            document = live(plugins=["plugins"],
+                            jobs=[{"name": "ranks", "kernel": "pagerank", "window": "w"},
+                                  {"name": "apart", "kernel": "plugin", "window": "w",
+                                   "plugin": "plugins/reciprocity.so", "isolate": True}],
                             exports=[{"frozen": {"path": "snapshots", "windows": ["w"]}}])
             document["source"]["kafka"]["brokers"] = address
             with Traced(trace, document) as sashd:
                 broker.generate("--rate", "1000")
                 sashd.await_lines(2)
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/apart")["runs"] > 0), sashd.log())
                 self.assertEqual(sashd.json("/healthz"), {"status": "ok"})
                 self.assertIn("sash_build_info", sashd.get("/metrics")[2])
                 self.assertTrue(await_that(
@@ -96,6 +101,7 @@ class ServiceUnitTest(unittest.TestCase):
             self.assertEqual(broker.stop(), 0)
         made = set(re.findall(r"^\d+\s+(\w+)\(", calls, re.MULTILINE))
         self.assertGreater(len(made), 30, calls[:2000])
+        self.assertIn("memfd_create", made, "the plug-in has had its copy of a window")
         self.assertEqual(made - allowed, set())
         # glibc tries AF_NETLINK to get the machine's addresses, and works without it.
         families = set(re.findall(r"\bsocket\((\w+)", calls)) - {"AF_NETLINK"}
@@ -103,11 +109,18 @@ class ServiceUnitTest(unittest.TestCase):
         self.assertIn("AF_INET", families)
 
 
+def with_plugin(folder: pathlib.Path) -> None:
+    (folder / "plugins").mkdir(mode=0o755)
+    built = pathlib.Path(program("SASHD", "sashd")).parent / "plugins" / "examples"
+    shutil.copy(built / "reciprocity.so", folder / "plugins")
+    (folder / "plugins" / "reciprocity.so").chmod(0o755)
+
+
 class Traced(Sashd):
     """A `sashd` under strace, which does not forward signals."""
 
     def __init__(self, trace, document):
-        super().__init__(document)
+        super().__init__(document, before=with_plugin)
         self._trace = trace
 
     def start(self):

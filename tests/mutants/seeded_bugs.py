@@ -12,6 +12,7 @@ KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
+ISOLATION = ("daemon/plugins/plugins_test", "AnswerStream*:*GraphImage*:IsolationTest*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test", "PosixFolder*:SectionedFile*")
 SPAN = ("connectors/kafka/span_test", "*")
@@ -67,6 +68,10 @@ def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def program(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, PROGRAMS, (Edit("windows/jobs/plugin/sash/vertex/" + file, old, new),))
+
+
+def isolation(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, ISOLATION, (Edit("daemon/plugins/" + file, old, new),))
 
 
 def slide(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -627,6 +632,14 @@ BUGS = [
     plugin("lists_of_several_runs_lose_the_first", "plugin_lists.cc",
            "batch.ids.insert(batch.ids.end(), begun, begun + length);",
            "batch.ids.resize(batch.ids.size() + length);"),
+    isolation("a_process_may_name_a_vertex_beyond_the_window", "answer_stream.cc",
+              "place >= vertices.size()", "place > vertices.size()"),
+    isolation("a_process_may_say_any_length", "answer_stream.cc",
+              "header.bytes > MostBytes(header.kind)",
+              "header.bytes > (std::uint64_t{1} << 62)"),
+    isolation("a_process_is_left_after_its_run", "child_process.cc", "Kill();", ";"),
+    isolation("the_process_of_a_plugin_loses_types", "graph_image.cc",
+              "edges.types.Set(place, types[at]);", "edges.types.Set(place, kNoType);"),
     # Earlier windows.
     slide("history_forgets_a_window_too_late", "slide/window_history.cc",
           "ForgetBefore(past.end - retain_);", "ForgetBefore(past.end - 2 * retain_);"),

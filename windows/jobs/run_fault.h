@@ -20,14 +20,15 @@ enum class RunFault : std::uint8_t {
   kWorkerFailed,  // the worker says that it failed
   kPluginFailed,  // the plug-in says that it failed
   kPluginLost,    // the plug-in went on after it was asked to stop
+  kPluginDied,    // the process of the plug-in ended without an answer
 };
-inline constexpr std::size_t kRunFaults = 8;
+inline constexpr std::size_t kRunFaults = 9;
 
 // Labels of metrics; they never change.
 constexpr std::string_view NameOf(RunFault fault) {
   constexpr std::array<std::string_view, kRunFaults> kNames = {
-      "no_snapshot",  "no_worker",     "worker_died",   "late",
-      "wrong_answer", "worker_failed", "plugin_failed", "plugin_lost"};
+      "no_snapshot",   "no_worker",     "worker_died", "late",       "wrong_answer",
+      "worker_failed", "plugin_failed", "plugin_lost", "plugin_died"};
   return kNames[static_cast<std::size_t>(fault)];
 }
 

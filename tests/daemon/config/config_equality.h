@@ -28,7 +28,8 @@ inline bool SameParameters(const JobSpec& a, const JobSpec& b) {
   const auto* plugin = std::get_if<PluginParameters>(&a.parameters);
   const auto* other = std::get_if<PluginParameters>(&b.parameters);
   if (plugin != nullptr && other != nullptr) {
-    return plugin->file == other->file && plugin->given == other->given;
+    return plugin->file == other->file && plugin->isolate == other->isolate &&
+           plugin->given == other->given;
   }
   return ParameterValues(a) == ParameterValues(b);
 }

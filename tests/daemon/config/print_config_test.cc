@@ -371,6 +371,7 @@ class RandomConfig {
   PluginParameters Plugin(double share) {
     PluginParameters drawn;
     drawn.file = Coin() ? "./score.so" : "/usr/lib/sash/it's.so";
+    drawn.isolate = Coin();
     if (Coin()) drawn.given.push_back({"share", share});
     if (Coin()) drawn.given.push_back({"whole", static_cast<std::int64_t>(Number(100)) - 50});
     if (Coin()) drawn.given.push_back({"is_on", Coin()});

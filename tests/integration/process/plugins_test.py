@@ -1,12 +1,14 @@
 """Plug-ins and vertex programs at a real sashd: they equal kernels on every window of a replay;
 what is wrong with one is said with file and line; one that goes wrong fails its runs, and other
 jobs go on."""
+import contextlib
 import json
 import os
 import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import time
 import unittest
@@ -39,6 +41,11 @@ def plugin(name: str, file: str, **more: Any) -> dict[str, Any]:
             "top": 1000, **more}
 
 
+def without_run(result: dict[str, Any]) -> dict[str, Any]:
+    """What a result says about the graph."""
+    return {name: value for name, value in result.items() if name not in ("job", "seconds")}
+
+
 class ReplayTest(unittest.TestCase):
     def compare(self, duplicates: str) -> None:
         chance = random.Random(duplicates)
@@ -55,14 +62,18 @@ class ReplayTest(unittest.TestCase):
             plugins=["plugins"],
             jobs=[{"name": "own", "kernel": "reciprocity", "window": "w", "top": 1000},
                   plugin("mine", "reciprocity"), plugin("colours", "colouring"),
-                  plugin("again", "colouring", threads=1)])
+                  plugin("again", "colouring", threads=1),
+                  plugin("apart", "reciprocity", isolate=True),
+                  plugin("colours_apart", "colouring", isolate=True)])
         with Sashd(document, records, before=with_plugins) as sashd:
             self.assertEqual(sashd.wait(), 0, sashd.log())
             results = {(line["job"], line["window_end"]): line for line in sashd.lines()}
         ends = {end for _, end in results}
         self.assertGreater(len(ends), 20)
-        self.assertEqual(len(results), 4 * len(ends), "each job has a result of each window")
+        self.assertEqual(len(results), 6 * len(ends), "each job has a result of each window")
         for end in ends:
+            for here, apart in (("mine", "apart"), ("colours", "colours_apart")):
+                self.assertEqual(without_run(results[here, end]), without_run(results[apart, end]))
             own, mine = results["own", end], results["mine", end]
             for member in ("top", "reciprocity", "edges", "vertices", "offsets", "snapshot"):
                 self.assertEqual(mine[member], own[member], (end, member))
@@ -105,6 +116,9 @@ class VertexProgramsTest(unittest.TestCase):
                   {"name": "paths", "kernel": "sssp", "window": "w", "top": 1000,
                    "parameters": {"roots": [self.ROOT]}},
                   plugin("near", "vertex_sssp", **root),
+                  plugin("near_apart", "vertex_sssp", isolate=True, **root),
+                  plugin("ranked_apart", "vertex_pagerank", isolate=True, parameters=exact),
+                  plugin("wave_apart", "vertex_flood_echo", isolate=True, **root),
                   plugin("greedy", "colouring"), plugin("colours", "vertex_colouring"),
                   {"name": "parts", "kernel": "wcc", "window": "w", "top": 1000},
                   plugin("wave", "vertex_flood_echo", **root),
@@ -114,13 +128,19 @@ class VertexProgramsTest(unittest.TestCase):
             results = {(line["job"], line["window_end"]): line for line in sashd.lines()}
         ends = {end for _, end in results}
         self.assertGreater(len(ends), 20)
-        self.assertEqual(len(results), 9 * len(ends), "each job has a result of each window")
+        self.assertEqual(len(results), 12 * len(ends), "each job has a result of each window")
         for end in ends:
-            ranks, ranked = ({row["vertex"]: row["score"] for row in results[job, end]["top"]}
-                             for job in ("ranks", "ranked"))
+            ranks, ranked, apart = ({row["vertex"]: row["score"]
+                                     for row in results[job, end]["top"]}
+                                    for job in ("ranks", "ranked", "ranked_apart"))
             self.assertEqual(ranks.keys(), ranked.keys())
+            self.assertEqual(ranks.keys(), apart.keys())
             for vertex, rank in ranks.items():
                 self.assertAlmostEqual(ranked[vertex], rank, delta=1e-9, msg=(end, vertex))
+                self.assertAlmostEqual(apart[vertex], ranked[vertex], delta=1e-12)
+            for here in ("near", "wave"):
+                self.assertEqual(without_run(results[here, end]),
+                                 without_run(results[f"{here}_apart", end]))
             paths = {row["vertex"]: row["distance"] for row in results["paths", end]["top"]}
             near = {row["vertex"]: row["score"] for row in results["near", end]["top"]}
             self.assertEqual(near, paths, end)
@@ -264,6 +284,77 @@ class PluginsThatGoWrongTest(unittest.TestCase):
             begun = time.monotonic()
             self.assertNotEqual(sashd.stop(), 0, "it is ended by force")
             self.assertLess(time.monotonic() - begun, 30)
+
+
+def processes_of(sashd: int) -> list[int]:
+    """The processes of plug-ins that this sashd has started."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "cmdline").read_bytes().endswith(f"--plugin-child\0{sashd}\0".encode()):
+                found.append(int(process.name))
+    return found
+
+
+class IsolatedPluginsTest(unittest.TestCase):
+    """With `isolate: true`, whatever a plug-in does to its process, only its run fails."""
+
+    def document(self, fault: str, deadline: str = "500ms") -> dict[str, Any]:
+        return live(windows=[{"name": "w", "length": "2s", "slide": "500ms"}],
+                    plugins=["plugins"], shutdown_deadline="5s",
+                    jobs=[plugin("mine", "hostile", isolate=True, deadline=deadline,
+                                 parameters={"fault": fault}),
+                          {"name": "shape", "kernel": "window", "window": "w"}])
+
+    def await_others(self, sashd: Sashd) -> None:
+        runs = sashd.json("/api/v1/jobs/shape")["runs"]
+        self.assertTrue(await_that(
+            lambda: sashd.json("/api/v1/jobs/shape")["runs"] > runs + 2), sashd.log())
+
+    def stop(self, sashd: Sashd) -> None:
+        process = sashd.process.pid
+        self.assertEqual(sashd.stop(), 0, sashd.log())
+        self.assertEqual(processes_of(process), [])
+
+    def test_a_process_that_ends_or_writes_garbage_fails_its_run_alone(self):
+        for fault, reason, why in (
+                ("abort", "plugin_died", "its process was ended by signal 6 (Aborted)"),
+                ("segfault", "plugin_died", "signal 11 (Segmentation fault)"),
+                ("exits", "plugin_died", "its process ended with exit code 0 before it had"),
+                ("closes", "plugin_died", "it closed the descriptor of its answer and went on"),
+                ("writes", "wrong_answer", "its process wrote what is not an answer"),
+                ("nan", "wrong_answer", "is NaN")):
+            with self.subTest(fault), Sashd(self.document(fault), before=with_plugins) as sashd:
+                sashd.generate("--rate", "200", "--scale", "5")
+                self.assertTrue(await_that(
+                    lambda: sashd.metric("sash_job_failed_total", job="mine", reason=reason) > 1),
+                    sashd.log())
+                job = sashd.json("/api/v1/jobs/mine")
+                self.assertIn(why, job["last_failure"])
+                self.assertFalse(job["paused"])
+                self.await_others(sashd)
+                self.stop(sashd)
+
+    def test_an_endless_plugin_is_ended_at_its_deadline(self):
+        for fault in ("endless", "forks"):
+            with self.subTest(fault), Sashd(self.document(fault), before=with_plugins) as sashd:
+                sashd.generate("--rate", "200", "--scale", "5")
+                self.assertTrue(await_that(
+                    lambda: sashd.metric("sash_job_cancelled_total", job="mine") > 1), sashd.log())
+                self.assertFalse(sashd.json("/api/v1/jobs/mine")["paused"])
+                self.await_others(sashd)
+                self.stop(sashd)
+
+    def test_no_process_outlives_sashd(self):
+        for sign in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(sign), Sashd(self.document("endless", "none"),
+                                           before=with_plugins) as sashd:
+                process = sashd.process.pid
+                sashd.generate("--rate", "200", "--scale", "5")
+                self.assertTrue(await_that(lambda: processes_of(process) != []), sashd.log())
+                sashd.process.send_signal(sign)
+                self.assertEqual(sashd.wait(), -9 if sign == signal.SIGKILL else 0, sashd.log())
+                self.assertTrue(await_that(lambda: processes_of(process) == []))
 
 
 if __name__ == "__main__":

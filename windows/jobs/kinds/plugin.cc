@@ -15,6 +15,7 @@
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/plugin/lost_runs.h"
 #include "windows/jobs/plugin/plugin_call.h"
+#include "windows/jobs/plugin/plugin_isolation.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
 #include "windows/jobs/result_table.h"
@@ -23,6 +24,10 @@ namespace sash {
 namespace {
 
 constexpr std::chrono::milliseconds kGlance{10};  // at the deadline, while a plug-in computes
+
+// With `isolate`: the copy of the window (at most, with weights and types) and its keys.
+constexpr std::uint64_t kIsolatedEdgeBytes = 56;
+constexpr std::uint64_t kIsolatedIdBytes = 160;
 
 // Its depths have no parents.
 const BfsParameters& PluginSearch() {
@@ -128,10 +133,8 @@ PluginAnswer EmptyAnswer(const WindowView& view) {
   return answer;
 }
 
-KernelRun FailedPluginRun(RunFault fault, std::string why) {
-  KernelRun run{.output = ScoreOutput(), .cancelled = true};
-  run.failure = RunFailure{fault, std::move(why)};
-  return run;
+PluginRun FailedPluginRun(RunFault fault, std::string why) {
+  return {.failure = RunFailure{fault, std::move(why)}};
 }
 
 // What became of a call.
@@ -158,13 +161,43 @@ std::string WhyLost(const PluginKernel& kernel, Duration patience) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
   return "plug-in " + kernel.title + ": it went on for " + std::to_string(seconds) +
          " s after it was asked to stop; the job is paused, and its thread and its window are held "
-         "until the plug-in returns. Let it ask should_stop() or progress() more often";
+         "until the plug-in returns. Let it ask should_stop() or progress() more often, or give "
+         "the job `isolate: true`";
+}
+
+// In a thread of this process.
+PluginRun RunInThread(PluginSetting made, const RunSetting& setting) {
+  const PluginKernel& kernel = *made.kernel;
+  if (setting.lost != nullptr && setting.lost->IsUnderWay(setting.job.name)) {
+    return FailedPluginRun(RunFault::kPluginLost,
+                           "plug-in " + kernel.title +
+                               ": an earlier run of this job was lost and is still going on; "
+                               "restart the process, or wait until it ends");
+  }
+  setting.progress.Begin(RunPhase::kComputing);
+  const auto call = std::make_shared<PluginCall>(std::move(made), setting.keys);
+  std::thread thread([call] { call->Run(); });
+  const PluginEnd end = AwaitPlugin(*call, setting);
+  if (end == PluginEnd::kLost) {
+    PluginRun lost =
+        FailedPluginRun(RunFault::kPluginLost, WhyLost(kernel, setting.lost->patience()));
+    setting.lost->Keep(setting.job.name, call, std::move(thread));
+    return lost;
+  }
+  thread.join();
+  if (end == PluginEnd::kStopped) return {.is_stopped = true};
+  if (std::optional<RunFailure> failure = call->TakeFailure()) {
+    return {.failure = std::move(failure)};
+  }
+  return {.answer = call->TakeAnswer(), .iterations = call->report().iteration};
 }
 
 }  // namespace
 
 bool EqualPlugins(const PluginParameters& a, const PluginParameters& b) {
+  if (a.isolate != b.isolate) return false;
   if (!a.kernel || !b.kernel) return a.file == b.file && a.given == b.given;
+  if (a.isolate && a.kernel != b.kernel) return false;  // the file has changed
   return a.kernel->file == b.kernel->file && a.values == b.values;
 }
 
@@ -177,6 +210,10 @@ JobTraits TraitsOf(const PluginParameters& parameters) {
   if (parameters.kernel) {
     traits.edge_bytes += parameters.kernel->table.bytes_per_edge;
     traits.id_bytes += parameters.kernel->table.bytes_per_vertex;
+  }
+  if (parameters.isolate) {
+    traits.edge_bytes += kIsolatedEdgeBytes;
+    traits.id_bytes += kIsolatedIdBytes;
   }
   if (OutputOf(parameters) == SASH_EDGES) {
     traits.edge_bytes += sizeof(std::pair<VertexId, VertexId>);
@@ -192,32 +229,20 @@ KernelRun RunKernel(const PluginParameters& parameters, const RunSetting& settin
     return RunOfAnswer(parameters.kernel.get(), EmptyAnswer(setting.view), setting);
   }
   SASH_CHECK(parameters.kernel != nullptr);
-  const PluginKernel& kernel = *parameters.kernel;
-  if (setting.lost != nullptr && setting.lost->IsUnderWay(setting.job.name)) {
-    return FailedPluginRun(RunFault::kPluginLost,
-                           "plug-in " + kernel.title +
-                               ": an earlier run of this job was lost and is still going on; "
-                               "restart the process, or wait until it ends");
-  }
-  setting.progress.Begin(RunPhase::kComputing);
-  const auto call = std::make_shared<PluginCall>(
-      PluginSetting{parameters.kernel, parameters.values, parameters.json, setting.advance,
-                    setting.view, setting.job.threads, most_threads},
-      setting.keys);
-  std::thread thread([call] { call->Run(); });
-  const PluginEnd end = AwaitPlugin(*call, setting);
-  if (end == PluginEnd::kLost) {
-    setting.lost->Keep(setting.job.name, call, std::move(thread));
-    return FailedPluginRun(RunFault::kPluginLost, WhyLost(kernel, setting.lost->patience()));
-  }
-  thread.join();
+  SASH_CHECK(parameters.isolate == (parameters.isolation != nullptr));
+  PluginSetting made{parameters.kernel, parameters.values,   parameters.json, setting.advance,
+                     setting.view,      setting.job.threads, most_threads};
+  PluginRun ran = parameters.isolate
+                      ? parameters.isolation->Run(made, setting.keys, setting.progress)
+                      : RunInThread(std::move(made), setting);
   setting.progress.Begin(RunPhase::kFinishing);
-  if (end == PluginEnd::kStopped) return {.output = ScoreOutput(), .cancelled = true};
-  if (std::optional<RunFailure> failure = call->TakeFailure()) {
-    return FailedPluginRun(failure->fault, std::move(failure->why));
+  if (ran.is_stopped || ran.failure) {
+    KernelRun none{.output = ScoreOutput(), .cancelled = true};
+    none.failure = std::move(ran.failure);
+    return none;
   }
-  KernelRun run = RunOfAnswer(&kernel, call->TakeAnswer(), setting);
-  run.iterations = call->report().iteration;
+  KernelRun run = RunOfAnswer(parameters.kernel.get(), std::move(ran.answer), setting);
+  run.iterations = ran.iterations;
   return run;
 }
 

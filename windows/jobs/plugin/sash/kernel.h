@@ -24,7 +24,8 @@
  *       ids; ties are broken by key (order_by_key).
  *   (5) The lists of vertices have no order, and name a neighbour once for each parallel edge.
  *   (6) A window without vertices has an empty result, without a run.
- *   (7) A plug-in runs in the process of sashd: when it crashes, sashd ends.
+ *   (7) A plug-in runs in the process of sashd: when it crashes, sashd ends. A job with
+ *       `isolate: true` gives it a process of its own.
  */
 #ifndef SASH_KERNEL_H
 #define SASH_KERNEL_H

@@ -1,0 +1,16 @@
+// The process of one plug-in: main() of sashd, with the hidden option --plugin-child. It reads its
+// task (graph_image.h), loads the plug-in with the checks that sashd makes, runs it, and writes
+// frames (answer_frames.h).
+//
+// Thread safety: called once, by main(), before there are threads.
+#pragma once
+
+namespace sash {
+
+// Whether this process was started as one by ChildProcess.
+bool IsPluginChild(int argc, char** argv);
+
+// Returns the exit code; nobody needs it.
+int RunPluginChild(char** argv);
+
+}  // namespace sash

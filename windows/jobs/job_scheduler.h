@@ -115,11 +115,11 @@ class JobScheduler {
   // happen.
   Status PauseJob(const std::string& name, bool paused);
 
-  // Runs a job on `advance`, the newest of its window, whether due or not, and even if paused; a
-  // live job on a live view. The
-  // result is kept and delivered as triggered (RunResult). Returns the snapshot that will have a
-  // result: that of `advance`, or a newer one that the job was given meanwhile. While this run
-  // waits, a trigger on a newer advance replaces it.
+  // Runs a job on `advance`, the newest of its window (of a live job: a live view), whether due or
+  // not, and even if paused. The result is kept and delivered as triggered (RunResult). Returns the
+  // snapshot that will have a result: that of `advance`, or a newer one that the job was given
+  // meanwhile. While this run waits, a trigger on a newer advance, or of a live job any trigger,
+  // replaces it.
   Result<SnapshotId> TriggerJob(const std::string& name, AdvancePtr advance);
 
   // Cancels the current runs and drops the waiting ones. Does not wait until this has happened.

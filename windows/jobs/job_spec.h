@@ -36,7 +36,7 @@ struct JobSpec {
   std::uint32_t every = 1;  // runs when window end / slide, rounded down, is a multiple of it
   // The job runs on the live view of its window, this often; nothing: on the window's advances.
   std::optional<std::chrono::nanoseconds> live_every{};
-  int threads = 0;          // 0: all the cores
+  int threads = 0;                                   // 0: all the cores
   std::optional<std::chrono::nanoseconds> deadline;  // a run that takes longer is cancelled
   OverrunPolicy overrun;
   std::optional<BaselineSpec> baseline{};  // only of kernels with scores (HasScores())

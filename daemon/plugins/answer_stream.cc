@@ -18,6 +18,7 @@ constexpr const char* kGarbage =
 template <typename Element>
 std::vector<Element> ElementsIn(std::string_view content) {
   std::vector<Element> elements(content.size() / sizeof(Element));
+  if (elements.empty()) return elements;  // memcpy takes no null
   std::memcpy(elements.data(), content.data(), elements.size() * sizeof(Element));
   return elements;
 }

@@ -8,6 +8,7 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/past_window.h"
+#include "windows/slide/live_advance.h"
 
 namespace sash {
 namespace {
@@ -38,10 +39,8 @@ LiveJson BehindOf(const WindowEngine& engine, const WindowSpec& spec, const Live
 // By topic and partition: the offset before which the cut has every record.
 LiveJson CutOf(const WindowEngine& engine, const LiveWindow& live) {
   LiveJson cut = LiveJson::object();
-  for (const CutPartition& each : live.cut->partitions) {
-    if (!each.next_offset) continue;
-    const TopicPartition partition = engine.partitions().At(each.partition);
-    cut[partition.topic][std::to_string(partition.partition)] = *each.next_offset;
+  for (const auto& [partition, offset] : OffsetsOfCut(engine, live)) {
+    cut[partition.topic][std::to_string(partition.partition)] = offset;
   }
   return cut;
 }

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,13 +23,11 @@
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/base/mutex.h"
-#include "windows/base/parallel.h"
 #include "windows/kernels/cycle_search.h"
+#include "windows/kernels/cycle_sweep.h"
 #include "windows/kernels/entered_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/ordered_rows.h"
-#include "windows/kernels/parts.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
@@ -57,36 +54,8 @@ struct CyclesResult {
 
 namespace cycles {
 
-// Searches that threads borrow, because each is as large as the graph has ids.
-template <typename Search>
-class Searches {
- public:
-  template <typename Make>
-  std::unique_ptr<Search> Borrow(const Make& make) {
-    {
-      const MutexLock lock(mutex_);
-      if (!idle_.empty()) {
-        std::unique_ptr<Search> search = std::move(idle_.back());
-        idle_.pop_back();
-        return search;
-      }
-    }
-    return make();
-  }
-
-  void Return(std::unique_ptr<Search> search) {
-    const MutexLock lock(mutex_);
-    idle_.push_back(std::move(search));
-  }
-
- private:
-  Mutex mutex_;
-  std::vector<std::unique_ptr<Search>> idle_ SASH_GUARDED_BY(mutex_);
-};
-
 // Adds what was found at the next edge.
 inline void Add(CyclesOfEdge&& found, std::size_t listed, CyclesResult& result) {
-  result.steps += found.steps;
   for (std::size_t length = 0; length < found.by_length.size(); ++length) {
     result.by_length[length] += found.by_length[length];
     result.cycles += found.by_length[length];
@@ -102,8 +71,6 @@ inline void Add(CyclesOfEdge&& found, std::size_t listed, CyclesResult& result) 
 template <BulkGraphView Before, BulkGraphView After, typename Less = std::less<VertexId>>
 CyclesResult Cycles(const Before& before, const After& after, const CyclesOptions& options = {},
                     const Less& less = {}) {
-  constexpr std::size_t kPart = 1 << 9;  // edges, between two calls of `progress`
-  constexpr std::size_t kBlock = 1 << 3;
   using Search = CycleSearch<Less>;
   CyclesResult result;
   result.by_length.resize(std::size_t{kLongestCycle} + 1);
@@ -117,37 +84,15 @@ CyclesResult Cycles(const Before& before, const After& after, const CyclesOption
     return std::make_unique<Search>(
         out, in, entered, typename Search::Goal{options.longest, options.passes}, after.id_limit());
   };
-  cycles::Searches<Search> searches;
-  const auto sweep = [&](std::size_t begin, std::size_t end) {
-    if (result.truncated) return;
-    const std::uint64_t steps_left = options.most_steps - result.steps;
-    const std::size_t room = options.listed - result.first.size();
-    // An edge that begins when the others have used up the steps is left out; mostly it comes after
-    // the last one that counts.
-    std::vector<std::optional<CyclesOfEdge>> found(end - begin);
-    std::atomic<std::uint64_t> spent = 0;
-    ParallelBlocks(found.size(), kBlock, options.threads,
-                   [&](std::size_t, std::size_t first, std::size_t last) {
-                     std::unique_ptr<Search> search = searches.Borrow(make);
-                     for (std::size_t i = first; i < last && spent <= steps_left; ++i) {
-                       found[i] = search->Find(begin + i, steps_left, room);
-                       spent += found[i]->steps;
-                     }
-                     searches.Return(std::move(search));
-                   });
-    for (std::size_t i = 0; i < found.size() && !result.truncated; ++i) {
-      const std::uint64_t left = options.most_steps - result.steps;
-      if (!found[i] || found[i]->steps > left) {  // for exactly the steps that are left
-        std::unique_ptr<Search> search = searches.Borrow(make);
-        found[i] = search->Find(begin + i, left, room);
-        searches.Return(std::move(search));
-      }
-      result.truncated = found[i]->steps > left;
-      found[i]->steps = std::min(found[i]->steps, left);
-      cycles::Add(std::move(*found[i]), options.listed, result);
-    }
-  };
-  result.cancelled = !SweepParts(count, options.progress, sweep, kPart);
+  const CycleSweep swept = SweepCycles(
+      count, options.most_steps, options.threads, options.progress, make,
+      [&] { return options.listed - result.first.size(); },
+      [&](std::size_t, CyclesOfEdge&& found) {
+        cycles::Add(std::move(found), options.listed, result);
+      });
+  result.steps = swept.steps;
+  result.truncated = swept.truncated;
+  result.cancelled = swept.cancelled;
   return result;
 }
 

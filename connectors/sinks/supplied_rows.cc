@@ -22,8 +22,9 @@ struct RowNames {
   std::string_view value;
   std::string_view other;
   bool parents = false;
-  bool edges = false;  // of pairs: number and weight
-  bool types = false;  // of these edges
+  bool edges = false;   // of pairs: number and weight
+  bool types = false;   // of these edges
+  bool scores = false;  // of pairs
 };
 
 bool HasTypes(const ResultList& list) {
@@ -34,8 +35,13 @@ bool HasTypes(const ResultList& list) {
 }
 
 RowNames NamesIn(const ResultList& list) {
-  return {list.one, list.value, list.other, list.search != nullptr && list.search->parents,
-          list.tells_edges, HasTypes(list)};
+  return {.one = list.one,
+          .value = list.value,
+          .other = list.other,
+          .parents = list.search != nullptr && list.search->parents,
+          .edges = list.tells_edges,
+          .types = HasTypes(list),
+          .scores = list.tells_scores};
 }
 
 void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
@@ -73,6 +79,14 @@ void WriteRow(const PairOfVertices& pair, const RowNames& names, const ComparedR
   json.Key("target").KeyValue(pair.target);
   if (names.edges) {
     json.Key("edges").Unsigned(pair.edges).Key("weight").WeightValue(pair.weight);
+  }
+  if (names.scores) {
+    json.Key(names.value);
+    if (pair.score) {
+      json.Number(*pair.score);
+    } else {
+      json.Null();
+    }
   }
   if (names.types) {
     json.Key("types").BeginArray();

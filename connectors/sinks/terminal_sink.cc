@@ -81,7 +81,8 @@ std::string RowText(const WeighedVertex& row) {
   return fmt::format("{} {}", KeyText(row.key), WeightText(row.weight));
 }
 std::string RowText(const PairOfVertices& pair) {
-  return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
+  const std::string score = pair.score ? fmt::format(" {:.3g}", *pair.score) : "";
+  return fmt::format("{}→{}{}", KeyText(pair.source), KeyText(pair.target), score);
 }
 
 // Ends with the vertex that it begins with.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "daemon/http/api_routes.h"
+#include "daemon/http/external_rows.h"
 
 namespace sash {
 namespace {
@@ -22,7 +23,7 @@ Error WrongReport(std::string why) { return {ErrorCode::kInvalidArgument, std::m
 Result<ReportJson> ParsedReport(const std::string& body) try {
   ReportJson json = ReportJson::parse(body);
   if (json.is_object()) return json;
-  return WrongReport("it is not a JSON object with `scores`, `sets` or `error`");
+  return WrongReport("it is not a JSON object with `scores`, `sets`, `rows` or `error`");
 } catch (const ReportJson::exception& error) {
   if (body.find("NaN") != std::string::npos || body.find("Infinity") != std::string::npos) {
     return WrongReport(
@@ -81,6 +82,19 @@ Result<ExternalAnswer> ReadValues(const ReportJson& values, Reader reader, const
   return AnswerOf(by_key, *work.advance, keys);
 }
 
+Result<ExternalAnswer> ReadAnswer(ExternalAnswers returns, const ReportJson& values,
+                                  const ExternalWork& work, const VertexDictionary& keys) {
+  switch (returns) {
+    case ExternalAnswers::kSets:
+      return ReadValues<std::uint32_t>(values, SetReader(), work, keys);
+    case ExternalAnswers::kRows:
+      return ReadRows(values, *work.advance, keys);
+    case ExternalAnswers::kScores:
+      break;
+  }
+  return ReadValues<double>(values, ScoreReader(), work, keys);
+}
+
 }  // namespace
 
 Result<WorkerReport> ReadWorkerReport(const std::string& body, const ExternalWork& work,
@@ -100,9 +114,7 @@ Result<WorkerReport> ReadWorkerReport(const std::string& body, const ExternalWor
                     "`returns: {}`",
                     ChoiceWord(returns), work.job.name, ChoiceWord(returns)));
   }
-  Result<ExternalAnswer> answer = returns == ExternalAnswers::kScores
-                                      ? ReadValues<double>(*values, ScoreReader(), work, keys)
-                                      : ReadValues<std::uint32_t>(*values, SetReader(), work, keys);
+  Result<ExternalAnswer> answer = ReadAnswer(returns, *values, work, keys);
   if (!answer) return answer.error();
   return WorkerReport{.answer = std::move(answer).value()};
 }

@@ -1,5 +1,6 @@
 // Reads the answer of a worker: {"scores": ...} or {"sets": ...}, each a list in the order of the
-// ids of the frozen snapshot, or an object by key; or {"error": "why"}.
+// ids of the frozen snapshot, or an object by key; {"rows": ...} (external_rows.h); or
+// {"error": "why"}.
 //
 // Thread safety: free functions.
 #pragma once

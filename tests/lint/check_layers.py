@@ -178,6 +178,7 @@ HEADERS = {
     "windows/base/large_array.h": {"sys/mman.h"},
     # Random bits of the system, without the exceptions of <random>.
     "windows/base/keyed_hash.cc": {"sys/random.h"},
+    "daemon/http/external_rows.h": {"nlohmann/json_fwd.hpp"},
     "daemon/http/json_response.h": {"nlohmann/json_fwd.hpp"},
     "daemon/http/row_list.h": {"nlohmann/json_fwd.hpp"},
     "windows/kernels/rows/row_sums.cc": {"immintrin.h"},

@@ -10,6 +10,7 @@ KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:St
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
+ANSWERS = ("windows/jobs_test", "ExternalRun*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
 ISOLATION = ("daemon/plugins/plugins_test", "AnswerStream*:*GraphImage*:IsolationTest*")
@@ -61,6 +62,10 @@ def kept(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def work(name: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, WORK, (Edit("windows/jobs/work_desk.cc", old, new),))
+
+
+def answers(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, ANSWERS, (Edit("windows/jobs/" + file, old, new),))
 
 
 def plugin(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -716,6 +721,12 @@ BUGS = [
          "keys_.TextOf(vertex) > *text", "keys_.TextOf(vertex) >= *text"),
     kept("a_page_of_members_keeps_the_last_keys", "key_page.cc",
          "!less(vertex, first_.front())", "less(vertex, first_.front())"),
+    answers("a_worker_may_give_a_pair_twice", "external_answer.cc",
+            "if (found == order.end()) return std::nullopt;", "return std::nullopt;"),
+    answers("a_worker_may_name_ids_beyond_the_snapshot", "external_answer.cc",
+            "if (id < vertices) continue;", "if (id <= vertices) continue;"),
+    answers("rows_by_id_are_not_those_of_keys", "kinds/external.cc",
+            "answer.by_place ? by_place[given] : given", "given"),
     work("a_worker_whose_lease_has_ended_goes_on",
          "if (work.is_taken) return found->second;", "return found->second;"),
     kept("a_vector_stays_after_its_time", "result_history.cc", "i < too_old", "i + 1 < too_old"),

@@ -1,7 +1,10 @@
 #include "windows/jobs/external_answer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -41,7 +44,76 @@ Result<std::vector<Value>> ValuesById(const std::vector<KeyedValue<Value>>& give
   return values;
 }
 
+std::string RowText(std::size_t row) { return "row " + std::to_string(row); }
+
+// The place of a row whose pair an earlier row has.
+std::optional<std::size_t> RepeatedRow(const std::vector<std::pair<VertexId, VertexId>>& pairs) {
+  std::vector<std::uint32_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::ranges::sort(order, {}, [&](std::uint32_t row) { return std::pair(pairs[row], row); });
+  const auto found = std::ranges::adjacent_find(order, {}, [&](auto row) { return pairs[row]; });
+  if (found == order.end()) return std::nullopt;
+  return *std::next(found);
+}
+
+// All but the ids.
+std::optional<Error> WhyNotRows(const ExternalRows& rows) {
+  if (std::optional<Error> why = WhyTooManyRows(rows.pairs.size())) return why;
+  if (!rows.scores.empty() && rows.scores.size() != rows.pairs.size()) {
+    return WrongAnswer("it has " + std::to_string(rows.scores.size()) + " scores for " +
+                       std::to_string(rows.pairs.size()) + " rows; give one for each row, or none");
+  }
+  for (std::size_t row = 0; row < rows.scores.size(); ++row) {
+    if (std::isfinite(rows.scores[row])) continue;
+    return WrongAnswer("the score of " + RowText(row) +
+                       (std::isnan(rows.scores[row]) ? " is NaN" : " is infinite"));
+  }
+  if (const std::optional<std::size_t> row = RepeatedRow(rows.pairs)) {
+    return WrongAnswer(RowText(*row) + " has a pair that an earlier row has");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<Error> WhyTooManyRows(std::size_t rows) {
+  if (rows <= ExternalAnswer::kMostRows) return std::nullopt;
+  return WrongAnswer("it has " + std::to_string(rows) + " rows; " +
+                     std::to_string(ExternalAnswer::kMostRows) + " is the most");
+}
+
+Result<ExternalAnswer> AnswerOf(ExternalRows rows, const Advance& advance) {
+  if (std::optional<Error> why = WhyNotRows(rows)) return *std::move(why);
+  const std::uint64_t vertices = advance.provenance.vertices;
+  for (std::size_t row = 0; row < rows.pairs.size(); ++row) {
+    for (const VertexId id : {rows.pairs[row].first, rows.pairs[row].second}) {
+      if (id < vertices) continue;
+      return WrongAnswer(RowText(row) + " names the id " + std::to_string(id) +
+                         ", but the snapshot has " + std::to_string(vertices) + " vertices");
+    }
+  }
+  return ExternalAnswer{.rows = std::move(rows)};
+}
+
+Result<ExternalAnswer> AnswerOf(const std::vector<PairedKeys>& pairs, std::vector<double> scores,
+                                const Advance& advance, const VertexDictionary& keys) {
+  if (std::optional<Error> why = WhyTooManyRows(pairs.size())) return *std::move(why);
+  ExternalRows rows{.scores = std::move(scores)};
+  rows.pairs.reserve(pairs.size());
+  for (const PairedKeys& pair : pairs) {
+    const std::optional<VertexId> source = keys.Find(pair.source);
+    const std::optional<VertexId> target = keys.Find(pair.target);
+    const bool has_source = source && HasEdge(advance.view, *source);
+    if (!has_source || !target || !HasEdge(advance.view, *target)) {
+      return WrongAnswer(RowText(rows.pairs.size()) + ": key " +
+                         QuotedKey(has_source ? pair.target : pair.source) +
+                         " is not in the window");
+    }
+    rows.pairs.emplace_back(*source, *target);
+  }
+  if (std::optional<Error> why = WhyNotRows(rows)) return *std::move(why);
+  return ExternalAnswer{.by_place = false, .rows = std::move(rows)};
+}
 
 Result<ExternalAnswer> AnswerOf(std::vector<double> scores, const Advance& advance) {
   if (std::optional<Error> why = WhyNotAll(scores.size(), advance)) return *std::move(why);

@@ -33,6 +33,7 @@ struct JobTraits {
   // bytes for each visible edge, and for each id. Measured (run_bytes_test.cc), not computed.
   std::uint64_t edge_bytes = 0;
   std::uint64_t id_bytes = 0;
+  std::uint64_t run_bytes = 0;  // beside these, whatever the size of the window
   bool leaves_edges_on_disk = false;
 
   Rows rows = Rows::kVertices;

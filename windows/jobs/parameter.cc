@@ -33,7 +33,7 @@ std::span<const std::string_view> ChoiceWords(HitsRanking /*choice*/) {
 }
 
 std::span<const std::string_view> ChoiceWords(ExternalAnswers /*choice*/) {
-  static constexpr std::array<std::string_view, 2> kWords = {"scores", "sets"};
+  static constexpr std::array<std::string_view, 3> kWords = {"scores", "sets", "rows"};
   return kWords;
 }
 

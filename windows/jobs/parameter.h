@@ -28,7 +28,7 @@ enum class TraversalDirection : std::uint8_t { kOut, kIn, kBoth };
 enum class StrengthDirection : std::uint8_t { kOut, kIn, kBoth, kNet };
 enum class PathMeasure : std::uint8_t { kHops, kWeight };
 enum class HitsRanking : std::uint8_t { kAuthorities, kHubs };
-enum class ExternalAnswers : std::uint8_t { kScores, kSets };
+enum class ExternalAnswers : std::uint8_t { kScores, kSets, kRows };
 
 struct WholeBounds {
   std::int64_t least = 0;

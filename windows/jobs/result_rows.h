@@ -53,13 +53,14 @@ struct WeighedVertex {
   Weight weight;
 };
 
-// Two vertices, and what the edges between them are together, if the list tells that.
+// Two vertices, and what the list tells of them: the edges between them together, or a score.
 struct PairOfVertices {
   VertexKey source;
   VertexKey target;
   std::uint64_t edges = 0;           // parallel ones
   Weight weight;                     // their sum; not finite: beyond the range of a double
   std::vector<std::string> types{};  // those that the edges have, in the order of their bytes
+  std::optional<double> score{};     // of the pair; none: it has no score
 };
 
 // An edge leads from each vertex to the next, and from the last to the first.

@@ -52,8 +52,9 @@ struct ResultList {
   std::uint64_t available = 0;
   // Whether the whole vector has values. If not, `error` of the table says why.
   bool has_values = true;
-  bool is_of_sets = false;  // the whole vector says whose key names the set of a vertex
-  bool tells_edges = false;  // rows of pairs have the number, weight and types of their edges
+  bool is_of_sets = false;    // the whole vector says whose key names the set of a vertex
+  bool tells_edges = false;   // rows of pairs have the number, weight and types of their edges
+  bool tells_scores = false;  // rows of pairs have a score, or null
 
   // For a traversal: its root, unless it has several; its figures; the number of vertices at each
   // depth; the parameters of the search.

@@ -102,7 +102,8 @@ struct DistancesOutput {
 struct ChangesOutput {
   std::optional<EventTime> since;  // end of the earlier window; none: compared with an empty one
   std::uint64_t pairs = 0;
-  std::vector<PairOfVertices> first;  // by source, then target
+  // By source, then target; of an external job by score, greatest first, then so.
+  std::vector<PairOfVertices> first;
 };
 
 struct CyclesOutput {

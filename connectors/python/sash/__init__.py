@@ -22,10 +22,11 @@ from sash.jobs import Job, Jobs
 from sash.keys import Keys
 from sash.leases import Lease, Leases
 from sash.results import Diff, Result, Vertex
+from sash.rows import Rows
 from sash.snapshot import Snapshot, open_snapshot
 from sash.windows import Window, Windows
 
 __all__ = ["Adjacency", "Alert", "Alerts", "ApiError", "Client", "ConnectionFailed", "Diff",
-           "Event", "Job", "Jobs", "Keys", "Lease", "Leases", "Result", "SashError", "Snapshot",
-           "SnapshotError", "Vertex", "Window", "Windows", "connect", "open_snapshot"]
+           "Event", "Job", "Jobs", "Keys", "Lease", "Leases", "Result", "Rows", "SashError",
+           "Snapshot", "SnapshotError", "Vertex", "Window", "Windows", "connect", "open_snapshot"]
 __version__ = "0.1.0"

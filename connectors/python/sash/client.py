@@ -67,7 +67,9 @@ class Client:
 
         The values are an array with one number for each vertex, in the order of ids, or a mapping
         from keys to numbers (None: the vertex has no score); with `returns: sets`, numbers or texts
-        that name the set of each vertex. If the function raises, the run fails with that message.
+        that name the set of each vertex; with `returns: rows`, a sash.Rows, or a mapping from pairs
+        of keys to scores (None for all: without scores). If the function raises, the run fails with
+        that message.
         """
         def register(function: Function) -> Function:
             self._functions[name] = function

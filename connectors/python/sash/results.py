@@ -42,18 +42,23 @@ class Result(_OfSnapshot):
         """The listed rows: vertices or sets with rank and score. Empty for kernels without them."""
         return list(self.about.get("top", []))
 
+    @property
+    def pairs(self) -> list[Row]:
+        """The listed pairs, with source and target. Empty for kernels without them."""
+        return list(self.about.get("top_edges", []))
+
     def scores(self) -> dict[Key, Any]:
         """The scores of the listed vertices, by key."""
         return {row["vertex"]: row["score"] for row in self.top}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows, as a table."""
+        """The rows, or the pairs, as a table."""
         import pandas
-        return pandas.DataFrame(self.top)
+        return pandas.DataFrame(self.top or self.pairs)
 
     def __repr__(self) -> str:
         return (f"<sash.Result {self.job} of {self.window} {self.snapshot}, to {self.window_end}: "
-                f"{len(self.top)} rows>")
+                f"{len(self.top or self.pairs)} rows>")
 
 
 class Diff(_OfSnapshot):

@@ -11,6 +11,7 @@ import numpy
 from sash.api import Api, quoted
 from sash.errors import ApiError, ConnectionFailed
 from sash.leased_snapshot import reachable_snapshot
+from sash.rows import Rows
 from sash.snapshot import Snapshot
 
 Function = Callable[[Snapshot], Any]
@@ -91,10 +92,27 @@ class Worker:
             with reachable_snapshot(self._api, work["window"], work["frozen"], work["snapshot"],
                                     progress=False) as snapshot:
                 values = self._function(snapshot)
-            return {work["returns"]: _plain(values)}
+            returns = work["returns"]
+            return {returns: _rows(values) if returns == "rows" else _plain(values)}
         except Exception as error:  # pylint: disable=broad-except  # of the user's function
             _log.exception("snapshot %s of window %s", work["snapshot"], work["window"])
             return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _rows(values: Any) -> Any:
+    """Rows by id, or a mapping from pairs of keys, as JSON can express them."""
+    if isinstance(values, Rows):
+        return values.columns()
+    if not isinstance(values, Mapping):
+        raise TypeError("the answer of a job with `returns: rows` is a sash.Rows, or a mapping "
+                        f"from (source, target) to a score, not {type(values).__name__}")
+    rows = []
+    for (source, target), score in values.items():
+        row = {"source": _plain_value(source), "target": _plain_value(target)}
+        if score is not None:
+            row["score"] = _plain_value(score)
+        rows.append(row)
+    return rows
 
 
 def _plain(values: Any) -> Any:

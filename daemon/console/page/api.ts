@@ -84,6 +84,7 @@ export interface Pair {
   source: Key;
   target: Key;
   types?: string[];
+  score?: number | null; // rows of an external job
 }
 
 export interface Cycle {
@@ -127,7 +128,7 @@ export interface Result {
   baseline?: Baseline | null; // what it was compared with; null: nothing, for this reason
   baseline_missing?: string;
   top?: Row[];
-  top_edges?: Pair[]; // new_edges, vanished_edges
+  top_edges?: Pair[]; // new_edges, vanished_edges; rows of external jobs and plug-ins
   top_cycles?: Cycle[]; // cycles
   cycles?: number;
   top_paths?: Path[]; // paths; `reached` of them

@@ -302,6 +302,15 @@ TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
   EXPECT_EQ(first.at("top_edges").size(), 6u);
 }
 
+TEST_F(KernelJsonTest, RowsOfAWorkerAreByScoreAndAWholeFileHasNoMore) {
+  const ExternalParameters rows{ExternalAnswers::kRows};
+  const std::string text =
+      R"({"parameters":{"returns":"rows"},"converged":true,"pairs":2,"top_edges":[)"
+      R"({"source":"b","target":"a","score":2.5},{"source":"a","target":"b","score":-1.0}]})";
+  EXPECT_EQ(Written(rows, 5, kTop), text);
+  EXPECT_EQ(Written(rows, 5, kAll), text);
+}
+
 TEST_F(KernelJsonTest, CyclesBeginWithAnEdgeThatEnteredAndSayWhenThereMayBeMore) {
   const auto before = runs_.MakeAdvance({{"a", "c", {}}, {"c", "b", {}}}, At(100));
   const Json found =
@@ -387,6 +396,9 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
     }
     const Json changes = Json::parse(Written(NewEdgesParameters(), 5, vertices, empty));
     EXPECT_EQ(changes.at("top_edges").dump(), "[]");
+    const ExternalParameters of_rows{ExternalAnswers::kRows};
+    const Json rows = Json::parse(Written(of_rows, 5, vertices, empty));
+    EXPECT_EQ(rows.at("pairs"), 0);
     const Json cycles = Json::parse(Written(CyclesParameters(), 5, vertices, empty));
     EXPECT_EQ(cycles.at("top_cycles").dump(), "[]");
     const PathsParameters between{{"a"}, {"a", "b"}};

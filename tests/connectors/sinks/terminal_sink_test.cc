@@ -104,6 +104,9 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(FanoutParameters(), empty), "no vertices");
   EXPECT_EQ(outcome(NewEdgesParameters(), advance), "4 pairs: a→c, b→a, c→b");
   EXPECT_EQ(outcome(VanishedEdgesParameters(), advance), "1 pairs: x→y");
+  const ExternalParameters rows{ExternalAnswers::kRows};
+  EXPECT_EQ(outcome(rows, advance), "2 pairs: b→a 2.5, a→b -1");
+  EXPECT_EQ(outcome(rows, empty), "0 pairs");
   EXPECT_EQ(outcome(CyclesParameters(), advance), "1 cycle: a→c→b→a");
   EXPECT_EQ(outcome(CyclesParameters{.max_length = 2}, advance), "0 cycles");
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b", "a", "d"}}, advance), "2 reached: a, a→c→b");

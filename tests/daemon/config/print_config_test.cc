@@ -408,7 +408,7 @@ class RandomConfig {
         PathsParameters{Roots(config), Roots(config),
                         Pick(PathMeasure::kHops, PathMeasure::kWeight), Direction(),
                         static_cast<int>(1 + Number(100))},
-        ExternalParameters{Pick(ExternalAnswers::kScores, ExternalAnswers::kSets)},
+        ExternalParameters{Pick(ExternalAnswers::kSets, ExternalAnswers::kRows)},
         Plugin(share)};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);
     return drawn[Number(std::size(drawn))];

@@ -204,6 +204,94 @@ TEST_F(SetRoutesTest, SetsAreNumbersOrTexts) {
   EXPECT_EQ(sets->top.at(0).count, 2u);
 }
 
+class RowRoutesTest : public WorkRoutesTest {
+ protected:
+  RowRoutesTest() : WorkRoutesTest(ExternalAnswers::kRows) {}
+
+  // Gives `body` to the first run; the result of that.
+  ChangesOutput Given(const std::string& body) {
+    std::optional<ChangesOutput> rows;
+    daemon_.on_run = [&](const RunResult& result) {
+      if (result.kernel == "external") rows = std::get<ChangesOutput>(result.output);
+    };
+    Advance();
+    const HttpResponse given = Send("POST", Take(), body);
+    EXPECT_EQ(given.status, 200) << given.body;
+    AwaitEnd();
+    return rows.value_or(ChangesOutput());
+  }
+};
+
+TEST_F(RowRoutesTest, RowsAreColumnsOfIds) {
+  const ChangesOutput rows =
+      Given(R"({"rows": {"sources": [0, 2], "targets": [1, 0], "scores": [-1, 3.5]}})");
+  EXPECT_EQ(rows.pairs, 2u);
+  ASSERT_EQ(rows.first.size(), 2u);
+  EXPECT_EQ(rows.first[0].source, VertexKey("c"));
+  EXPECT_EQ(rows.first[0].target, VertexKey("a"));
+  EXPECT_EQ(rows.first[0].score, 3.5);
+  EXPECT_EQ(rows.first[1].score, -1);
+}
+
+TEST_F(RowRoutesTest, OrObjectsByKeyWithoutScores) {
+  const ChangesOutput rows =
+      Given(R"({"rows": [{"source": "c", "target": "b"}, {"target": "c", "source": "b"}]})");
+  ASSERT_EQ(rows.first.size(), 2u);
+  EXPECT_EQ(rows.first[0].source, VertexKey("b"));
+  EXPECT_FALSE(rows.first[0].score);
+}
+
+TEST_F(RowRoutesTest, NoRowsAreAnAnswerToo) { EXPECT_EQ(Given(R"({"rows": []})").pairs, 0u); }
+
+TEST_F(RowRoutesTest, WrongRowsFailTheRunAndSayWhy) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"({"rows": 7})", "the rows are neither an object"},
+      {R"({"rows": {"sources": [0], "target": [1]}})", "the rows are neither an object"},
+      {R"({"rows": {"sources": [0], "targets": [1], "more": []}})", "are neither an object"},
+      {R"({"rows": {"sources": 0, "targets": [1]}})", "the rows are neither an object"},
+      {R"({"rows": {"sources": [0, 1], "targets": [1]}})", "it has 2 sources and 1 targets"},
+      {R"({"rows": {"sources": [0], "targets": [3]}})", "row 0 names the id 3"},
+      {R"({"rows": {"sources": [0], "targets": [-1]}})", "the target of row 0 is not an id: -1"},
+      {R"({"rows": {"sources": ["a"], "targets": [0]}})", "source of row 0 is not an id: \"a\""},
+      {R"({"rows": {"sources": [4294967296], "targets": [0]}})", "source of row 0 is not an id"},
+      {R"({"rows": {"sources": [0.5], "targets": [0]}})", "the source of row 0 is not an id: 0.5"},
+      {R"({"rows": {"sources": [0], "targets": [1], "scores": []}})", "it has no scores"},
+      {R"({"rows": {"sources": [0], "targets": [1], "scores": [1, 2]}})", "2 scores for 1 rows"},
+      {R"({"rows": {"sources": [0], "targets": [1], "scores": [null]}})", "is not a number"},
+      {R"({"rows": {"sources": [0], "targets": [1], "scores": [NaN]}})", "that is NaN or infinite"},
+      {R"({"rows": {"sources": [0, 0], "targets": [1, 1]}})", "row 1 has a pair that an earlier"},
+      {R"({"rows": [7]})", "the rows are neither an object"},
+      {R"({"rows": [{"source": "a"}]})", "row 0: `target` is not a key"},
+      {R"({"rows": [{"source": "a", "target": ["b"]}]})", "row 0: `target` is not a key"},
+      {R"({"rows": [{"source": "a", "target": "x"}]})", "row 0: key 'x' is not in the window"},
+      {R"({"rows": [{"source": 7, "target": "a"}]})", "row 0: key '7' is not in the window"},
+      {R"({"rows": [{"source": "a", "target": "b", "weight": 1}]})", "row 0 has another member"},
+      {R"({"rows": [{"source": "a", "target": "b", "score": "1"}]})", "row 0 is not a number"},
+      {R"({"rows": [{"source": "a", "target": "b", "score": 1}, {"source": "b", "target": "a"}]})",
+       "row 1 does not have a score"},
+      {R"({"rows": [{"source": "a", "target": "b"}, {"source": "b", "target": "a", "score": 1}]})",
+       "row 1 has a score"},
+      {R"({"scores": [1, 2, 3]})", "it must have one member, `rows` or `error`"}};
+  Advance();
+  std::string run = Take();
+  std::uint64_t failures = 0;
+  for (const auto& [body, why] : wrong) {
+    EXPECT_THAT(Message(Send("POST", run, body), 422), HasSubstr(why)) << body;
+    AwaitFailures(++failures);
+    EXPECT_EQ(Status().failed[static_cast<std::size_t>(RunFault::kWrongAnswer)], failures);
+    const auto newest = daemon_.engine.Find("now")->newest;
+    ASSERT_TRUE(daemon_.scheduler.TriggerJob("external", newest).ok());
+    run = Take();
+  }
+  std::string many = R"({"rows": {"sources": [0)";
+  for (std::size_t i = 0; i < ExternalAnswer::kMostRows; ++i) many += ",0";
+  std::string targets = many.substr(many.find('['));
+  many += R"(], "targets": )" + targets + "]}}";
+  EXPECT_THAT(Message(Send("POST", run, many), 422), HasSubstr("1000001 rows; 1000000 is the"));
+  AwaitFailures(failures + 1);
+  EXPECT_EQ(Status().runs, 0u);
+}
+
 TEST(WorkAccessTest, WorkNeedsTheTokenForChanges) {
   const SystemClock clock;
   Access access(AccessTokens{"reader-reader-reader", "admin-admin-admin-a"}, clock);

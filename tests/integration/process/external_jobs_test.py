@@ -1,4 +1,5 @@
 """External jobs: workers of the package `sash`, and workers that go wrong, at a real sashd."""
+import datetime
 import json
 import os
 import pathlib
@@ -28,6 +29,10 @@ def external(name: str, **more: Any) -> dict[str, Any]:
             **more}
 
 
+def milliseconds(time: str) -> int:
+    return round(datetime.datetime.fromisoformat(time).timestamp() * 1000)
+
+
 def in_degree(snapshot: sash.Snapshot) -> numpy.ndarray:
     return snapshot.in_.degrees()
 
@@ -51,6 +56,25 @@ def components(snapshot: sash.Snapshot) -> dict[Any, str]:
     _, labels = scipy.sparse.csgraph.connected_components(snapshot.to_scipy(merged=True),
                                                           directed=False)
     return {snapshot.keys[v]: f"component {label}" for v, label in enumerate(labels)}
+
+
+def shared_targets(snapshot: sash.Snapshot) -> sash.Rows:
+    """How many targets two sources have in common, by ids."""
+    matrix = scipy.sparse.csr_array(snapshot.to_scipy(merged=True) != 0, dtype=numpy.int64)
+    common = scipy.sparse.triu(matrix @ matrix.T, 1).tocoo()
+    return sash.Rows(common.row, common.col, common.data)
+
+
+def shared_by_key(snapshot: sash.Snapshot) -> dict[tuple[Any, Any], float]:
+    rows = shared_targets(snapshot)
+    return {(snapshot.keys[int(a)], snapshot.keys[int(b)]): score
+            for a, b, score in zip(rows.sources, rows.targets, rows.scores)}
+
+
+def edges_of(snapshot: sash.Snapshot) -> sash.Rows:
+    """The pairs that have an edge, without scores."""
+    pairs = snapshot.to_scipy(merged=True).tocoo()
+    return sash.Rows(pairs.row, pairs.col)
 
 
 class Worker:
@@ -139,6 +163,78 @@ class EqualResultsTest(Case):
         self.compare(True)
 
 
+class RowsTest(Case):
+    """Rows of a worker equal what the records of each window say, and go where results go."""
+
+    TOP = 7
+
+    def expected(self, records: list[tuple[Any, Any, int]], begin: int, end: int) -> list[Any]:
+        targets: dict[Any, set[Any]] = {}
+        for source, target, time in records:
+            if begin <= time < end:
+                targets.setdefault(source, set()).add(target)
+        pairs = [(-len(targets[a] & targets[b]), a, b) for a in targets for b in targets
+                 if a < b and targets[a] & targets[b]]
+        return sorted(pairs)
+
+    def compare(self, integer_keys: bool) -> None:
+        chance = random.Random(11)
+
+        def key() -> Any:
+            number = int(chance.random() ** 2 * 30)
+            return number if integer_keys else f"vértex {number:02}"
+        records = [(key(), key(), time)
+                   for time in sorted(chance.randrange(20_000) for _ in range(400))]
+        body = b"".join(json.dumps({"from": a, "to": b, "ts": time}).encode() + b"\n"
+                        for a, b, time in records)
+        rows = {"parameters": {"returns": "rows"}, "top": self.TOP}
+        document = replay(
+            format={"json": {"source": "/from", "target": "/to", "time": "/ts"},
+                    "keys": "integer" if integer_keys else "string"},
+            http={"listen": "127.0.0.1:0"}, exports=self.exports(),
+            windows=[{"name": "w", "length": "5s", "slide": "1s"}],
+            jobs=[external("by-id", **rows), external("by-key", **rows),
+                  external("pairs", parameters={"returns": "rows"}),
+                  {"name": "shape", "kernel": "window", "window": "w"}],
+            alerts=[{"name": "close", "job": "by-id", "on": "edge", "where": "score >= 3",
+                     "text": "{source} and {target} share {score}"}],
+            sinks=[{"file": {"path": "results.jsonl"}},
+                   {"file": {"path": "alerts.jsonl", "content": "alerts", "name": "pager"}}])
+        functions = {"by-id": shared_targets, "by-key": shared_by_key, "pairs": edges_of}
+        with Sashd(document, body) as sashd, Worker(sashd, functions):
+            self.assertEqual(sashd.wait(), 0, sashd.log())
+            results = {(line["job"], line["window_end"]): line
+                       for line in sashd.lines("results.jsonl")}
+            told = sashd.lines("alerts.jsonl")
+        ends = sorted({end for _, end in results})
+        self.assertGreater(len(ends), 15)
+        close = set()
+        for end in ends:
+            start, until = (milliseconds(results["shape", end][name])
+                            for name in ("window_start", "window_end"))
+            rows = self.expected(records, start, until)
+            for job in ("by-id", "by-key"):
+                result = results[job, end]
+                self.assertEqual(result["pairs"], len(rows))
+                self.assertEqual([(-row["score"], row["source"], row["target"])
+                                  for row in result["top_edges"]], rows[:self.TOP])
+            close |= {(end, a, b) for minus, a, b in rows[:self.TOP] if minus <= -3}
+            inside = sorted({(a, b) for a, b, time in records if start <= time < until})
+            listed = results["pairs", end]["top_edges"]
+            self.assertEqual([(row["source"], row["target"]) for row in listed], inside)
+            self.assertEqual({row["score"] for row in listed} - {None}, set())
+            self.assertEqual(results["pairs", end]["pairs"], results["shape", end]["pairs"])
+        self.assertEqual({(alert["window_end"], *json.loads(alert["subject"])) for alert in told}
+                         - close, set())
+        self.assertTrue(told)
+
+    def test_with_texts_as_keys(self):
+        self.compare(False)
+
+    def test_with_integers_as_keys(self):
+        self.compare(True)
+
+
 class WorkersThatGoWrongTest(Case):
     """A live stream, and workers that die, fail or answer wrongly."""
 
@@ -189,6 +285,39 @@ class WorkersThatGoWrongTest(Case):
             with Worker(sashd, {"mine": in_degree}):
                 self.assertTrue(await_that(
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] > runs), sashd.log())
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+
+    def test_wrong_rows_fail_their_run_with_the_reason(self):
+        def rows(sources: Any, targets: Any, scores: Any = None) -> Callable[..., Any]:
+            return lambda snapshot: sash.Rows(sources, targets, scores)
+        many = numpy.zeros(1_000_001, int)
+        wrong = ((lambda s: sash.Rows([s.vertex_count], [0]), "row 0 names the id"),
+                 (rows([0], [-1]), "the target of row 0 is not an id: -1"),
+                 (rows([0], [0], [numpy.nan]), "NaN"),
+                 (rows([0], [0], [numpy.inf]), "infinite"),
+                 (rows([0, 0], [0, 0]), "row 1 has a pair that an earlier row has"),
+                 (rows(many, many), "it has 1000001 rows; 1000000 is the most"),
+                 (rows([0, 1], [0]), "there are 2 sources, but 1 targets"),
+                 (rows([[0]], [[0]]), "sources has 2 dimensions"),
+                 (rows(["a"], ["b"]), "must be whole numbers"),
+                 (lambda s: {("nobody", s.keys[0]): 1}, "row 0: key 'nobody' is not in the window"),
+                 (lambda s: {(s.keys[0], s.keys[1]): "1"}, "the score of row 0 is not a number"),
+                 (lambda s: s.in_.degrees(), "is a sash.Rows, or a mapping"))
+        document = self.document(deadline="30s", parameters={"returns": "rows"})
+        with Sashd(document) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            for answer, why in wrong:
+                with Worker(sashd, {"mine": answer}):
+                    self.assertTrue(await_that(
+                        lambda why=why: why in (sashd.json("/api/v1/jobs/mine")["last_failure"]
+                                                or "")), why + sashd.log())
+            self.assertEqual(sashd.json("/api/v1/jobs/mine")["runs"], 0)
+            with Worker(sashd, {"mine": edges_of}):
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] > 0), sashd.log())
+            result = sash.connect(sashd.url("")).jobs["mine"].latest(top=3)
+            self.assertEqual(result.pairs, result.about["top_edges"])
+            self.assertEqual(list(result.to_pandas().columns), ["source", "target", "score"])
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def test_a_worker_that_cannot_open_the_folder_downloads_its_snapshots(self):

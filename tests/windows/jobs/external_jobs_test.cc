@@ -95,11 +95,72 @@ TEST_F(ExternalRunTest, SetsAreNamedByTheirLeastKeyInBothForms) {
   }
 }
 
+TEST_F(ExternalRunTest, RowsAreOrderedByScoreAndThenByKeysInBothForms) {
+  // By place: a, b, c.
+  const auto by_place = AnswerOf(
+      ExternalRows{.pairs = {{2, 0}, {0, 1}, {1, 1}, {0, 2}}, .scores = {0.5, 0.5, 2, 0.5}},
+      *advance_);
+  const auto by_key =
+      AnswerOf(std::vector<PairedKeys>{{"c", "a"}, {"a", "b"}, {"b", "b"}, {"a", "c"}},
+               {0.5, 0.5, 2, 0.5}, *advance_, keys_);
+  ASSERT_TRUE(by_place.ok() && by_key.ok());
+  for (const ExternalAnswer& answer : {by_place.value(), by_key.value()}) {
+    const CompletedRun run = Run(ExternalAnswers::kRows, answer);
+    const auto& output = std::get<ChangesOutput>(run.result->output);
+    EXPECT_EQ(output.pairs, 4u);
+    std::string text;
+    for (const PairOfVertices& pair : output.first) {
+      text += std::get<std::string>(pair.source) + std::get<std::string>(pair.target) + " ";
+    }
+    EXPECT_EQ(text, "bb ab ac ca ");
+    EXPECT_EQ(output.first.front().score, 2);
+  }
+}
+
+TEST_F(ExternalRunTest, RowsWithoutScoresAreOrderedByKeysAndTheFirstAreListed) {
+  const auto answer = AnswerOf(ExternalRows{.pairs = {{2, 0}, {0, 2}, {0, 1}}}, *advance_);
+  ASSERT_TRUE(answer.ok());
+  JobSpec job = Job("model", ExternalParameters{ExternalAnswers::kRows});
+  job.top = 2;
+  const auto run = RunJob(job, advance_, keys_, clock_, {}, nullptr, false,
+                          [&](const KernelProgress&) { return answer.value(); });
+  const auto& output = std::get<ChangesOutput>(run->result->output);
+  EXPECT_EQ(output.pairs, 3u);
+  ASSERT_EQ(output.first.size(), 2u);
+  EXPECT_EQ(output.first[0].target, VertexKey("b"));
+  EXPECT_EQ(output.first[1].target, VertexKey("c"));
+  EXPECT_FALSE(output.first[0].score);
+}
+
+TEST_F(ExternalRunTest, WrongRowsAreRefusedWithTheReason) {
+  const auto why = [&](ExternalRows rows) {
+    const auto answer = AnswerOf(std::move(rows), *advance_);
+    EXPECT_FALSE(answer.ok());
+    return answer.ok() ? "" : answer.error().message;
+  };
+  EXPECT_THAT(why({.pairs = {{0, 1}, {3, 1}}}),
+              HasSubstr("row 1 names the id 3, but the snapshot has 3 vertices"));
+  EXPECT_THAT(why({.pairs = {{0, 1}}, .scores = {kNone}}), HasSubstr("score of row 0 is NaN"));
+  EXPECT_THAT(why({.pairs = {{0, 1}}, .scores = {HUGE_VAL}}), HasSubstr("row 0 is infinite"));
+  EXPECT_THAT(why({.pairs = {{0, 1}}, .scores = {1, 2}}), HasSubstr("2 scores for 1 rows"));
+  EXPECT_THAT(why({.pairs = {{0, 1}, {1, 0}, {0, 1}}}),
+              HasSubstr("row 2 has a pair that an earlier row has"));
+  ExternalRows many;
+  many.pairs.resize(ExternalAnswer::kMostRows + 1);
+  EXPECT_THAT(why(many), HasSubstr("it has 1000001 rows; 1000000 is the most"));
+  const auto unknown = AnswerOf(std::vector<PairedKeys>{{"a", "b"}, {"a", "not in the window"}}, {},
+                                *advance_, keys_);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.error().message,
+              HasSubstr("row 1: key 'not in the window' is not in the window"));
+}
+
 TEST_F(ExternalRunTest, AnEmptyWindowNeedsNoWorker) {
   auto empty = std::make_shared<Advance>();
   empty->provenance.empty = true;
   empty->view = EmptyView();
-  for (const auto returns : {ExternalAnswers::kScores, ExternalAnswers::kSets}) {
+  for (const auto returns :
+       {ExternalAnswers::kScores, ExternalAnswers::kSets, ExternalAnswers::kRows}) {
     const JobSpec job = Job("model", ExternalParameters{returns});
     const auto run = RunJob(job, empty, keys_, clock_, {}, nullptr, false,
                             [](const KernelProgress&) -> std::optional<ExternalAnswer> {

@@ -101,7 +101,23 @@ std::vector<JobParameters> EveryKernel() {
           PathsParameters{.from = roots, .to = ends, .most = 100},
           PathsParameters{.from = roots, .to = ends, .by = PathMeasure::kWeight, .most = 100},
           ExternalParameters{},
+          ExternalParameters{ExternalAnswers::kRows},
           testing::PluginOfScores()};
+}
+
+// The answer of a worker, whose memory counts: with as many rows as it may have.
+AnswerSource MostRowsOf(const Advance& advance) {
+  return [&advance](const KernelProgress&) -> std::optional<ExternalAnswer> {
+    const auto vertices = static_cast<VertexId>(
+        VisitView(advance.view, [](const auto& graph) { return graph.vertices().size(); }));
+    ExternalAnswer answer;
+    answer.rows.pairs.reserve(ExternalAnswer::kMostRows);
+    for (VertexId i = 0; i < ExternalAnswer::kMostRows; ++i) {
+      answer.rows.pairs.emplace_back(i % vertices, i / vertices % vertices);
+    }
+    answer.rows.scores.assign(ExternalAnswer::kMostRows, 0.5);
+    return answer;
+  };
 }
 
 // The answer of a worker, whose memory counts.
@@ -111,6 +127,13 @@ AnswerSource ScoresOf(const Advance& advance) {
         VisitView(advance.view, [](const auto& graph) { return graph.vertices().size(); });
     return ExternalAnswer{.scores = std::vector<double>(vertices, 0.5)};
   };
+}
+
+// Of another kernel: none.
+AnswerSource AnswerFor(const JobParameters& parameters, const Advance& advance) {
+  const auto* const external = std::get_if<ExternalParameters>(&parameters);
+  if (external == nullptr) return {};
+  return external->returns == ExternalAnswers::kRows ? MostRowsOf(advance) : ScoresOf(advance);
 }
 
 // Why memory cannot be measured; otherwise nothing, and it can be from now on.
@@ -139,7 +162,7 @@ TEST(RunBytesTest, NoRunTakesMoreThanIsSaidOfIt) {
       job.parameters = parameters;
       const std::uint64_t peak = Peak([&] {
         (void)RunJob(job, window.advance, window.keys, clock, {}, nullptr, false,
-                     IsExternal(parameters) ? ScoresOf(*window.advance) : AnswerSource());
+                     AnswerFor(parameters, *window.advance));
       });
       const std::uint64_t said = RunBytes(parameters, edges, ids);
       SCOPED_TRACE(std::visit([](const auto& of) { return std::string(of.kKernel); }, parameters) +

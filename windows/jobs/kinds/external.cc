@@ -1,6 +1,9 @@
 #include "windows/jobs/kinds/external.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,6 +19,8 @@
 
 namespace sash {
 namespace {
+
+constexpr std::uint64_t kRowBytes = 24;  // its ids, its score, and its place in an order
 
 // values[place] of the vertex with this place in the order of keys, by id.
 template <typename Value>
@@ -53,6 +58,35 @@ KernelRun RunOfScores(std::span<const VertexId> vertices, std::vector<double> sc
   return run;
 }
 
+// The first rows: by score, greatest first, then by keys.
+KernelRun RunOfRows(const ExternalAnswer& answer, const std::vector<VertexId>& by_place,
+                    const RunSetting& setting) {
+  const ExternalRows& rows = answer.rows;
+  const auto id_of = [&](VertexId given) { return answer.by_place ? by_place[given] : given; };
+  const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+    if (!rows.scores.empty() && rows.scores[a] != rows.scores[b]) {
+      return rows.scores[a] > rows.scores[b];
+    }
+    const auto& [source_a, target_a] = rows.pairs[a];
+    const auto& [source_b, target_b] = rows.pairs[b];
+    if (source_a != source_b) return setting.keys.KeyLess(id_of(source_a), id_of(source_b));
+    return target_a != target_b && setting.keys.KeyLess(id_of(target_a), id_of(target_b));
+  };
+  std::vector<std::uint32_t> order(rows.pairs.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  const std::size_t listed = std::min(order.size(), setting.job.top);
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(listed), is_before);
+  ChangesOutput output{.since = std::nullopt, .pairs = order.size(), .first = {}};
+  for (std::size_t i = 0; i < listed; ++i) {
+    const auto& [source, target] = rows.pairs[order[i]];
+    PairOfVertices& pair = output.first.emplace_back();
+    pair.source = setting.keys.KeyOf(id_of(source));
+    pair.target = setting.keys.KeyOf(id_of(target));
+    if (!rows.scores.empty()) pair.score = rows.scores[order[i]];
+  }
+  return {.output = std::move(output)};
+}
+
 }  // namespace
 
 ParameterRows<ExternalParameters> RowsOf(const ExternalParameters& /*parameters*/) {
@@ -61,14 +95,20 @@ ParameterRows<ExternalParameters> RowsOf(const ExternalParameters& /*parameters*
       {&Kind::returns,
        {"returns",
         "What a worker answers: scores - a number for each vertex; sets - for each vertex the set "
-        "that it is in."}},
+        "that it is in; rows - pairs of vertices, with a number each or without."}},
   };
 }
 
 // Both forms of the answer, and the order of keys while it is made.
 JobTraits TraitsOf(const ExternalParameters& parameters) {
   const bool has_scores = parameters.returns == ExternalAnswers::kScores;
-  return {.edge_bytes = 0, .id_bytes = 72, .has_scores = has_scores};
+  JobTraits traits{.edge_bytes = 0, .id_bytes = 72, .has_scores = has_scores};
+  if (parameters.returns == ExternalAnswers::kRows) {
+    traits.run_bytes = kRowBytes * ExternalAnswer::kMostRows;
+    traits.rows = JobTraits::Rows::kPairs;
+    traits.row_bytes = sizeof(PairOfVertices);
+  }
+  return traits;
 }
 
 KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& setting) {
@@ -76,6 +116,14 @@ KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& sett
     setting.progress.Begin(RunPhase::kFinishing);
     const std::span<const VertexId> vertices = graph.vertices();
     SASH_CHECK(setting.answer != nullptr || vertices.empty());
+    if (parameters.returns == ExternalAnswers::kRows) {
+      if (setting.answer == nullptr) return RunOfRows({}, {}, setting);
+      std::vector<VertexId> by_place;
+      if (setting.answer->by_place) {
+        by_place = OrderByKey(setting.view, setting.keys, {}).by_place;
+      }
+      return RunOfRows(*setting.answer, by_place, setting);
+    }
     ExternalAnswer answer;
     if (setting.answer != nullptr) answer = *setting.answer;
     const bool is_of_sets = parameters.returns == ExternalAnswers::kSets;
@@ -95,6 +143,16 @@ KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& sett
 
 ResultTable Describe(const ExternalParameters&, const RunResult& result) {
   if (const auto* sets = std::get_if<GroupsOutput>(&result.output)) return TableOf(*sets);
+  if (const auto* rows = std::get_if<ChangesOutput>(&result.output)) {
+    return {.figures = {{.name = "pairs",
+                         .value = rows->pairs,
+                         .said = ResultFigure::Said::kBeforeName,
+                         .one = "pair"}},
+            .lists = {{.name = "top_edges",
+                       .rows = &rows->first,
+                       .available = rows->first.size(),
+                       .tells_scores = true}}};
+  }
   return TableOf(std::get<ScoreOutput>(result.output), result.provenance.vertices);
 }
 

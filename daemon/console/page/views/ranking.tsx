@@ -119,19 +119,22 @@ function Pairs({ pairs, all, onVertex }: {
 }) {
   if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
   const hasTypes = pairs.some((pair) => pair.types);
+  const hasScores = pairs.some((pair) => pair.score != null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Pairs">
       <table>
         <thead><tr>
           <th scope="col">From</th><th scope="col">To</th>
           {hasTypes && <th scope="col">Types</th>}
+          {hasScores && <th scope="col" class="number">Score</th>}
         </tr></thead>
         <tbody>
-          {pairs.map(({ source, target, types }, i) => (
+          {pairs.map(({ source, target, types, score: value }, i) => (
             <tr key={i}>
               <td><VertexButton id={source} onVertex={onVertex} /></td>
               <td><VertexButton id={target} onVertex={onVertex} /></td>
               {hasTypes && <td>{types?.join(", ")}</td>}
+              {hasScores && <td class="number">{score(value)}</td>}
             </tr>))}
           {all > pairs.length
             && <tr><td colSpan={3} class="empty">and {count(all - pairs.length)} more</td></tr>}

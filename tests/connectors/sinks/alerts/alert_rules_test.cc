@@ -50,8 +50,9 @@ std::vector<JobParameters> EveryKernel() {
                                     CyclesParameters(),
                                     PathsParameters{roots, {VertexKey("c")}},
                                     ExternalParameters(),
+                                    ExternalParameters{ExternalAnswers::kRows},
                                     PluginOfScores()};
-  EXPECT_EQ(all.size(), kKernels.size() + 1) << "a kernel is missing";
+  EXPECT_EQ(all.size(), kKernels.size() + 2) << "a kernel is missing";
   return all;
 }
 

@@ -28,6 +28,8 @@ constexpr std::array kBenchmarks = {
     Benchmark{"freeze", RunFreeze},
     Benchmark{"pagerank", RunPageRank},
     Benchmark{"pagerank_scale22", RunLargePageRank},
+    Benchmark{"own_kernel", RunOwnKernel},
+    Benchmark{"livejournal", RunLargeOwnKernel},
     Benchmark{"bfs", RunBfs},
     Benchmark{"bfs_follow", RunBfsFollow},
     Benchmark{"curve", RunCurves},

@@ -16,13 +16,15 @@ struct Bench {
   Report& report;
 };
 
-void RunAdvance(const Bench& bench);        // 600 slices compared with 60, and the rebuilt window
-void RunHub(const Bench& bench);            // advances of streams that have one hub
-void RunChain(const Bench& bench);          // advances over chains of duplicates
-void RunThreeWindows(const Bench& bench);   // windows of one store
-void RunFreeze(const Bench& bench);         // slides of 1 % and 10 % to publication
-void RunPageRank(const Bench& bench);       // windows compared with the plain CSR
-void RunLargePageRank(const Bench& bench);  // its own size: 65 M edges
+void RunAdvance(const Bench& bench);         // 600 slices compared with 60, and the rebuilt window
+void RunHub(const Bench& bench);             // advances of streams that have one hub
+void RunChain(const Bench& bench);           // advances over chains of duplicates
+void RunThreeWindows(const Bench& bench);    // windows of one store
+void RunFreeze(const Bench& bench);          // slides of 1 % and 10 % to publication
+void RunPageRank(const Bench& bench);        // windows compared with the plain CSR
+void RunLargePageRank(const Bench& bench);   // its own size: 65 M edges
+void RunOwnKernel(const Bench& bench);       // PageRank as a plug-in and as a vertex program
+void RunLargeOwnKernel(const Bench& bench);  // its own size: 79 M edges, as LiveJournal
 void RunBfs(const Bench& bench);
 void RunBfsFollow(const Bench& bench);  // over a slide, compared with a search from the sources
 void RunCurves(const Bench& bench);     // over the number of slices, for policies and shares

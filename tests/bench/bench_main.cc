@@ -32,6 +32,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"livejournal", RunLargeOwnKernel},
     Benchmark{"bfs", RunBfs},
     Benchmark{"bfs_follow", RunBfsFollow},
+    Benchmark{"triangles_follow", RunTrianglesFollow},
     Benchmark{"curve", RunCurves},
     Benchmark{"answer", RunAnswer},
     Benchmark{"memory", RunMemory},

@@ -27,8 +27,9 @@ void RunOwnKernel(const Bench& bench);       // PageRank as a plug-in and as a v
 void RunLargeOwnKernel(const Bench& bench);  // its own size: 79 M edges, as LiveJournal
 void RunBfs(const Bench& bench);
 void RunBfsFollow(const Bench& bench);  // over a slide, compared with a search from the sources
-void RunCurves(const Bench& bench);     // over the number of slices, for policies and shares
-void RunAnswer(const Bench& bench);     // a slide and its ranks, compared with a full computation
+void RunTrianglesFollow(const Bench& bench);  // over a slide, compared with a count from nothing
+void RunCurves(const Bench& bench);           // over the number of slices, for policies and shares
+void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR
 void RunIngest(const Bench& bench);        // records of JSON and CSV to open slices

@@ -43,8 +43,8 @@ def network_parameters(roots: list[str | int], sums: bool, chance: random.Random
     sum of a path may need more than 113 bits."""
     directions = ["out", "in", "both"]
     parameters = {
-        "wcc": {}, "scc": {}, "triangles": {}, "lcc": {}, "kcore": {}, "reciprocity": {},
-        "new_edges": {}, "vanished_edges": {},
+        "wcc": {}, "scc": {}, "triangles": warm_start(chance), "lcc": {}, "kcore": {},
+        "reciprocity": {}, "new_edges": {}, "vanished_edges": {},
         "cdlp": {"max_iterations": chance.choice([1, 2, 5])},
         "cycles": {"max_length": chance.choice([2, 3, 4]), "max_steps": 10**9,
                    "min_weight": "any" if sums else chance.choice(["any", 2]),

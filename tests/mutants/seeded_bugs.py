@@ -6,7 +6,8 @@ from seeding import Edit
 # Test programs, by their paths in the build's folder of tests, and which of their tests run.
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
-KERNELS = ("windows/kernels_test", "BiasedPageRank*:Cycles*:Hits*:Paths*:Scc*:Strength*")
+KERNELS = ("windows/kernels_test",
+           "BiasedPageRank*:Cycles*:Hits*:PairLists*:Paths*:Scc*:Strength*:*TrackedTriangles*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
@@ -413,6 +414,12 @@ BUGS = [
             "if (loops_[v] == 0) return visit(v, run);", "return visit(v, run);"),
     kernels("the_weight_of_a_self_loop_counts_twice", "rows/both_ways.h",
             "from.vertex != v", "true"),
+    kernels("a_triangle_that_loses_two_pairs_is_lost_twice", "following/flagged_triangles.cc",
+            "if (with_other && PairKey(pair.other, w) < key) return 0;", ""),
+    kernels("a_pair_leaves_with_the_second_last_of_its_edges", "following/pair_lists.cc",
+            "if (edges > 0) continue;", "if (edges > 1) continue;"),
+    kernels("a_pair_that_came_keeps_its_flag", "following/pair_lists.cc",
+            "mark &= static_cast<std::uint8_t>(~kFlag);", "mark |= 0;"),
     # Windows.
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),

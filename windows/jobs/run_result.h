@@ -169,7 +169,7 @@ struct RunResult {
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;
-  std::vector<NamedFigure> figures{};  // of a plug-in, of the whole window
+  std::vector<NamedFigure> figures{};        // of a plug-in, of the whole window
   std::optional<ResultBaseline> baseline{};  // none: the job has no baseline
   std::vector<ComparedRow> compared{};       // of the rows of the list, if there is a baseline
 };
@@ -190,14 +190,14 @@ struct WholeVector {
   std::shared_ptr<const ResultScores> compared_with{};
 };
 
-struct TrackedRanks;  // jobs/tracked_ranks.h
+struct TrackedState;  // jobs/tracked_state.h
 
 // The history of a job that starts warm.
 struct WarmHistory {
   int warm_runs = 0;  // since the last full run
   bool is_trusted = true;
   double full_change = 0;  // pagerank: L1, of the last iteration of the last full run
-  std::shared_ptr<TrackedRanks> tracked{};  // of the newest run of the job; null: not kept
+  std::shared_ptr<TrackedState> tracked{};  // of the newest run of the job; null: not kept
 };
 
 // A finished run with everything that a sink may need. It pins the view.

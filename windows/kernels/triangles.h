@@ -26,7 +26,7 @@ struct TrianglesOptions {
 };
 
 struct TrianglesResult {
-  std::vector<std::uint64_t> counts;  // by id: the triangles that contain the vertex
+  std::vector<std::uint64_t> counts{};  // by id: the triangles that contain the vertex
   std::uint64_t triangles = 0;
   bool cancelled = false;  // `progress` said stop: the counts are partial
 };

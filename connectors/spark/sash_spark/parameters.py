@@ -63,7 +63,7 @@ KERNELS: dict[str, tuple[Parameter, ...]] = {
     "scc": (),
     "sssp": (_ROOTS, _direction(),
              _real("delta", math.nan, "a number above 0", math.nextafter(0.0, 1.0), word="auto")),
-    "triangles": (),
+    "triangles": _WARM,
     "lcc": (),
     "cdlp": (_iterations(10),),
     "kcore": (),

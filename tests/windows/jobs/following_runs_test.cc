@@ -212,6 +212,36 @@ TEST(FollowingRunsTest, SearchesThatStartWarmAreHeldAgainstAFullOne) {
   }
 }
 
+TEST(FollowingRunsTest, TrianglesThatAreCountedWarmAreThoseOfAFullRun) {
+  const TrianglesParameters cold;
+  FollowingRuns runs(TrianglesParameters{.warm_start = true, .check_every = 7}, 200);
+  for (int i = 0; i < 20; ++i) {
+    SCOPED_TRACE(i);
+    const CompletedRun run = *runs.Next();
+    EXPECT_EQ(run.result->mode, i % 7 == 0 ? RunMode::kFull : RunMode::kIncremental);
+    EXPECT_EQ(run.result->drift.value_or(0), 0);
+    const CompletedRun full = runs.FromNothing(cold);
+    EXPECT_EQ(run.whole->counts, full.whole->counts);
+    EXPECT_EQ(std::get<CountOutput>(run.result->output).figure->value,
+              std::get<CountOutput>(full.result->output).figure->value);
+  }
+  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kFull) << "an eighth of the window has changed";
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
+  EXPECT_FALSE(runs.Next(1, [](int, double) { return false; }));
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
+}
+
+TEST(FollowingRunsTest, AJobThatBecomesAnotherKernelsIsNotFollowed) {
+  FollowingRuns runs(TrianglesParameters{.warm_start = true}, 200);
+  runs.Next();
+  runs.SetParameters(PageRankParameters{.warm_start = true});
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
+  runs.SetParameters(TrianglesParameters{.warm_start = true});
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
+}
+
 // A wrong result, whatever its cause, is detected and not continued.
 TEST(FollowingRunsTest, AJobWhoseDepthsAreWrongStartsWarmNoMore) {
   BfsParameters parameters = Reach({std::int64_t{3}}, false);

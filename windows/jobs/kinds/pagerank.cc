@@ -15,14 +15,13 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/text_bytes.h"
-#include "windows/jobs/tracked_ranks.h"
+#include "windows/jobs/tracked_state.h"
 #include "windows/jobs/warm_runs.h"
 #include "windows/kernels/pagerank.h"
 
@@ -82,13 +81,13 @@ struct Ranking {
   }
 
  private:
-  using TrackedPtr = std::shared_ptr<TrackedRanks>;
+  using TrackedPtr = std::shared_ptr<TrackedState>;
 
   // Null if no later run will follow this one.
   TrackedPtr MakeTracked() const {
     const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
                          parameters.tolerance > 0 && FollowableView<Graph> && !graph.on_disk();
-    return follows ? std::make_shared<TrackedRanks>() : nullptr;
+    return follows ? std::make_shared<TrackedState>() : nullptr;
   }
 
   KernelRun Full(const TrackedPtr& tracked) const {
@@ -119,28 +118,23 @@ struct Ranking {
     return run;
   }
 
-  PageRankResult RankAll(const PageRankOptions& options, TrackedRanks* tracked) const {
+  PageRankResult RankAll(const PageRankOptions& options, TrackedState* tracked) const {
     if (tracked == nullptr) return PageRank(graph, options);
-    tracked->view = WindowView();
-    PageRankResult ranked = tracked->ranks.Begin(graph, options);
-    tracked->view = setting.view;
-    return ranked;
+    return tracked->Begin<TrackedPageRank>(
+        setting.view, [&](TrackedPageRank& ranks) { return ranks.Begin(graph, options); });
   }
 
   std::optional<PageRankResult> Follow([[maybe_unused]] const CompletedRun& before,
                                        [[maybe_unused]] const PageRankOptions& options,
-                                       [[maybe_unused]] TrackedRanks* tracked) const {
-    std::optional<PageRankResult> ranked;
+                                       [[maybe_unused]] TrackedState* tracked) const {
     if constexpr (FollowableView<Graph>) {
-      if (tracked == nullptr || tracked->view != before.advance->view) return ranked;
-      const WindowView then = std::exchange(tracked->view, WindowView());
-      if (const auto* const view = std::get_if<std::shared_ptr<const Graph>>(&then);
-          view && *view) {
-        ranked = tracked->ranks.Follow(**view, graph, options);
-      }
-      if (ranked) tracked->view = setting.view;
+      if (tracked == nullptr) return std::nullopt;
+      return tracked->FollowFrom<TrackedPageRank, Graph>(
+          before, setting.view, [&](TrackedPageRank& ranks, const Graph& then) {
+            return ranks.Follow(then, graph, options);
+          });
     }
-    return ranked;
+    return std::nullopt;
   }
 
   KernelRun Ranked(PageRankResult ranked) const {

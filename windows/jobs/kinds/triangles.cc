@@ -1,23 +1,127 @@
+// Runs that count triangles: of the whole window, or with `warm_start` from the counts of the job's
+// previous run, if the store can tell what has changed since and little has. The counts are the
+// same either way. At intervals they are compared with those of the whole window.
 #include "windows/jobs/kinds/triangles.h"
 
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "windows/jobs/kernel_outputs.h"
 #include "windows/jobs/result_table.h"
+#include "windows/jobs/tracked_state.h"
+#include "windows/jobs/warm_runs.h"
 #include "windows/kernels/triangles.h"
 
 namespace sash {
+namespace {
 
-JobTraits TraitsOf(const TrianglesParameters&) { return {.edge_bytes = 5, .id_bytes = 40}; }
+double CountsThatDiffer(const KernelRun& a, const KernelRun& b) {
+  std::size_t differ = 0;
+  for (std::size_t v = 0; v < a.whole.counts.size(); ++v) {
+    differ += a.whole.counts[v] != b.whole.counts[v] ? 1 : 0;
+  }
+  return static_cast<double>(differ);
+}
 
-KernelRun RunKernel(const TrianglesParameters&, const RunSetting& setting) {
-  return VisitView(setting.view, [&](const auto& graph) {
-    TrianglesResult found =
-        Triangles(graph, {.threads = setting.job.threads, .progress = setting.progress});
-    KernelRun run = CountedRun(graph.vertices(), std::move(found.counts),
-                               CountOutput::Figure{"triangles", found.triangles}, setting);
-    run.cancelled = found.cancelled;
+template <typename Graph>
+struct CountingTriangles {
+  const Graph& graph;
+  const TrianglesParameters& parameters;
+  const RunSetting& setting;
+
+  KernelRun Run() const {
+    if (std::optional<KernelRun> warm = Warm()) {
+      return HeldAgainstFull(
+          *std::move(warm), parameters.check_every, [this] { return Full(nullptr); },
+          CountsThatDiffer, 0);
+    }
+    return Full(MakeTracked());
+  }
+
+ private:
+  using TrackedPtr = std::shared_ptr<TrackedState>;
+
+  TrianglesOptions Options() const {
+    return {.threads = setting.job.threads, .progress = setting.progress};
+  }
+
+  // Null if no later run will follow this one.
+  TrackedPtr MakeTracked() const {
+    const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
+                         FollowableView<Graph> && !graph.on_disk();
+    return follows ? std::make_shared<TrackedState>() : nullptr;
+  }
+
+  KernelRun Full(const TrackedPtr& tracked) const {
+    setting.progress.Begin(RunPhase::kPreparing);  // a warm run may have come before it
+    KernelRun run =
+        Counted(tracked == nullptr ? Triangles(graph, Options())
+                                   : tracked->template Begin<TrackedTriangles>(
+                                         setting.view, [this](TrackedTriangles& triangles) {
+                                           return triangles.Begin(graph, Options());
+                                         }));
+    if (parameters.warm_start) {
+      run.warm = {.is_trusted = IsTrusted(setting.previous), .tracked = tracked};
+    }
     return run;
+  }
+
+  // Returns nothing if too much has changed, or if there is nothing to continue from.
+  std::optional<KernelRun> Warm() const {
+    if constexpr (FollowableView<Graph>) {
+      const CompletedRun* const before = setting.previous;
+      if (!parameters.warm_start || before == nullptr || !before->warm || !IsTrusted(before) ||
+          before->warm->tracked == nullptr) {
+        return std::nullopt;
+      }
+      auto found = before->warm->tracked->template FollowFrom<TrackedTriangles, Graph>(
+          *before, setting.view, [&](TrackedTriangles& triangles, const Graph& then) {
+            return triangles.Follow(then, graph, before->whole->counts, Options());
+          });
+      if (!found) return std::nullopt;
+      KernelRun run = Counted(*std::move(found));
+      run.mode = RunMode::kIncremental;
+      run.warm = before->warm;
+      ++run.warm->warm_runs;
+      return run;
+    }
+    return std::nullopt;
+  }
+
+  KernelRun Counted(TrianglesResult found) const {
+    if (found.cancelled) return KernelRun{.output = CountOutput(), .cancelled = true};
+    return CountedRun(graph.vertices(), std::move(found.counts),
+                      CountOutput::Figure{"triangles", found.triangles}, setting);
+  }
+};
+
+}  // namespace
+
+ParameterRows<TrianglesParameters> RowsOf(const TrianglesParameters& /*parameters*/) {
+  using Kind = TrianglesParameters;
+  return {
+      WarmStartRow<Kind>(
+          "A run starts from the counts of the job's previous result if less than a sixteenth of "
+          "the edges has changed since, and reads only the neighbours of the affected vertices. "
+          "The result is the same. About 10 bytes per pair of neighbours are kept between runs."),
+      CheckEveryRow<Kind>(
+          "After this number of warm runs, one is compared with a full run. `drift` is the number "
+          "of vertices with another count; if it is not 0, warm starts end. 0: never."),
+  };
+}
+
+JobTraits TraitsOf(const TrianglesParameters& parameters) {
+  // A run that follows a window has its own lists of neighbours, and exchanges them.
+  if (parameters.warm_start) return {.edge_bytes = 16, .id_bytes = 64};
+  return {.edge_bytes = 5, .id_bytes = 40};
+}
+
+KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& setting) {
+  return VisitView(setting.view, [&](const auto& graph) {
+    return CountingTriangles<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
   });
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from aborted_transactions import Transactions
+from producers import Transactions
 from broker_case import START_MS, BrokerCase
 from sashd_process import Sashd, await_that, edges, run
 

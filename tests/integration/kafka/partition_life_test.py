@@ -5,7 +5,7 @@ import signal
 import time
 from typing import Any
 
-from aborted_transactions import Transactions
+from producers import Transactions
 from broker_case import START_MS, BrokerCase
 from sashd_process import Sashd, await_that, edges
 

@@ -19,6 +19,7 @@
 #include "daemon/log/log_events.h"
 #include "daemon/log/process_log.h"
 #include "daemon/memory/memory_keeping.h"
+#include "daemon/pipeline/dry_run.h"
 #include "daemon/pipeline/pipeline.h"
 #include "daemon/shutdown/drain.h"
 #include "daemon/shutdown/service_notifier.h"
@@ -35,8 +36,9 @@ constexpr std::chrono::milliseconds kHousekeeping{250};
 // Members are built in this order and destroyed in reverse.
 class Application::Impl {
  public:
-  Impl(Config config, std::string file)
-      : config_(std::move(config)),
+  Impl(Config config, std::string file, DryRun* dry_run)
+      : dry_run_(dry_run),
+        config_(std::move(config)),
         log_(config_.log, clock_),
         reload_(std::move(file), config_, log_),
         memory_(config_.memory, log_),
@@ -81,7 +83,11 @@ class Application::Impl {
             },
         .on_advance = [this](const AdvancePtr& advance) { interfaces_.AdvanceObserved(advance); },
         .on_result = [this](const CompletedRun& run) { interfaces_.RunObserved(run); },
-        .on_alert = [this](const std::string& json) { interfaces_.Tell("fired", json); },
+        .on_alert =
+            [this](const std::string& alert, const std::string& json) {
+              if (dry_run_ != nullptr) dry_run_->Tell(alert, json);
+              interfaces_.Tell("fired", json);
+            },
         .on_end_of_source = [this] { stop_.Raise(StopRequest::Cause::kEndOfSource); }};
   }
 
@@ -107,9 +113,7 @@ class Application::Impl {
     return std::nullopt;
   }
 
-  bool StaysAtEnd() const {
-    return config_.source.at_end() == SourceEnd::kStay;
-  }
+  bool StaysAtEnd() const { return config_.source.at_end() == SourceEnd::kStay; }
 
   StopRequest::Cause AwaitEnd() {
     for (;;) {
@@ -123,8 +127,7 @@ class Application::Impl {
       } else if (cause == StopRequest::Cause::kEndOfSource && StaysAtEnd()) {
         source_ended_ = true;
         log_.Log(process_events::kEndOfSource,
-                 EndOfSourceText(pipeline_) +
-                     "; the process stays until it is stopped (at_end)");
+                 EndOfSourceText(pipeline_) + "; the process stays until it is stopped (at_end)");
       } else if (cause != StopRequest::Cause::kNone) {
         return cause;
       }
@@ -171,7 +174,8 @@ class Application::Impl {
     }
   }
 
-  StopRequest stop_;     // first: it blocks the signals for every thread
+  StopRequest stop_;  // first: it blocks the signals for every thread
+  DryRun* const dry_run_;
   const Config config_;  // as it was at the start
   const SystemClock clock_;
   ProcessLog log_;
@@ -185,8 +189,8 @@ class Application::Impl {
   Interfaces interfaces_;
 };
 
-Application::Application(Config config, std::string file)
-    : impl_(std::make_unique<Impl>(std::move(config), std::move(file))) {}
+Application::Application(Config config, std::string file, DryRun* dry_run)
+    : impl_(std::make_unique<Impl>(std::move(config), std::move(file), dry_run)) {}
 Application::~Application() = default;
 
 int Application::Run() { return impl_->Run(); }

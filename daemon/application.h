@@ -8,10 +8,13 @@
 
 namespace sash {
 
+class DryRun;
+
 class Application {
  public:
-  // `config` was read from `file`, which is read again on SIGHUP.
-  Application(Config config, std::string file);
+  // `config` was read from `file`, which is read again on SIGHUP. `dry_run` is told of each alert;
+  // null: it is not one. It outlives the application.
+  Application(Config config, std::string file, DryRun* dry_run = nullptr);
   ~Application();
 
   // Runs until a signal or the end of a finite source. Returns the exit code.

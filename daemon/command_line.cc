@@ -23,6 +23,7 @@
 #include "daemon/letters/letter_replay.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/pipeline/bounded_replay.h"
+#include "daemon/pipeline/dry_run.h"
 #include "daemon/pipeline/shard_config.h"
 #include "daemon/probe/record_trial.h"
 #include "daemon/recovery/verify_state.h"
@@ -41,11 +42,13 @@ struct Options {
   std::string print_config;
   std::string verify;
   LetterReplayOptions letters;
+  bool dry_run = false;
   bool probe = false;
   bool replay = false;
   std::string from;
   std::string to;
   std::string refuse_at_most = "50%";
+  double refused_share = 0;  // the same, as a fraction of the records
   bool print_schema = false;
   bool version = false;
 };
@@ -58,7 +61,8 @@ constexpr const char* kUsage =
     "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
     "       sashd --probe --config FILE\n"
     "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
-    "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]";
+    "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT] "
+    "[--dry-run]";
 
 constexpr const char* kReplayLetters = "--replay-dead-letters";
 
@@ -96,9 +100,11 @@ int Misused(std::string_view what) {
 // Checks which options may be combined and which need another. Returns what is wrong, if anything.
 std::optional<std::string> FindWrongCompany(const CLI::App& app, const Options& options) {
   const auto given = [&](const char* name) { return app.count(name) > 0; };
-  for (const char* name : {"--into", "--dry-run"}) {
-    if (given(name) && !given(kReplayLetters))
-      return fmt::format("{} goes with {}", name, kReplayLetters);
+  if (given("--into") && !given(kReplayLetters)) {
+    return fmt::format("--into goes with {}", kReplayLetters);
+  }
+  if (options.dry_run && !options.replay && !given(kReplayLetters)) {
+    return fmt::format("--dry-run goes with {} or --replay", kReplayLetters);
   }
   for (const char* name : {"--from", "--to"}) {
     if (given(name) != options.replay)
@@ -175,8 +181,9 @@ void AddOptions(CLI::App& app, Options& options) {
   app.add_option("--into", options.letters.into,
                  "to this topic, instead of each record to its own topic and partition")
       ->type_name("TOPIC");
-  app.add_flag("--dry-run", options.letters.dry_run,
-               "send nothing; say how many would be sent, and why the others would not be");
+  app.add_flag("--dry-run", options.dry_run,
+               "send nothing: with --replay-dead-letters, say how many would be sent, and why the "
+               "others would not be; with --replay, print the alerts that would be sent");
   app.add_flag(
       "--replay", options.replay,
       "with --config: run the history of its topics between --from and --to at full speed, "
@@ -267,6 +274,34 @@ int InferFromTopic(const Options& options) {
   return InferTopic(kafka, topic.value(), kafka.options.empty() ? "" : options.config);
 }
 
+int Refuse(const std::string& file, const std::string& why, int exit_code) {
+  std::fprintf(stderr, "sashd: %s: %s\n", file.c_str(), why.c_str());
+  return exit_code;
+}
+
+int RunReplay(const ReplaySpan& span, const Options& options, Config config) {
+  std::unique_ptr<DryRun> dry_run;
+  if (options.dry_run) {
+    auto prepared = DryRun::Prepare(config);
+    if (!prepared) {
+      const bool is_wrong = prepared.error().code == ErrorCode::kInvalidArgument;
+      return Refuse(options.config, prepared.error().message,
+                    is_wrong ? kExitConfiguration : kExitFailure);
+    }
+    dry_run = std::move(prepared).value();
+  }
+  config.source.refuse_at_most = options.refused_share;
+  if (const auto refusal = MakeBoundedReplay(span, config)) {
+    return Refuse(options.config, refusal->why, refusal->exit_code);
+  }
+  ReduceToShard(config);
+  const int ended = Application(std::move(config), options.config, dry_run.get()).Run();
+  if (dry_run == nullptr) return ended;
+  const std::string failure = dry_run->Failure();
+  std::fprintf(stderr, "sashd: %s\n", (failure.empty() ? dry_run->Summary() : failure).c_str());
+  return ended == kExitOk && !failure.empty() ? kExitFailure : ended;
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, char** argv) {
@@ -283,14 +318,13 @@ int RunCommandLine(int argc, char** argv) {
     return verdict.code != kExitOk ? verdict.code : printed;
   }
   std::optional<ReplaySpan> span;
-  double refuse_at_most = 0;  // as a fraction of the records
   if (options.replay) {
     const Result<ReplaySpan> parsed = ParseSpan(options.from, options.to);
     if (!parsed) return Misused(parsed.error().message);
     span = parsed.value();
     const Result<double> percent = ParsePercentage(options.refuse_at_most);
     if (!percent) return Misused("--refuse-at-most: " + percent.error().message);
-    refuse_at_most = percent.value();
+    options.refused_share = percent.value();
   }
   const std::string file = !options.config.empty()  ? options.config
                            : !options.check.empty() ? options.check
@@ -301,14 +335,9 @@ int RunCommandLine(int argc, char** argv) {
   if (!options.check.empty()) return Report(parsed.config, TellForecast);
   if (options.probe) return Report(parsed.config, ProbeAndForecast);
   if (!options.print_config.empty()) return Print(PrintConfig(parsed.config));
+  options.letters.dry_run = options.dry_run;
   if (!options.letters.from.empty()) return ReplayDeadLetters(parsed.config, options.letters);
-  if (span) {
-    parsed.config.source.refuse_at_most = refuse_at_most;
-    if (const auto refusal = MakeBoundedReplay(*span, parsed.config)) {
-      std::fprintf(stderr, "sashd: %s: %s\n", file.c_str(), refusal->why.c_str());
-      return refusal->exit_code;
-    }
-  }
+  if (span) return RunReplay(*span, options, std::move(parsed.config));
   ReduceToShard(parsed.config);
   return Application(std::move(parsed.config), file).Run();
 }

@@ -234,7 +234,7 @@ void AlertDesk::Tell(std::uint64_t advance, const Told& told) {
                     fmt::format("alert {}: {}", route.alert, told.message.text),
                     {{"alert", route.alert}, {"job", told.message.identity.origin.job}});
   }
-  around_.tell(told.message.json);
+  around_.tell(route.alert, told.message.json);
 }
 
 Status AlertDesk::Flush() {
@@ -258,8 +258,8 @@ Status AlertDesk::Flush() {
 }
 
 std::optional<std::size_t> AlertDesk::Place(std::string_view name) const {
-  const auto found = std::ranges::find_if(
-      watches_, [&](const auto& watch) { return watch->spec().name == name; });
+  const auto found =
+      std::ranges::find_if(watches_, [&](const auto& watch) { return watch->spec().name == name; });
   if (found == watches_.end()) return std::nullopt;
   return static_cast<std::size_t>(found - watches_.begin());
 }

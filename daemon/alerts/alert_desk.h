@@ -42,7 +42,8 @@ class AlertDesk final : public ResultSink {
     // By name; those with `content: alerts`.
     std::vector<std::pair<std::string, AlertReceiver*>> receivers;
     EventLog& log;
-    std::function<void(const std::string& json)> tell;  // subscribers of the API's events
+    // Subscribers of the API's events.
+    std::function<void(const std::string& alert, const std::string& json)> tell;
     // Called once, when there is an alert for the first time; null: a replay keeps no state.
     std::function<Result<std::unique_ptr<AlertStore>>()> open_store{};
   };

@@ -60,8 +60,9 @@ struct PipelineObservers {
   std::function<void(const EventBatch*)> on_round;
   std::function<void(const AdvancePtr&)> on_advance;   // in the engine thread, before its jobs
   std::function<void(const CompletedRun&)> on_result;  // one call at a time
-  // An alert as JSON; like on_result.
-  std::function<void(const std::string&)> on_alert = [](const std::string&) {};
+  // The name of an alert, and what it tells as JSON; like on_result.
+  std::function<void(const std::string&, const std::string&)> on_alert = [](const std::string&,
+                                                                            const std::string&) {};
   std::function<void()> on_end_of_source;  // after the last window went to the jobs
 };
 
@@ -203,9 +204,9 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<WindowEngine> engine_;
   std::vector<std::unique_ptr<WindowExport>> exports_;
   std::vector<std::unique_ptr<LeaseBook>> leases_;  // by export; null: it is not frozen
-  std::unique_ptr<ShardManifest> shard_;  // null: the process reads all partitions
-  std::optional<ShardKeeping> keeping_;   // with `shard_`
-  std::unique_ptr<SliceExport> slices_;   // null: slices are not exported
+  std::unique_ptr<ShardManifest> shard_;            // null: the process reads all partitions
+  std::optional<ShardKeeping> keeping_;             // with `shard_`
+  std::unique_ptr<SliceExport> slices_;             // null: slices are not exported
   std::optional<EngineThread> engine_thread_;
   std::optional<LiveJobs> live_jobs_;
   std::unique_ptr<SourceHolder> source_;

@@ -50,7 +50,7 @@ class AlertDeskTest : public ::testing::Test {
         .sinks = sinks_,
         .receivers = {{"pager", &sinks_}},
         .log = log_,
-        .tell = [this](const std::string& json) { told_.push_back(json); }};
+        .tell = [this](const std::string&, const std::string& json) { told_.push_back(json); }};
     if (with_state) {
       around.open_store = [this] {
         ++opened_;
@@ -230,8 +230,8 @@ TEST_F(AlertDeskTest, AnAlertComesChangesAndGoes) {
 
 TEST_F(AlertDeskTest, AWrongAlertChangesNothing) {
   const auto desk = Open();
-  const Status wrong = desk->Put({.name = "busy", .job = "degrees", .where = "size > 1"}, kJob,
-                                 KeyKind::kString);
+  const Status wrong =
+      desk->Put({.name = "busy", .job = "degrees", .where = "size > 1"}, kJob, KeyKind::kString);
   ASSERT_FALSE(wrong.ok());
   EXPECT_THAT(wrong.error().message, HasSubstr("there is no member `size`"));
   EXPECT_EQ(desk->Specs(), alerts_);

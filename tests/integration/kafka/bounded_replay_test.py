@@ -50,6 +50,14 @@ def generate(*destination: str) -> list[str]:
             *destination]
 
 
+def alerts_of(lines: str) -> list[dict[str, Any]]:
+    """In an order of their own, without the watermark, which depends on the order of arrival."""
+    alerts = [json.loads(line) for line in lines.splitlines()]
+    for alert in alerts:
+        alert["row"].pop("watermark", None)
+    return sorted(alerts, key=json.dumps)
+
+
 class BoundedReplayTest(unittest.TestCase):
     def setUp(self) -> None:
         try:
@@ -162,6 +170,41 @@ class BoundedReplayTest(unittest.TestCase):
     def results(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in
                 (self.folder / "results.jsonl").read_text().splitlines()]
+
+    def test_a_dry_run_prints_the_alerts_that_a_replay_sends_and_sends_nothing(self) -> None:
+        self.fill()
+        given = document(self.broker.address)
+        given["alerts"] = [
+            {"name": "new", "job": "degree-copies", "on": "entered"},
+            {"name": "busy", "job": "window-sums", "on": "result", "where": "edges > 1000"},
+            {"name": "never", "job": "window-sums", "on": "result", "where": "edges < 0"}]
+        given["sinks"] += [{"file": {"path": "alerts.jsonl", "content": "alerts"}}]
+        (self.folder / "sashd.yaml").write_text(json.dumps(given))
+        done = self.replay()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sent = (self.folder / "alerts.jsonl").read_text().splitlines()
+        names = [json.loads(line)["alert"] for line in sent]
+        self.assertGreater(names.count("new"), 5)
+        self.assertGreater(names.count("busy"), 5)
+
+        # It may run where the process runs: it neither reads nor writes that process's files. A
+        # receiver that cannot be reached does not matter.
+        given["sinks"] += [{"webhook": {"name": "hook", "url": "http://127.0.0.1:9/",
+                                        "content": "alerts", "outbox": {"path": "hook"}}}]
+        (self.folder / "sashd.yaml").write_text(json.dumps(given))
+        before = {each: each.read_bytes() for each in self.folder.iterdir()}
+        dry = self.replay("--dry-run")
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        self.assertEqual(alerts_of(dry.stdout), alerts_of("\n".join(sent)))
+        self.assertIn(f"sashd: {len(sent)} alerts would have been sent: busy "
+                      f"{names.count('busy')}, never 0, new {names.count('new')}\n", dry.stderr)
+        self.assertEqual({each: each.read_bytes() for each in self.folder.iterdir()}, before)
+
+        del given["alerts"]
+        (self.folder / "sashd.yaml").write_text(json.dumps(given))
+        dry = self.replay("--dry-run")
+        self.assertEqual(dry.returncode, 78, dry.stderr)
+        self.assertIn("alerts: there are none", dry.stderr)
 
     def test_what_cannot_be_is_said(self) -> None:
         for begin, end, code, message in (

@@ -13,7 +13,8 @@ USAGE = ("usage: sashd --config FILE | --check FILE | --print-config FILE | --pr
          "       sashd --infer --topic NAME [--brokers HOST:PORT,...] [--config FILE]\n"
          "       sashd --probe --config FILE\n"
          "       sashd --replay-dead-letters FILE|topic --config FILE [--into TOPIC] [--dry-run]\n"
-         "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT]")
+         "       sashd --replay --from TIME --to TIME --config FILE [--refuse-at-most PERCENT] "
+         "[--dry-run]")
 
 
 def sashd(*arguments: str, **more) -> subprocess.CompletedProcess:
@@ -46,7 +47,8 @@ class CommandLineTest(unittest.TestCase):
                  "--topic goes with --infer or --record, and --brokers with --infer --topic"),
                 (["--infer", "--topic", "t", "--brokers", "b"],
                  "--brokers: `b` "),
-                (["--config", "a.yaml", "--dry-run"], "--dry-run goes with --replay-dead-letters"),
+                (["--config", "a.yaml", "--dry-run"],
+                 "--dry-run goes with --replay-dead-letters or --replay"),
                 (["--replay", "--config", "a", "--from", "0"], "needs --from TIME and --to TIME"),
                 (["--config", "a", "--to", "0"], "needs --from TIME and --to TIME"),
                 (["--replay", "--from", "0", "--to", "1"], "--replay needs --config FILE"),

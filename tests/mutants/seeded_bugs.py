@@ -569,7 +569,7 @@ BUGS = [
     slide("a_live_job_runs_again_on_the_same_cut", "slide/live_jobs.cc",
           "if (standing.last == now) return;", ""),
     slide("a_paused_live_job_runs", "slide/live_jobs.cc",
-          "!unready.contains(job.name)", "true"),
+          "live.is_free", "true"),
     slide("the_copy_of_a_live_view_has_no_weights", "store/live_copy.cc",
           "edges.weights.Set(i, ends[i].weight);", ""),
     # Connections of the HTTP server.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <ostream>
@@ -27,6 +28,20 @@ inline std::ostream& operator<<(std::ostream& out, const Shortest& shortest) {
   out << shortest.paths << " paths, first";
   for (const VertexId v : shortest.vertices) out << ' ' << v;
   return out;
+}
+
+// From 0, an infinite edge to 1, and two whose sum is beyond a double. From 3 to 6, two paths whose
+// weights differ by 1, beyond 64 bits.
+inline std::vector<IdEdge> EdgesOfHugeWeights() {
+  const double most = std::numeric_limits<double>::max();
+  constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+  return {{0, 1, Weight::Real(std::numeric_limits<double>::infinity())},
+          {0, 2, Weight::Real(most)},
+          {2, 1, Weight::Real(most)},
+          {3, 4, Weight::Integer(kHuge)},
+          {4, 6, Weight::Integer(kHuge)},
+          {3, 5, Weight::Integer(kHuge - 1)},
+          {5, 6, Weight::Integer(kHuge)}};
 }
 
 // Every simple path, by the definition.

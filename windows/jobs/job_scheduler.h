@@ -137,6 +137,12 @@ class JobScheduler {
   std::vector<JobSpec> jobs() const;
   std::optional<JobSpec> Find(std::string_view name) const;
   std::vector<JobStatus> Statuses() const;
+  // The live jobs, and whether a run may be given to each: it is not paused and has none.
+  struct LiveJob {
+    JobSpec spec;
+    bool is_free = false;
+  };
+  std::vector<LiveJob> LiveOnes() const;
   // Runs of plug-ins that were given up and have not ended.
   std::size_t lost_runs() { return lost_.under_way(); }
 

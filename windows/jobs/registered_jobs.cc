@@ -242,6 +242,17 @@ std::optional<JobSpec> JobScheduler::Find(std::string_view name) const {
   return job->settings;
 }
 
+std::vector<JobScheduler::LiveJob> JobScheduler::LiveOnes() const {
+  std::vector<LiveJob> live;
+  const MutexLock lock(mutex_);
+  for (const JobPtr& job : jobs_) {
+    if (!IsLive(job->settings)) continue;
+    const JobStatus& status = job->status;
+    live.push_back({job->settings, !status.paused && !status.running && status.waiting == 0});
+  }
+  return live;
+}
+
 std::vector<JobStatus> JobScheduler::Statuses() const {
   std::vector<JobStatus> statuses;
   const SteadyTime now = clock_.Steady();

@@ -29,13 +29,12 @@ Provenance Describe(const WindowEngine& engine, const WindowStatus& window,
   about.snapshot = live.snapshot;
   about.watermark = engine.progress().Watermark();
   about.gap = live.gap;
-  if (window.newest) about.window_start = window.newest->provenance.window_start;
-  if (window.spec.by != WindowAxis::kEvents) {
-    if (live.begin) about.window_start = EventTime(Duration(*live.begin));
-    about.window_end = EventTime(Duration(live.end));
+  if (live.begin) {
+    about.window_start = EventTime(Duration(*live.begin));
   } else if (window.newest) {
-    about.window_end = window.newest->provenance.window_end;
+    about.window_start = window.newest->provenance.window_start;
   }
+  about.window_end = EventTime(Duration(live.end));
   AddCounts(engine, window.spec, live, about);
   about.cut = OffsetsOfCut(engine, live);
   return about;

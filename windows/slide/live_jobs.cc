@@ -1,7 +1,6 @@
 #include "windows/slide/live_jobs.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "windows/slide/live_advance.h"
@@ -25,21 +24,17 @@ void LiveJobs::Stop() {
 }
 
 SteadyTime LiveJobs::Look() {
-  std::set<std::string> unready;  // jobs that are paused or busy
-  for (const JobStatus& status : jobs_.Statuses()) {
-    if (status.paused || status.running || status.waiting > 0) unready.insert(status.name);
-  }
   const SteadyTime now = clock_.Steady();
   SteadyTime next = now + kLookAgain;
   std::map<std::string, Standing> standings;  // without those of jobs that have left
-  for (const JobSpec& job : jobs_.jobs()) {
-    if (!IsLive(job)) continue;
+  for (const JobScheduler::LiveJob& live : jobs_.LiveOnes()) {
+    const JobSpec& job = live.spec;
     Standing standing = std::exchange(standings_[job.name], {});
     standing.due = std::min(standing.due, now + *job.live_every);  // it may have become shorter
     SteadyTime again = standing.due;
     if (standing.due <= now) {
       again = now + *job.live_every;
-      if (!unready.contains(job.name)) {
+      if (live.is_free) {
         RunOn(job, standing);
         standing.due = again;
       }

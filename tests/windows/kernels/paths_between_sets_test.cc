@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <random>
 #include <utility>
 
@@ -202,16 +201,7 @@ TEST(PathsBetweenSetsTest, ANegativeWeightAnywhereLeavesNoPathsByWeight) {
 }
 
 TEST(PathsBetweenSetsTest, AnInfiniteWeightIsNotFollowedAndHugeWeightsAreAddedExactly) {
-  const double most = std::numeric_limits<double>::max();
-  constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
-  const std::vector<IdEdge> edges = {{0, 1, Weight::Real(std::numeric_limits<double>::infinity())},
-                                     {0, 2, Weight::Real(most)},
-                                     {2, 1, Weight::Real(most)},
-                                     {3, 4, Weight::Integer(kHuge)},
-                                     {4, 6, Weight::Integer(kHuge)},
-                                     {3, 5, Weight::Integer(kHuge - 1)},
-                                     {5, 6, Weight::Integer(kHuge)}};
-  testing::OverBothViews(edges, 7, [](const auto& graph) {
+  testing::OverBothViews(testing::EdgesOfHugeWeights(), 7, [](const auto& graph) {
     EXPECT_EQ(
         PathsBetweenSets(graph, Ids{0, 3}, Ids{1, 6}, {.by_weight = true}, std::less<>()).paths,
         (Paths{{3, 5, 6}, {0, 2, 1}}));

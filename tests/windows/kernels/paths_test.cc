@@ -201,16 +201,7 @@ TEST(PathsTest, ANegativeWeightThatIsReadIsCountedAndOnlyByWeight) {
 }
 
 TEST(PathsTest, AnInfiniteWeightIsNotFollowedAndHugeWeightsAreAddedExactly) {
-  const double most = std::numeric_limits<double>::max();
-  constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
-  const std::vector<IdEdge> edges = {{0, 1, Weight::Real(std::numeric_limits<double>::infinity())},
-                                     {0, 2, Weight::Real(most)},
-                                     {2, 1, Weight::Real(most)},
-                                     {3, 4, Weight::Integer(kHuge)},
-                                     {4, 6, Weight::Integer(kHuge)},
-                                     {3, 5, Weight::Integer(kHuge - 1)},
-                                     {5, 6, Weight::Integer(kHuge)}};
-  testing::OverBothViews(edges, 7, [](const auto& graph) {
+  testing::OverBothViews(testing::EdgesOfHugeWeights(), 7, [](const auto& graph) {
     const PathsOptions options{.by_weight = true};
     EXPECT_EQ(ShortestPath(graph, 0, 1, options, std::less<>()).vertices,
               (std::vector<VertexId>{0, 2, 1}));

@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "windows/base/mutex.h"
 #include "windows/base/parallel.h"
 #include "windows/base/radix_sort.h"
+#include "windows/kernels/lent_scratch.h"
 #include "windows/kernels/parts.h"
 
 namespace sash {
@@ -59,33 +59,6 @@ unsigned MarkBySearch(const PairLists::List& list, VertexId v) {
   const bool is_flagged = list.is_flagged(static_cast<std::size_t>(found - list.others().begin()));
   return is_flagged ? HubMarks::kFlagged : HubMarks::kNeighbour;
 }
-
-// Marks that are lent to one thread at a time; there are as many as threads were at work at once.
-class MarksPool {
- public:
-  explicit MarksPool(VertexId id_limit) : id_limit_(id_limit) {}
-
-  std::unique_ptr<HubMarks> Take() {
-    {
-      const MutexLock lock(mutex_);
-      if (!free_.empty()) {
-        auto marks = std::move(free_.back());
-        free_.pop_back();
-        return marks;
-      }
-    }
-    return std::make_unique<HubMarks>(id_limit_);
-  }
-  void Return(std::unique_ptr<HubMarks> marks) {
-    const MutexLock lock(mutex_);
-    free_.push_back(std::move(marks));
-  }
-
- private:
-  const VertexId id_limit_;
-  Mutex mutex_;
-  std::vector<std::unique_ptr<HubMarks>> free_ SASH_GUARDED_BY(mutex_);
-};
 
 class FlaggedCount {
  public:
@@ -168,7 +141,8 @@ std::optional<std::uint64_t> AddFlaggedTriangles(const PairLists& pairs, std::ve
   flagged = {};
   const std::vector<std::span<const HubPair>> groups = Groups(by_hub);
   const FlaggedCount count(pairs, gain, counts);
-  MarksPool pool(pairs.id_limit());
+  LentScratch<HubMarks> scratch;
+  const auto make = [&] { return std::make_unique<HubMarks>(pairs.id_limit()); };
   const auto add_group = [&](std::span<const HubPair> group, HubMarks& marks) {
     const PairLists::List list = pairs.list(group.front().hub);
     std::size_t to_read = 0;
@@ -183,15 +157,14 @@ std::optional<std::uint64_t> AddFlaggedTriangles(const PairLists& pairs, std::ve
   };
   std::uint64_t triangles = 0;
   const auto sweep = [&](std::size_t first, std::size_t last) {
-    triangles += ParallelSum<std::uint64_t>(last - first, kBlock, threads,
-                                            [&](std::size_t begin, std::size_t end) {
-                                              std::unique_ptr<HubMarks> marks = pool.Take();
-                                              std::uint64_t found = 0;
-                                              for (std::size_t g = begin; g < end; ++g)
-                                                found += add_group(groups[first + g], *marks);
-                                              pool.Return(std::move(marks));
-                                              return found;
-                                            });
+    triangles += ParallelSum<std::uint64_t>(
+        last - first, kBlock, threads, [&](std::size_t begin, std::size_t end) {
+          std::unique_ptr<HubMarks> marks = scratch.Borrow(make);
+          std::uint64_t found = 0;
+          for (std::size_t g = begin; g < end; ++g) found += add_group(groups[first + g], *marks);
+          scratch.Return(std::move(marks));
+          return found;
+        });
   };
   if (!SweepParts(groups.size(), progress, sweep, kPart)) return std::nullopt;
   return triangles;

@@ -142,7 +142,7 @@ CONFINED = {
     "avro": ["tests/connectors/codec/avro"],
     "zlib": ["connectors/replay", "daemon/http", "tests"],
     "zstd": ["connectors/replay", "connectors/export/parquet", "tests"],
-    "CLI/": ["daemon/command_line.cc", "daemon/generate", "daemon/control"],
+    "CLI/": ["daemon/command_options.cc", "daemon/generate", "daemon/control"],
     "spdlog/": ["daemon/log"],
     "fmt/": ["connectors", "daemon", "tests"],
     "jemalloc/": ["daemon/memory"],

@@ -1,4 +1,4 @@
-// The page: its parts, its keys, and the user's choices (kept in the address).
+// The page: its two sheets, its keys, and the user's choices (kept in the address).
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { FiredAlert } from "./alerts.ts";
 import type { Daemon } from "./daemon.ts";
@@ -9,13 +9,11 @@ import { AllRows } from "./views/all_rows.tsx";
 import { Around, PARTS, type Part } from "./views/around.tsx";
 import { Comparison } from "./views/comparison.tsx";
 import { Header, Notices } from "./views/header.tsx";
-import { JobRuns } from "./views/job_runs.tsx";
-import { LiveFigures } from "./views/live_figures.tsx";
+import { Operations } from "./views/operations.tsx";
 import { Picture } from "./views/picture.tsx";
 import { Ranking } from "./views/ranking.tsx";
-import { Records } from "./views/records.tsx";
+import { SHEETS, type Sheet } from "./views/sheets.tsx";
 import { ShortcutList, TokenQuestion } from "./views/dialogs.tsx";
-import { Timeline } from "./views/timeline.tsx";
 import { VertexSearch } from "./views/vertex_search.tsx";
 import { Why } from "./views/why.tsx";
 
@@ -30,6 +28,8 @@ export function App({ daemon }: { daemon: Daemon }) {
     () => (fromAddress().get("view") === "live" ? "live" : "published"));
   const [part, setPart] = useState<Part>(
     () => PARTS.find((each) => each === fromAddress().get("part")) ?? "neighbours");
+  const [sheet, setSheet] = useState<Sheet>(
+    () => SHEETS.find((each) => each === fromAddress().get("sheet")) ?? "analysis");
   const [showsKeys, setShowsKeys] = useState(false);
   const [theme, toggleTheme] = useTheme();
   const search = useRef<HTMLInputElement>(null);
@@ -41,8 +41,9 @@ export function App({ daemon }: { daemon: Daemon }) {
     if (vertex) address.set("vertex", vertex);
     if (view === "live") address.set("view", view);
     if (part !== "neighbours") address.set("part", part);
+    if (sheet !== "analysis") address.set("sheet", sheet);
     history.replaceState(null, "", `#${address}`);
-  }, [daemon.window, daemon.job, vertex, view, part]);
+  }, [daemon.window, daemon.job, vertex, view, part, sheet]);
 
   const chooseWindow = (name: string) => {
     const jobs = daemon.jobs.filter((job) => job.window === name);
@@ -68,7 +69,15 @@ export function App({ daemon }: { daemon: Daemon }) {
 
   const actions = useRef<Record<string, () => void>>({});
   actions.current = {
-    "/": () => search.current?.focus(),
+    "/": () => {
+      if (search.current) {  // at once, so that the next key is in it
+        search.current.focus();
+        return;
+      }
+      setSheet("analysis");
+      requestAnimationFrame(() => search.current?.focus());
+    },
+    o: () => setSheet(sheet === "analysis" ? "operations" : "analysis"),
     t: toggleTheme,
     w: () => step(1),
     j: () => stepJob(1),
@@ -99,30 +108,30 @@ export function App({ daemon }: { daemon: Daemon }) {
         event.preventDefault();
         document.getElementById("main")?.focus();
       }}>Skip to content</a>
-      <Header daemon={daemon} theme={theme} onTheme={toggleTheme} onWindow={chooseWindow}
-        onKeys={() => setShowsKeys(true)} />
+      <Header daemon={daemon} theme={theme} sheet={sheet} onTheme={toggleTheme}
+        onWindow={chooseWindow} onSheet={setSheet} onKeys={() => setShowsKeys(true)} />
       <Notices daemon={daemon} />
       <main id="main" tabIndex={-1}>
-        {known && (
+        {known && <Why daemon={daemon} />}
+        {known && sheet === "operations" && (
+          <Operations daemon={daemon} window={window} theme={theme} onJob={(job) => {
+            daemon.choose(job.window, job.name);
+            setSheet("analysis");
+          }} />
+        )}
+        {known && sheet === "analysis" && (
           <>
-            <LiveFigures daemon={daemon} window={window} theme={theme} />
-            <Timeline daemon={daemon} window={window} />
-            <Why daemon={daemon} />
             <Alerts daemon={daemon} onVertex={follow} />
             <div class="columns">
               <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
                 onJob={(job) => daemon.choose(daemon.window, job)} />
               <Picture daemon={daemon} chosen={vertex} seen={seen} onVertex={setVertex} />
             </div>
-            <div class="columns even">
-              <JobRuns daemon={daemon} onJob={(job) => daemon.choose(job.window, job.name)} />
-              <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
-            </div>
+            <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
             <Around daemon={daemon} vertex={vertex} seen={seen} view={view} part={part}
               onView={setView} onPart={setPart} onVertex={setVertex} onAlert={follow} />
             <AllRows daemon={daemon} chosen={vertex} onVertex={setVertex} />
             <Comparison daemon={daemon} onVertex={setVertex} />
-            <Records daemon={daemon} />
           </>
         )}
       </main>

@@ -160,10 +160,22 @@ class Page:
         return self.page.locator(selector).first.inner_text()
 
     def settled(self) -> "Page":
-        """Waits until every view has something to show."""
+        """Waits until every view of the analyst has something to show."""
         self.wait(".link-live")
-        self.until("document.querySelectorAll('.bar-held, .bar-leaving').length >= 5")
         self.wait(".ranking .move.up, .ranking .move.down")
         self.wait(".picture .node.is-top")
+        return self
+
+    def operations(self, slices: int = 5) -> "Page":
+        """Turns to the operator's sheet, and waits until every view there has something to show,
+        the timeline at least so many slices."""
+        self.page.get_by_role("button", name="Operations", exact=True).click()
+        self.wait(".link-live")
+        self.until("(slices) => document.querySelectorAll('.bar-held, .bar-leaving').length >= "
+                   "slices", slices)
         self.until("/^[1-9]/.test(document.querySelector('[data-figure=rate] .value').textContent)")
+        return self
+
+    def analysis(self) -> "Page":
+        self.page.get_by_role("button", name="Analysis", exact=True).click()
         return self

@@ -19,7 +19,8 @@ from console_page import (JOBS, NARROW, PATIENCE_MS, STREAM, WIDE, Browser, Page
                           configuration, protected, start)
 
 CONSOLE = pathlib.Path(__file__).resolve().parents[3] / "daemon/console"
-SECTIONS = (".figures", ".timeline", ".ranking", ".picture", ".jobs", ".search")
+FOR_ANALYSTS = (".ranking", ".picture", ".search")
+FOR_OPERATORS = (".figures", ".timeline", ".jobs", ".records")
 MOST_SHIFT = 0.05  # of the page's own movement, where 0.1 counts as good
 LEAST_CONTRAST = 4.5  # WCAG AA, for text of usual size
 
@@ -127,8 +128,14 @@ class ConsoleTest(unittest.TestCase):
 
     def test_every_view_shows_live_data(self):
         page = self.page().open().settled()
-        for section in SECTIONS:
-            self.assertTrue(page.page.locator(section).is_visible(), section)
+        self.assert_visible(page, FOR_ANALYSTS, FOR_OPERATORS)
+        self.assertEqual(page.page.locator(".ranking tbody tr").count(), 20)
+        self.assertRegex(page.text(".ranking tbody tr"), r"^1\b")
+        self.assertEqual(page.page.locator(".picture .node.is-top").count(), 12)
+        self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
+        page.operations()
+        self.assert_visible(page, FOR_OPERATORS, FOR_ANALYSTS)
+        page.until("location.hash.endsWith('sheet=operations')")
         self.assertRegex(page.text("[data-figure=lag] .note"), r"partition")
         self.assertRegex(page.text("[data-figure=watermark] .note"), r"\d\d:\d\d:\d\d.* UTC")
         self.assertRegex(page.text("[data-figure=window] dl"),
@@ -137,10 +144,6 @@ class ConsoleTest(unittest.TestCase):
         page.wait(".bar-open")
         page.wait(".bar-left")  # the slice that left last
         page.wait(".watermark")
-        self.assertEqual(page.page.locator(".ranking tbody tr").count(), 20)
-        self.assertRegex(page.text(".ranking tbody tr"), r"^1\b")
-        self.assertEqual(page.page.locator(".picture .node.is-top").count(), 12)
-        self.assertGreater(page.page.locator(".picture .lines path").count(), 12)
         self.assertEqual(page.page.locator(".jobs tbody tr").count(), len(JOBS))
         page.until("document.querySelectorAll('.jobs tr:first-child .runs rect').length > 3")
         page.until("document.querySelectorAll('.jobs tr:first-child .phases rect').length === 5")
@@ -154,10 +157,18 @@ class ConsoleTest(unittest.TestCase):
         self.assertEqual(page.page.locator(".banner:not(.note-banner)").count(), 0)
         self.assert_quiet(page)
 
+    def assert_visible(self, page: Page, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:
+        for section in shown:
+            self.assertTrue(page.page.locator(section).is_visible(), section)
+        for section in hidden:
+            self.assertEqual(page.page.locator(section).count(), 0, section)
+
     def test_views_follow_the_window_and_nothing_jumps(self):
         page = self.page().open().settled()
         seen = "(at) => document.querySelector(at).textContent"
-        for view in (".timeline .title p", ".ranking .title .aside", ".picture .title .aside"):
+        for view in (".ranking .title .aside", ".picture .title .aside", ".timeline .title p"):
+            if view.startswith(".timeline"):
+                page.operations()
             before = page.page.evaluate(seen, view)
             page.until(f"([at, before]) => ({seen})(at) !== before", [view, before])
         shifts = page.page.evaluate("window.shifts")
@@ -168,13 +179,14 @@ class ConsoleTest(unittest.TestCase):
         page = self.page().open().settled()
         page.page.get_by_role("combobox", name="Window").select_option("last-4s")
         page.until("document.querySelector('.ranking .aside').textContent.startsWith('degree')")
+        page.operations(slices=2)
         page.until("document.querySelector('[data-figure=window] h2').textContent === 'last-4s'")
         for _ in range(2):  # an advance does not take the filter away
             self.assertEqual(page.text("[data-figure=window] .note"),
                              "only types sent; where /ts > 0")
-            seen = "document.querySelector('.ranking .aside').textContent"
+            seen = "document.querySelector('.timeline .title p').textContent"
             page.until(f"(before) => {seen} !== before", page.page.evaluate(seen))
-        page.until("location.hash.includes('window=last-4s&job=busiest')")
+        page.until("location.hash.includes('window=last-4s&job=busiest&sheet=operations')")
         page.open("/#window=last-20s&job=shape")
         page.page.reload()
         page.until("/Pairs\\s*[1-9]/.test(document.querySelector('.ranking dl')?.innerText ?? '')")
@@ -207,6 +219,32 @@ class ConsoleTest(unittest.TestCase):
 
     def test_everything_is_reached_with_the_keyboard(self):
         page = self.page().open().settled()
+        self.assertLessEqual({"header", "ranking", "picture", "search", "footer"},
+                             self.reached(page))
+        page.page.keyboard.press("o")
+        page.wait(".slices")
+        self.assertLessEqual({"header", "timeline", "jobs", "footer"}, self.reached(page))
+        page.page.locator(".slices").focus()
+        page.page.keyboard.press("ArrowLeft")
+        page.until("/\\d\\d:\\d\\d:\\d\\d.*UTC: .*events?, /.test("
+                   "document.querySelector('.reading p').textContent)")
+        page.page.evaluate("document.activeElement.blur()")
+        page.page.keyboard.press("/")
+        page.until("document.activeElement.closest('.search') !== null")
+        page.page.evaluate("document.activeElement.blur()")
+        page.page.keyboard.press("?")
+        page.wait("dialog[open]")
+        page.page.keyboard.press("Escape")
+        page.until("!document.querySelector('dialog[open]') && "
+                   "!document.activeElement.closest('dialog')")  # keys in a dialog are its own
+        page.page.keyboard.press("j")
+        page.until("document.querySelector('.ranking .aside').textContent.startsWith('bfs')")
+        self.assertEqual(page.page.evaluate(NAMELESS), [])
+        self.assert_quiet(page)
+
+    def reached(self, page: Page) -> set[str]:
+        """The parts of the page that Tab reaches; the focus must be seen at each of its stops."""
+        page.page.evaluate("document.activeElement.blur()")
         reached = []
         for _ in range(300):
             page.page.keyboard.press("Tab")
@@ -227,24 +265,7 @@ class ConsoleTest(unittest.TestCase):
                 break
             reached.append(focus)
             self.assertTrue(focus[2], f"the focus cannot be seen: {focus}")
-        rooms = {room for room, _, _ in reached}
-        self.assertLessEqual({"header", "timeline", "ranking", "picture", "jobs", "search",
-                              "footer"},
-                             rooms)
-        page.page.locator(".slices").focus()
-        page.page.keyboard.press("ArrowLeft")
-        page.until("/\\d\\d:\\d\\d:\\d\\d.*UTC: .*events?, /.test("
-                   "document.querySelector('.reading p').textContent)")
-        page.page.evaluate("document.activeElement.blur()")
-        page.page.keyboard.press("?")
-        page.wait("dialog[open]")
-        page.page.keyboard.press("Escape")
-        page.until("!document.querySelector('dialog[open]') && "
-                   "!document.activeElement.closest('dialog')")  # keys in a dialog are its own
-        page.page.keyboard.press("j")
-        page.until("document.querySelector('.ranking .aside').textContent.startsWith('bfs')")
-        self.assertEqual(page.page.evaluate(NAMELESS), [])
-        self.assert_quiet(page)
+        return {room for room, _, _ in reached}
 
     def test_dark_and_light_are_both_legible_and_kept(self):
         axe = (installed(CONSOLE, "console") / "node_modules/axe-core/axe.min.js").read_text()
@@ -257,6 +278,12 @@ class ConsoleTest(unittest.TestCase):
             self.assertEqual(page.page.evaluate(FAINT, LEAST_CONTRAST), [], scheme)
         self.assertNotEqual(grounds["dark"], grounds["light"])
         self.assert_axe_finds_no_fault(page)
+        page.operations()
+        for scheme in ("dark", "light"):
+            page.show_in(scheme)
+            self.assertEqual(page.page.evaluate(FAINT, LEAST_CONTRAST), [], scheme)
+        self.assert_axe_finds_no_fault(page)
+        page.analysis()
         page.page.get_by_role("combobox", name="Window").select_option("last-4s")
         page.page.get_by_role("combobox", name="Job", exact=True).select_option("arrivals")
         page.wait(".unranked")
@@ -325,15 +352,23 @@ class ConsoleTest(unittest.TestCase):
     def test_a_narrow_screen_shows_all_of_it(self):
         page = self.page(viewport=NARROW, has_touch=True).open().settled()
         self.assertLessEqual(page.page.evaluate("document.documentElement.scrollWidth"), 360)
-        for section in SECTIONS:
-            box = page.page.locator(section).bounding_box()
-            self.assertGreaterEqual(box["x"], 0, section)
-            self.assertLessEqual(box["x"] + box["width"], 360, section)
+        self.assert_on_screen(page, FOR_ANALYSTS)
+        page.operations()
+        self.assert_on_screen(page, FOR_OPERATORS)
+        self.assertLessEqual(page.page.evaluate("document.documentElement.scrollWidth"), 360)
+        self.assertEqual(page.page.evaluate(CUT_OFF), [])
+        page.analysis().settled()
         page.page.locator(".search input").fill(page.text(".ranking tbody th button"))
         page.page.keyboard.press("Enter")
         page.wait(".past figcaption")
         self.assertEqual(page.page.evaluate(CUT_OFF), [])
         self.assert_quiet(page)
+
+    def assert_on_screen(self, page: Page, sections: tuple[str, ...]) -> None:
+        for section in sections:
+            box = page.page.locator(section).bounding_box()
+            self.assertGreaterEqual(box["x"], 0, section)
+            self.assertLessEqual(box["x"] + box["width"], 360, section)
 
     def test_without_events_it_polls(self):
         page = self.page()
@@ -445,14 +480,15 @@ class TokensTest(unittest.TestCase):
             with self.subTest(token):
                 page = self.page(http_credentials={"username": "me", "password": token})
                 page.open().settled()
-                for section in SECTIONS:
+                for section in FOR_ANALYSTS:
                     self.assertTrue(page.page.locator(section).is_visible(), section)
-                self.assertEqual(page.page.locator(".jobs tbody tr").count(), len(JOBS))
                 self.assertEqual(page.page.locator("dialog[open]").count(), 0)
                 first = page.text(".ranking tbody th button")
                 page.page.locator(".search input").fill(first)
                 page.page.keyboard.press("Enter")
                 page.wait(".past circle")
+                page.operations()
+                self.assertEqual(page.page.locator(".jobs tbody tr").count(), len(JOBS))
                 page.until("document.querySelectorAll('.chart canvas').length === 3")
                 self.assertEqual((page.complaints, page.foreign), ([], []))
                 self.assert_pause_is_for_admin(page, token)
@@ -514,7 +550,7 @@ class LostDaemonTest(unittest.TestCase):
         self.addCleanup(second.__exit__)
         page.page.wait_for_selector(".banner.bad", state="detached", timeout=PATIENCE_MS)
         page.wait(".link-live")
-        page.until("document.querySelectorAll('.bar-held, .bar-leaving').length > 0")
+        page.operations(slices=1)
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ class Exploring:
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
     def test_a_job_is_paused_resumed_and_run_with_its_buttons(self: "AnalystTest"):
-        page = self.page().open("/#window=recent&job=ranks")
+        page = self.page().open("/#window=recent&job=ranks&sheet=operations")
         row = page.page.locator(".jobs tbody tr").filter(has_text="sizes")
         row.get_by_role("button", name="Pause sizes").click()
         page.until("[...document.querySelectorAll('.jobs tbody tr')].some((tr) => "

@@ -37,14 +37,20 @@ def main(folder: pathlib.Path) -> None:
         shots = {"console-dark": {"color_scheme": "dark",
                                   "viewport": {"width": 1280, "height": 1000}},
                  "console-light": {"viewport": {"width": 1280, "height": 1000}},
-                 "console-narrow": {"color_scheme": "dark", "viewport": NARROW}}
+                 "console-narrow": {"color_scheme": "dark", "viewport": NARROW},
+                 "console-operations": {"viewport": {"width": 1280, "height": 1000}}}
         # One page at a time: drawing without a graphics card leaves the stream little of two cores.
         for name, options in shots.items():
             with browser.page(sashd.url(""), **options).open().settled() as page:
                 wait(page, WATCH_SECONDS)
-                look_up(page)
-                page.page.evaluate("document.activeElement.blur(); scrollTo(0, 0);"
-                                   "document.querySelector('.ranking .scroll').scrollTo(0, 0)")
+                if name == "console-operations":
+                    page.operations()
+                    wait(page, 1)
+                else:
+                    look_up(page)
+                    page.page.evaluate(
+                        "document.querySelector('.ranking .scroll').scrollTo(0, 0)")
+                page.page.evaluate("document.activeElement.blur(); scrollTo(0, 0);")
                 page.page.screenshot(path=folder / f"{name}.png",
                                      full_page=name != "console-narrow", animations="disabled")
     browser.close()

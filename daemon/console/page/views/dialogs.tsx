@@ -24,7 +24,8 @@ function Dialog({ open, onClose, title, children }: {
 
 const KEYS: [string, string][] = [
   ["/", "Look up a vertex"], ["j", "Next job of the window"], ["k", "Job before"],
-  ["w", "Next window"], ["t", "Dark or light"], ["← →", "On the timeline: slice by slice"],
+  ["w", "Next window"], ["o", "Operations, or back"], ["t", "Dark or light"],
+  ["← →", "On the timeline: slice by slice"],
   ["?", "This list"], ["Esc", "Close"],
 ];
 

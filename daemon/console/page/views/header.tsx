@@ -1,8 +1,9 @@
-// The head of the page: the window, the connection, the time, the switch of colours.
+// The head of the page: the sheet, the window, the connection, the time, the switch of colours.
 import { useEffect, useState } from "preact/hooks";
 import type { Daemon, Link } from "../daemon.ts";
 import { clock, duration, parseTime } from "../format.ts";
 import type { Theme } from "../theme.ts";
+import { SheetSwitch, type Sheet } from "./sheets.tsx";
 
 const LINKS: Record<Link, { label: string; hint: string }> = {
   connecting: { label: "Connecting", hint: "Asking the daemon for the first time" },
@@ -11,14 +12,15 @@ const LINKS: Record<Link, { label: string; hint: string }> = {
   lost: { label: "Lost", hint: "The daemon does not answer" },
 };
 
-export function Header({ daemon, theme, onTheme, onWindow, onKeys }: {
-  daemon: Daemon; theme: Theme; onTheme: () => void; onWindow: (name: string) => void;
-  onKeys: () => void;
+export function Header({ daemon, theme, sheet, onTheme, onWindow, onSheet, onKeys }: {
+  daemon: Daemon; theme: Theme; sheet: Sheet; onTheme: () => void;
+  onWindow: (name: string) => void; onSheet: (sheet: Sheet) => void; onKeys: () => void;
 }) {
   const link = LINKS[daemon.link];
   return (
     <header>
       <h1><img src="/console/icon.svg" alt="" width="24" height="24" />Sash</h1>
+      <SheetSwitch chosen={sheet} onChoose={onSheet} />
       <label class="pick">
         <span>Window</span>
         <select value={daemon.window} onChange={(event) => onWindow(event.currentTarget.value)}>

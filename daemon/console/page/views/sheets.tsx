@@ -1,0 +1,13 @@
+// The two sheets of the page: what an analyst looks at, and what an operator looks at.
+import { Switch } from "./switch.tsx";
+
+export const SHEETS = ["analysis", "operations"] as const;
+export type Sheet = (typeof SHEETS)[number];
+
+const TITLES: Record<Sheet, string> = { analysis: "Analysis", operations: "Operations" };
+
+export function SheetSwitch({ chosen, onChoose }: {
+  chosen: Sheet; onChoose: (sheet: Sheet) => void;
+}) {
+  return <Switch label="Sheet" each={SHEETS} titles={TITLES} chosen={chosen} onChoose={onChoose} />;
+}

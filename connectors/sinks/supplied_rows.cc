@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/sinks/feature_row.h"
 #include "connectors/sinks/result_members.h"
 #include "windows/jobs/comparison.h"
 #include "windows/jobs/whole_rows.h"
@@ -25,6 +26,7 @@ struct RowNames {
   bool edges = false;   // of pairs: number and weight
   bool types = false;   // of these edges
   bool scores = false;  // of pairs
+  int longest_cycle = 0;
 };
 
 bool HasTypes(const ResultList& list) {
@@ -41,7 +43,8 @@ RowNames NamesIn(const ResultList& list) {
           .parents = list.search != nullptr && list.search->parents,
           .edges = list.tells_edges,
           .types = HasTypes(list),
-          .scores = list.tells_scores};
+          .scores = list.tells_scores,
+          .longest_cycle = list.longest_cycle};
 }
 
 void WriteValue(const RankedVertex& row, JsonText& json) { json.Number(row.score); }
@@ -117,10 +120,14 @@ void WriteRow(const PathOfVertices& path, const RowNames& /*names*/,
   json.EndObject();
 }
 
+void WriteRow(const FeaturesOfPair& pair, const RowNames& names, const ComparedRow* /*compared*/,
+              JsonText& json) {
+  WriteFeatures(pair, names.longest_cycle, json);
+}
+
 std::size_t SumOrMost(std::size_t a, std::size_t b) {
-  return b < std::numeric_limits<std::size_t>::max() - a
-             ? a + b
-             : std::numeric_limits<std::size_t>::max();
+  return b < std::numeric_limits<std::size_t>::max() - a ? a + b
+                                                         : std::numeric_limits<std::size_t>::max();
 }
 
 // The number of available rows, including rows that the result does not contain.
@@ -184,15 +191,14 @@ SuppliedRows Supplied(const ResultList& list, const std::vector<Row>& held,
   const auto compared = Comparisons(list, *rows, held, supply);
   const std::uint64_t whole =
       std::max<std::uint64_t>(held.size(), std::min<std::uint64_t>(wanted, available));
-  return {
-      .listed = std::min({wanted, rows->size() - first, supply.listing.most_rows}),
-      .wanted = supply.listing.offset ? available : whole,
-      .available = available,
-      .write = [rows = rows, compared, first = first, names = NamesIn(list)](std::size_t i,
-                                                                            JsonText& to) {
-        const ComparedRow* with = compared ? &(*compared)[first + i] : nullptr;
-        WriteRow((*rows)[first + i], names, with, to);
-      }};
+  return {.listed = std::min({wanted, rows->size() - first, supply.listing.most_rows}),
+          .wanted = supply.listing.offset ? available : whole,
+          .available = available,
+          .write = [rows = rows, compared, first = first, names = NamesIn(list)](std::size_t i,
+                                                                                 JsonText& to) {
+            const ComparedRow* with = compared ? &(*compared)[first + i] : nullptr;
+            WriteRow((*rows)[first + i], names, with, to);
+          }};
 }
 
 }  // namespace

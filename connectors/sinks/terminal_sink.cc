@@ -98,6 +98,10 @@ std::string RowText(const PathOfVertices& path) {
   return text;
 }
 
+std::string RowText(const FeaturesOfPair& pair) {
+  return fmt::format("{}→{}", KeyText(pair.source), KeyText(pair.target));
+}
+
 // " ×3.2": how surprising a row is, if its result has a baseline.
 std::string SurpriseText(const ResultList& list, std::size_t row) {
   if (list.compared == nullptr || std::isnan((*list.compared)[row].surprise)) return {};

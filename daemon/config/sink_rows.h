@@ -95,8 +95,8 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "results: each result. diffs (only with `vertices: top`): which vertices entered the "
              "list of the result, left it, or changed rank or score since the job's previous "
              "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
-             "cycles, paths, bfs with `separate`) have no diffs; `jobs: all` leaves them out. "
-             "alerts: what `alerts` tell this sink, and no results.")
+             "cycles, paths, edge_features, bfs with `separate`) have no diffs; `jobs: all` leaves "
+             "them out. alerts: what `alerts` tell this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);

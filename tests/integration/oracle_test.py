@@ -504,7 +504,8 @@ class CompareTest(unittest.TestCase):
              "parameters": {"from": ["v1", "v2"], "to": ["v3", "v7", "nobody"], "by": "weight"}},
             *({"name": kernel, "kernel": kernel, "window": "w", "top": 3} for kernel in (
                 "hits", "wcc", "scc", "triangles", "lcc", "cdlp", "kcore", "degree", "strength",
-                "fanout", "reciprocity", "new_edges", "vanished_edges", "cycles"))]
+                "fanout", "reciprocity", "new_edges", "vanished_edges", "cycles",
+                "edge_features"))]
 
     def setUp(self):
         chance = random.Random(1)
@@ -529,7 +530,7 @@ class CompareTest(unittest.TestCase):
 
     def test_what_is_right_has_no_differences(self):
         self.assertEqual(self.differences(self.lines), "")
-        self.assertEqual(len(self.lines), 6 * 22 + 3)
+        self.assertEqual(len(self.lines), 6 * 23 + 3)
 
     def test_missing_surplus_repeated_and_disordered_results_are_seen(self):
         self.assertIn("no such result", self.differences(self.lines[1:]))
@@ -614,7 +615,23 @@ class CompareTest(unittest.TestCase):
         def shorter(result):
             del result["top_paths"][-1:]
 
+        def with_feature(name, value):
+            def change(result):
+                for row in result["top_features"]:
+                    row[name] += value
+            change.__name__ = name
+            return change
+
+        def no_feature(result):
+            for row in result["top_features"]:
+                del row["intermediates"]
+
+        features = [with_feature(name, value) for name, value in (
+            ("source_out_fan", 1), ("target_in_degree", 1), ("source_in_sum", 1),
+            ("target_out_max", 1), ("source_out_mean", 1e-3), ("target_in_variance", 1e-3),
+            ("cycles_3", 1), ("scatter_gathers", 1), ("intermediates", 1), ("edges", 1))]
         for job, change in (
+                *(("edge_features", change) for change in (*features, no_feature, since, error)),
                 *((job, change) for job in ("wcc", "scc", "cdlp") for change in (group, size)),
                 *((job, score) for job in ("triangles", "lcc", "kcore", "degree",
                                                "strength", "fanout", "reciprocity")),
@@ -631,6 +648,7 @@ class CompareTest(unittest.TestCase):
                            ("cdlp", "communities"), ("far", "reached"),
                            ("chains", "reached"),
                            ("new_edges", "pairs"), ("cycles", "cycles"), ("cycles", "entered"),
+                           ("edge_features", "entered"),
                            ("biased", "absent_sources"),
                            ("biased", "error"), ("hits", "error"),
                            ("unranked", "absent_sources"), ("unranked", "error")):

@@ -58,6 +58,9 @@ def network_parameters(roots: list[str | int], sums: bool, chance: random.Random
         "fanout": {"direction": chance.choice(directions)}}
     if sums:
         del parameters["sssp"]
+    parameters["edge_features"] = {
+        "max_length": chance.choice([2, 3, 4]), "min_intermediates": chance.choice([1, 2, 3]),
+        "max_steps": 10**9}
     parameters["paths"] = {
         "from": roots, "to": ends or roots, "by": "hops" if sums or wide else chance.choice(
             ["hops", "weight"]), "direction": chance.choice(directions),

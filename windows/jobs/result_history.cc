@@ -32,6 +32,9 @@ std::size_t KeyBytes(const std::vector<VertexKey>& keys) {
 }
 std::size_t KeyBytes(const CycleOfVertices& row) { return KeyBytes(row.vertices); }
 std::size_t KeyBytes(const PathOfVertices& row) { return KeyBytes(row.vertices); }
+std::size_t KeyBytes(const FeaturesOfPair& row) {
+  return KeyBytes(row.source) + KeyBytes(row.target) + AllocatedBytes(row.cycles);
+}
 std::size_t KeyBytes(const auto& row) { return KeyBytes(row.key); }
 
 std::size_t ListBytes(const ResultList& list) {

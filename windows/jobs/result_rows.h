@@ -9,6 +9,7 @@
 
 #include "windows/base/weight.h"
 #include "windows/ingest/vertex_key.h"
+#include "windows/kernels/edges_of_end.h"
 
 namespace sash {
 
@@ -77,6 +78,22 @@ struct PathOfVertices {
   std::size_t hops() const { return vertices.size() - 1; }
 };
 
+// Two vertices with an edge, and what a model of fraud wants to know of it.
+struct FeaturesOfPair {
+  VertexKey source{};
+  VertexKey target{};
+  std::uint64_t edges = 0;  // parallel ones
+  Weight weight{};          // their sum; not finite: beyond the range of a double
+  BothDirections of_source{};
+  BothDirections of_target{};
+  // Simple directed cycles with this edge, by their number of edges, from 2 on; empty: not counted.
+  std::vector<std::uint64_t> cycles{};
+  // Scatter-gather patterns with this edge, and the vertices between the ends of the largest one;
+  // none: not counted.
+  std::optional<std::uint64_t> patterns{};
+  std::optional<std::uint64_t> intermediates{};
+};
+
 // How the vertex of a row compares with the baseline of its result.
 struct ComparedRow {
   double score = 0;              // in the baseline; NaN: it is not there
@@ -93,6 +110,8 @@ inline constexpr bool kHasScore =
 
 // Whether rows are about one vertex or one set each, and have a rank.
 template <typename Row>
-inline constexpr bool kIsOfVertex = requires(const Row& row) { row.rank; };
+inline constexpr bool kIsOfVertex = requires(const Row& row) {
+  row.rank;
+};
 
 }  // namespace sash

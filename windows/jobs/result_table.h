@@ -41,7 +41,7 @@ struct ResultList {
                             const std::vector<ReachedVertex>*, const std::vector<DistantVertex>*,
                             const std::vector<CountedVertex>*, const std::vector<WeighedVertex>*,
                             const std::vector<PairOfVertices>*, const std::vector<CycleOfVertices>*,
-                            const std::vector<PathOfVertices>*>;
+                            const std::vector<PathOfVertices>*, const std::vector<FeaturesOfPair>*>;
 
   std::string_view name = "top";     // its member in JSON
   std::string_view one = "vertex";   // what a row is about
@@ -53,6 +53,7 @@ struct ResultList {
   // Whether the whole vector has values. If not, `error` of the table says why.
   bool has_values = true;
   bool is_of_sets = false;    // the whole vector says whose key names the set of a vertex
+  int longest_cycle = 0;      // of rows of features: they tell of cycles of 2 to so many edges
   bool tells_edges = false;   // rows of pairs have the number, weight and types of their edges
   bool tells_scores = false;  // rows of pairs have a score, or null
 

@@ -121,9 +121,17 @@ struct PathsOutput {
   std::vector<PathOfVertices> first;  // the nearest ends first
 };
 
-using KernelOutput = std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput,
-                                  ScoreOutput, CountOutput, SumsOutput, GroupsOutput,
-                                  DistancesOutput, ChangesOutput, CyclesOutput, PathsOutput>;
+struct EdgeFeaturesOutput {
+  std::optional<EventTime> since;  // as for ChangesOutput
+  std::uint64_t entered = 0;       // edges
+  std::uint64_t steps = 0;
+  std::vector<FeaturesOfPair> first;  // by source, then target
+};
+
+using KernelOutput =
+    std::variant<PageRankOutput, RatingsOutput, BfsOutput, ShapeOutput, ScoreOutput, CountOutput,
+                 SumsOutput, GroupsOutput, DistancesOutput, ChangesOutput, CyclesOutput,
+                 PathsOutput, EdgeFeaturesOutput>;
 
 // A figure whose name is not known before a plug-in is loaded.
 struct NamedFigure {

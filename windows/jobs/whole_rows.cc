@@ -129,6 +129,7 @@ struct Asked {
   Cells operator()(const std::vector<PairOfVertices>*) const { return {}; }
   Cells operator()(const std::vector<CycleOfVertices>*) const { return {}; }
   Cells operator()(const std::vector<PathOfVertices>*) const { return {}; }
+  Cells operator()(const std::vector<FeaturesOfPair>*) const { return {}; }
 };
 
 }  // namespace

@@ -29,6 +29,7 @@
 #include "windows/base/parallel.h"
 #include "windows/kernels/cycle_search.h"
 #include "windows/kernels/cycle_sweep.h"
+#include "windows/kernels/edges_of_end.h"
 #include "windows/kernels/entered_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/lent_scratch.h"
@@ -48,18 +49,6 @@ struct EdgeFeaturesOptions {
   std::size_t listed = 50;
   int threads = 0;  // 0: all the cores
   KernelProgress progress{};
-};
-
-// The edges of a vertex along one direction. A self-loop is an edge, but not a neighbour.
-struct EdgesOfEnd {
-  std::uint64_t fan = 0;     // different neighbours
-  std::uint64_t degree = 0;  // edges
-  WeightStatistics weights{};
-};
-
-struct BothDirections {
-  EdgesOfEnd out{};
-  EdgesOfEnd in{};
 };
 
 // The features of one edge. The last two are missing if the steps were used up before.
@@ -94,6 +83,12 @@ EdgesOfEnd EdgesOf(const WeightedList& list, VertexId v) {
   return {.fan = others.size(), .degree = weights.size(), .weights = StatisticsOf(weights)};
 }
 
+// The same, for one of several sweeps: these are one phase together.
+inline KernelProgress WithoutPhases(const KernelProgress& progress) {
+  if (!progress) return {};
+  return [&progress](int part, double residual) { return progress(part, residual); };
+}
+
 // The ends of the listed edges, each once. Returns false if `progress` said stop.
 template <BulkGraphView Graph>
 bool FillEnds(const Graph& graph, const EdgeFeaturesOptions& options, EdgeFeaturesResult& result) {
@@ -126,6 +121,25 @@ bool FillEnds(const Graph& graph, const EdgeFeaturesOptions& options, EdgeFeatur
                        });
       },
       kPart);
+}
+
+// Returns false if `progress` said stop.
+template <typename Less>
+bool FillCycles(const OrderedRows<Less>& out, const OrderedRows<Less>& in,
+                const EnteredEdges& entered, VertexId id_limit, const EdgeFeaturesOptions& options,
+                EdgeFeaturesResult& result) {
+  using Search = CycleSearch<Less>;
+  const typename Search::Goal goal{.longest = options.longest, .passes = {}, .is_first = false};
+  const CycleSweep swept = SweepCycles(
+      result.first.size(), options.most_steps, options.threads, options.progress,
+      [&] { return std::make_unique<Search>(out, in, entered, goal, id_limit); },
+      [] { return std::size_t{0}; },
+      [&](std::size_t place, CyclesOfEdge&& found) {
+        if (!found.is_cut) result.first[place].cycles = found.by_length;
+      });
+  result.steps = swept.steps;
+  result.truncated = swept.truncated;
+  return !swept.cancelled;
 }
 
 // The listed edges with one vertex in common, which is their source (or their target).
@@ -237,25 +251,18 @@ EdgeFeaturesResult EdgeFeatures(const Before& before, const After& after,
   const EnteredEdges entered(before, after, std::nullopt, options.threads, less);
   result.entered = entered.pairs().size();
   const std::size_t count = std::min(options.listed, entered.pairs().size());
-  for (const VertexPair& pair : entered.pairs().first(count))
-    result.first.push_back({.edge = pair});
-  result.cancelled = !edge_features::FillEnds(after, options, result);
-  if (result.cancelled || count == 0) return result;
+  result.first.resize(count);
+  for (std::size_t i = 0; i < count; ++i) result.first[i].edge = entered.pairs()[i];
   const OrderedRows<Less> out(after, RowDirection::kOut, std::nullopt, options.threads, less);
   const OrderedRows<Less> in(after, RowDirection::kIn, std::nullopt, options.threads, less);
-  using Search = CycleSearch<Less>;
-  const typename Search::Goal goal{.longest = options.longest, .passes = {}, .is_first = false};
-  const CycleSweep swept = SweepCycles(
-      count, options.most_steps, options.threads, options.progress,
-      [&] { return std::make_unique<Search>(out, in, entered, goal, after.id_limit()); },
-      [] { return std::size_t{0}; },
-      [&](std::size_t place, CyclesOfEdge&& found) {
-        if (!found.is_cut) result.first[place].cycles = found.by_length;
-      });
-  result.steps = swept.steps;
-  result.truncated = swept.truncated;
-  result.cancelled = swept.cancelled ||
-                     !edge_features::FillPatterns<Less>(out, in, after.id_limit(), options, result);
+  options.progress.Begin(RunPhase::kComputing);
+  EdgeFeaturesOptions within = options;
+  within.progress = edge_features::WithoutPhases(options.progress);
+  result.cancelled =
+      !edge_features::FillEnds(after, within, result) ||
+      !edge_features::FillCycles<Less>(out, in, entered, after.id_limit(), within, result) ||
+      !edge_features::FillPatterns<Less>(out, in, after.id_limit(), within, result);
+  if (!result.cancelled) options.progress.Begin(RunPhase::kFinishing);
   return result;
 }
 

@@ -1,25 +1,18 @@
-// WeightStatistics: what a list of weights is together. It depends on the weights alone, not on
-// their order.
+// StatisticsOf: what a list of weights is together. It depends on the weights alone, not on their
+// order.
 //
 // Thread safety: pure functions.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "windows/base/weight.h"
+#include "windows/kernels/edges_of_end.h"
 
 namespace sash {
-
-// Of no weights, all are 0.
-struct WeightStatistics {
-  Weight sum = Weight::Integer(0);  // exact integers; not finite: beyond the range of a double
-  Weight least = Weight::Integer(0);
-  Weight greatest = Weight::Integer(0);
-  double mean = 0;
-  double variance = 0;  // of all of them (divided by their number); not finite: as for `sum`
-};
 
 namespace weight_statistics {
 
@@ -89,7 +82,10 @@ inline WeightStatistics StatisticsOf(std::vector<Weight>& weights) {
   found.least = weights.front();
   found.greatest = weights.back();
   found.mean = static_cast<double>(total / count);
-  found.variance = weight_statistics::RoundedVariance(weights, total / count);
+  // Of equal weights exactly 0: the mean may be rounded, and its square beyond a double.
+  if (found.least < found.greatest) {
+    found.variance = weight_statistics::RoundedVariance(weights, total / count);
+  }
   return found;
 }
 

@@ -81,8 +81,9 @@ KERNELS: dict[str, tuple[Parameter, ...]] = {
               Parameter("by", "words", "hops", words=("hops", "weight")), _direction(),
               Parameter("most", "whole", 6, 1, 100)),
 }
-# Computed outside Sash, or by a shared object for its process.
-NOT_HERE = {"external": "another process computes it over frozen snapshots of a running sashd",
+# Computed by sashd alone, outside Sash, or by a shared object for its process.
+NOT_HERE = {"edge_features": "only sashd computes it",
+            "external": "another process computes it over frozen snapshots of a running sashd",
             "plugin": "a shared object for sashd computes it"}
 # Their answers need the window of the job's previous result.
 COMPARING = ("new_edges", "vanished_edges", "cycles")

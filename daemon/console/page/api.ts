@@ -95,6 +95,18 @@ export interface Path {
   vertices: Key[]; // an edge leads from each to the next
 }
 
+// A pair that entered, with what a model wants to know of it; null: the steps were used up.
+export interface Features extends Pair {
+  [cycles: `cycles_${number}`]: number | null; // by their number of edges
+  weight: number | null;
+  source_in_fan: number;
+  source_out_fan: number;
+  target_in_fan: number;
+  target_out_fan: number;
+  scatter_gathers: number | null;
+  intermediates: number | null;
+}
+
 export interface Result {
   job: string;
   kernel: string;
@@ -132,6 +144,8 @@ export interface Result {
   top_cycles?: Cycle[]; // cycles
   cycles?: number;
   top_paths?: Path[]; // paths; `reached` of them
+  top_features?: Features[]; // edge_features
+  entered?: number; // cycles, edge_features
   since?: string | null; // for these: the end of the window compared with
   truncated?: boolean; // the list has more rows than are shown: `rows` in total
   rows?: number;

@@ -206,7 +206,7 @@ export class Daemon {
 
   // Keeps the choice while it exists; otherwise chooses a job that ranks, and its window.
   private keepChoice(): void {
-    const unranked = ["window", "new_edges", "vanished_edges", "cycles", "paths"];
+    const unranked = ["window", "new_edges", "vanished_edges", "cycles", "paths", "edge_features"];
     const ranks = (job: Job) => !unranked.includes(job.kernel);
     if (!this.windows.some((window) => window.name === this.window)) {
       const job = this.jobs.find(ranks) ?? this.jobs[0];

@@ -285,9 +285,8 @@ TEST_F(KernelJsonTest, VerticesWithoutAScoreAreLeftOutEvenOfAll) {
 }
 
 TEST_F(KernelJsonTest, ChangesSayWithWhichWindowTheyCompareAndListByKey) {
-  const auto before = runs_.MakeAdvance({{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}},
-                                         {"q", "a", Weight::Integer(4)}},
-                                        At(100));
+  const auto before = runs_.MakeAdvance(
+      {{"z", "a", {}}, {"b", "a", {}}, {"q", "a", {}}, {"q", "a", Weight::Integer(4)}}, At(100));
   EXPECT_EQ(Written(NewEdgesParameters(), 2, kAll, advance_, before),
             R"({"parameters":{},"converged":true,"since":"1970-01-01T00:01:40.000Z","pairs":5,)"
             R"("top_edges":[{"source":"a","target":"c","edges":1,"weight":0.5},)"
@@ -330,9 +329,44 @@ TEST_F(KernelJsonTest, CyclesBeginWithAnEdgeThatEnteredAndSayWhenThereMayBeMore)
   EXPECT_EQ(count({.through = {"d"}}), 0);
   EXPECT_EQ(count({.through = {"nobody"}}), 0);
   const Json cut = Json::parse(Written(CyclesParameters{.max_steps = 2}, 2, kTop));
-  EXPECT_EQ(cut.at("error"),
-            "the search used its 2 steps (`max_steps`); there may be more cycles");
+  EXPECT_EQ(cut.at("error"), "the search used its 2 steps (`max_steps`); there may be more cycles");
   EXPECT_EQ(cut.at("top_cycles").dump(), "[]");
+}
+
+TEST_F(KernelJsonTest, FeaturesOfAnEdgeAreThoseOfItsEndsAndOfPatternsWithIt) {
+  const auto before =
+      runs_.MakeAdvance({{"b", "a", {}}, {"c", "b", {}}, {"c", "d", {}}, {"y", "x", {}}}, At(100));
+  const EdgeFeaturesParameters parameters{.max_length = 3, .min_intermediates = 1};
+  EXPECT_EQ(
+      Written(parameters, 5, kAll, advance_, before),
+      R"({"parameters":{"max_length":3,"min_intermediates":1,"max_steps":10000000},)"
+      R"("converged":true,"since":"1970-01-01T00:01:40.000Z","entered":1,"steps":9,)"
+      R"("top_features":[{"source":"a","target":"c","edges":1,"weight":0.5,)"
+      R"("source_out_fan":1,"source_out_degree":1,"source_out_sum":0.5,"source_out_mean":0.5,)"
+      R"("source_out_min":0.5,"source_out_max":0.5,"source_out_variance":0.0,)"
+      R"("source_in_fan":1,"source_in_degree":1,"source_in_sum":4,"source_in_mean":4.0,)"
+      R"("source_in_min":4,"source_in_max":4,"source_in_variance":0.0,)"
+      R"("target_out_fan":2,"target_out_degree":2,"target_out_sum":2,"target_out_mean":1.0,)"
+      R"("target_out_min":1,"target_out_max":1,"target_out_variance":0.0,)"
+      R"("target_in_fan":1,"target_in_degree":1,"target_in_sum":0.5,"target_in_mean":0.5,)"
+      R"("target_in_min":0.5,"target_in_max":0.5,"target_in_variance":0.0,)"
+      R"("cycles_2":0,"cycles_3":1,"scatter_gathers":3,"intermediates":1}]})");
+  const Json cut =
+      Json::parse(Written(EdgeFeaturesParameters{.max_steps = 2}, 2, kTop, advance_, before));
+  EXPECT_EQ(cut.at("error"),
+            "the 2 steps (`max_steps`) were used up: the cycles of 1 listed edges and the "
+            "scatter-gather patterns of 1 read null");
+  for (const char* name : {"cycles_2", "cycles_5", "scatter_gathers", "intermediates"}) {
+    EXPECT_TRUE(cut.at("top_features")[0].at(name).is_null()) << name;
+  }
+  const auto far = runs_.MakeAdvance(
+      {{"a", "b", Weight::Real(1e308)}, {"a", "b", Weight::Real(1.5e308)}, {"c", "d", {}}},
+      At(300));
+  const Json huge = Json::parse(Written(EdgeFeaturesParameters(), 5, kTop, far));
+  EXPECT_EQ(huge.at("error"),
+            "1 edge has a number beyond the range of a double (1.8e308), which reads null");
+  EXPECT_TRUE(huge.at("top_features")[0].at("source_out_sum").is_null());
+  EXPECT_EQ(huge.at("top_features")[0].at("source_out_max"), 1.5e308);
 }
 
 TEST_F(KernelJsonTest, PathsSayWhereTheyStartAndEndAndWhatTheyCost) {
@@ -401,6 +435,8 @@ TEST_F(KernelJsonTest, AnEmptyWindowHasEmptyLists) {
     EXPECT_EQ(rows.at("pairs"), 0);
     const Json cycles = Json::parse(Written(CyclesParameters(), 5, vertices, empty));
     EXPECT_EQ(cycles.at("top_cycles").dump(), "[]");
+    const Json features = Json::parse(Written(EdgeFeaturesParameters(), 5, vertices, empty));
+    EXPECT_EQ(features.at("top_features").dump(), "[]");
     const PathsParameters between{{"a"}, {"a", "b"}};
     const Json paths = Json::parse(Written(between, 5, vertices, empty));
     EXPECT_EQ(paths.at("top_paths").dump(), "[]");

@@ -94,8 +94,8 @@ TEST_F(ResultDiffTest, ComparesTheListsOfEveryKernelThatHasOne) {
   for (const JobParameters& parameters :
        {JobParameters(ShapeParameters()), JobParameters(NewEdgesParameters()),
         JobParameters(VanishedEdgesParameters()), JobParameters(CyclesParameters()),
-        JobParameters(ExternalParameters{ExternalAnswers::kRows}),
-        JobParameters(PathsParameters{{"a"}, {"b"}}),
+         JobParameters(ExternalParameters{ExternalAnswers::kRows}),
+         JobParameters(PathsParameters{{"a"}, {"b"}}), JobParameters(EdgeFeaturesParameters()),
         JobParameters(BfsParameters{{"a"}, TraversalDirection::kOut, true})}) {
     EXPECT_FALSE(HasDiffs(parameters));
   }

@@ -111,6 +111,7 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(CyclesParameters{.max_length = 2}, advance), "0 cycles");
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b", "a", "d"}}, advance), "2 reached: a, a→c→b");
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"d"}}, advance), "0 reached");
+  EXPECT_EQ(outcome(EdgeFeaturesParameters(), advance), "4 entered: a→c, b→a, c→b");
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b"}, PathMeasure::kWeight}, negative),
             "1 negative edges");
 }

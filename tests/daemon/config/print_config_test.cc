@@ -408,6 +408,8 @@ class RandomConfig {
         PathsParameters{Roots(config), Roots(config),
                         Pick(PathMeasure::kHops, PathMeasure::kWeight), Direction(),
                         static_cast<int>(1 + Number(100))},
+        EdgeFeaturesParameters{static_cast<int>(2 + Number(9)), static_cast<int>(1 + Number(50)),
+                               static_cast<int>(1 + Number(1000))},
         ExternalParameters{Pick(ExternalAnswers::kSets, ExternalAnswers::kRows)},
         Plugin(share)};
     static_assert(std::size(drawn) == std::variant_size_v<JobParameters>);

@@ -189,7 +189,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
        TrianglesParameters{}, LccParameters{}, CdlpParameters{}, KcoreParameters{},
        DegreeParameters{}, StrengthParameters{StrengthDirection::kNet}, FanoutParameters{},
        ReciprocityParameters{}, NewEdgesParameters{}, VanishedEdgesParameters{}, CyclesParameters{},
-       PathsParameters{{std::string("a")}, {std::string("b")}}});
+       PathsParameters{{std::string("a")}, {std::string("b")}}, EdgeFeaturesParameters{}});
   for (const auto& [source, target, weight] :
        {std::tuple("b", "a", 4), std::tuple("a", "c", 2), std::tuple("c", "b", 1),
         std::tuple("a", "c", 9), std::tuple("e", "d", 1)}) {
@@ -217,7 +217,7 @@ TEST(JobRoutesTest, AVertexHasWhatItsKernelSaysOfIt) {
   expect("fanout", "a", R"({"vertex":"a","score":1,"rank":1})");
   expect("reciprocity", "a", R"({"vertex":"a","score":0.0,"rank":1})");
   expect("reciprocity", "d", R"({"vertex":"d","score":null,"rank":null})");
-  for (const char* kernel : {"new_edges", "vanished_edges", "cycles", "paths"}) {
+  for (const char* kernel : {"new_edges", "vanished_edges", "cycles", "paths", "edge_features"}) {
     EXPECT_THAT(api.ErrorMessage(std::string("/api/v1/jobs/") + kernel + "/vertices/a", 404),
                 HasSubstr("has no values for single vertices"));
   }

@@ -155,7 +155,8 @@ class ResultRowsTest : public ::testing::Test {
   TinyDaemon daemon_{KeyKind::kString,
                      {std::string("a")},
                      {NewEdgesParameters(), CyclesParameters(),
-                      PathsParameters{{std::string("a")}, {std::string("b"), std::string("=d")}}}};
+                      PathsParameters{{std::string("a")}, {std::string("b"), std::string("=d")}},
+                      EdgeFeaturesParameters{.max_length = 2}}};
   const RouteAnswers api_;
 };
 
@@ -164,7 +165,8 @@ TEST_F(ResultRowsTest, AreThoseOfTheJson) {
                                   {"reach", "top"},
                                   {"new_edges", "top_edges"},
                                   {"cycles", "top_cycles"},
-                                  {"paths", "top_paths"}}) {
+                                  {"paths", "top_paths"},
+                                  {"edge_features", "top_features"}}) {
     const std::string latest = "/api/v1/jobs/" + std::string(job) + "/results/latest";
     const Json whole = api_.Json(latest);
     ASSERT_GT(whole.at(list).size(), 0u) << job;
@@ -206,6 +208,13 @@ TEST_F(ResultRowsTest, InCsvTheyHaveTheColumnsOfTheirKernel) {
             "from,to,hops,weight,vertices\r\n"
             "a,=d,1,1,\"[\"\"a\"\",\"\"=d\"\"]\"\r\n"
             "a,b,1,1,\"[\"\"a\"\",\"\"b\"\"]\"\r\n");
+  EXPECT_TRUE(csv("edge_features")
+                  .starts_with("source,target,edges,weight,source_out_fan,source_out_degree,"
+                               "source_out_sum,source_out_mean,source_out_min,source_out_max,"
+                               "source_out_variance,source_in_fan,"))
+      << csv("edge_features");
+  EXPECT_THAT(csv("edge_features"),
+              HasSubstr("target_in_variance,cycles_2,scatter_gathers,intermediates\r\n"));
 }
 
 TEST_F(ResultRowsTest, AResultWithoutAListIsAvailableInJsonOnly) {

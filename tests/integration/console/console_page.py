@@ -36,6 +36,8 @@ JOBS = [{"name": "influencers", "kernel": "pagerank", "window": "last-20s", "top
          "parameters": {"max_length": 3}},
         {"name": "chains", "kernel": "paths", "window": "last-4s",
          "parameters": {"from": ["v0", "v1"], "to": ["v2", "v3", "v4", "v5"], "most": 4}},
+        {"name": "features", "kernel": "edge_features", "window": "last-4s",
+         "parameters": {"max_length": 3}},
         {"name": "shape", "kernel": "window", "window": "last-20s"}]
 STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 

@@ -331,6 +331,18 @@ class ConsoleTest(unittest.TestCase):
         self.assertIn(shown, paths)
         self.assert_quiet(page)
 
+    def test_features_of_pairs_are_shown_in_a_table(self):
+        page = self.page().open("/#window=last-4s&job=features")
+        page.until("document.querySelectorAll('.unranked tbody tr').length > 0")
+        cells = page.page.evaluate(
+            "[...document.querySelectorAll('.unranked tbody tr:first-child td')]"
+            ".map((cell) => cell.textContent)")
+        rows = [[row["source"], row["target"], str(row["intermediates"])] for result in
+                self.sashd.json("/api/v1/jobs/features/results?limit=60")
+                for row in result["top_features"]]
+        self.assertIn([*cells[:2], cells[-1]], rows)
+        self.assert_quiet(page)
+
     def test_the_broker_in_the_process_is_named_as_such(self):
         page = self.page().open()
         (note,) = self.sashd.json("/readyz")["notes"]

@@ -142,7 +142,7 @@ class _Comparison:
         self._provenance()
         {"pagerank": self._pagerank, "bfs": self._bfs, "window": self._shape, "sssp": self._sssp,
          "lcc": self._lcc, "reciprocity": self._reciprocity, "strength": self._strength,
-         "hits": self._hits, "paths": self._paths}.get(
+         "hits": self._hits, "paths": self._paths, "edge_features": self._features}.get(
              self._expected.job.kernel, self._rendered)()
 
     def _differ(self, field: str, expected: object, found: object) -> None:
@@ -267,6 +267,21 @@ class _Comparison:
             if self._found.get(field) != rendered.get(field):
                 self._differ(field, rendered.get(field), self._found.get(field))
         self._rendered()
+
+    def _features(self) -> None:
+        rendered = self._render()
+        for field in ("since", "entered", "error"):
+            if self._found.get(field) != rendered.get(field):
+                self._differ(field, rendered.get(field), self._found.get(field))
+        expected, found = rendered["top_features"], self._found.get("top_features")
+        if not isinstance(found, list) or len(found) != len(expected):
+            self._differ("number of top_features", len(expected), found)
+            return
+        for row, shown in zip(expected, found):
+            if list(row) != list(shown) or not all(
+                    _is_feature(row, name, shown[name]) for name in row):
+                self._differ("top_features", row, shown)
+                return
 
     def _values(self, known: dict[Key, float], value: str, sign: int) -> None:
         """A top of reals: greatest first (sign -1), or least."""
@@ -397,6 +412,20 @@ def _are_same_rows(expected: Any, found: Any) -> bool:
         {**a, "weight": 0} == {**b, "weight": 0} and (
             _is_close_sum(a["weight"], b["weight"]) if isinstance(a["weight"], float)
             else a["weight"] == b["weight"]) for a, b in zip(expected, found))
+
+
+def _is_feature(row: dict[str, Any], name: str, found: Any) -> bool:
+    """Means, variances and sums of doubles are rounded on a scale that the weights give."""
+    expected = row[name]
+    if not isinstance(expected, float) or not isinstance(found, (int, float)):
+        return expected == found and isinstance(found, bool) == isinstance(expected, bool)
+    if name == "weight":
+        return _is_close_sum(expected, found)
+    edges = name.rpartition("_")[0]
+    most = max(abs(row[f"{edges}_min"]), abs(row[f"{edges}_max"]))
+    scale = most ** 2 if name.endswith("_variance") and most < 1e150 else most
+    return abs(expected - found) <= (
+        RELATIVE * abs(expected) + 1e-12 * scale * max(1, row[f"{edges}_degree"]))
 
 
 def _is_near(expected: float, found: object) -> bool:

@@ -122,6 +122,7 @@ _PARAMETERS = {
     "vanished_edges": {},
     "cycles": {"max_length": 5, "min_weight": "any", "through": "any", "max_steps": 10_000_000},
     "paths": {"by": "hops", "direction": "out", "most": 6},
+    "edge_features": {"max_length": 5, "min_intermediates": 2, "max_steps": 10_000_000},
 }
 
 

@@ -182,6 +182,22 @@ class Expectation:
         return len(now - before), new_cycles(before, now, given["max_length"], passed)
 
     @cached_property
+    def features(self) -> tuple[int, list[dict[str, Any]]]:
+        """How many edges entered, and the rows of the first of them."""
+        given = self.job.parameters
+        before = set() if self.previous is None else self.previous.network.pairs(None)
+        network = self.content.network
+        entered = sorted(network.pairs(None) - before)
+        rows = []
+        for pair in entered[:self.job.top]:
+            edges = self.content.edges_of(pair)
+            rows.append({"source": pair[0], "target": pair[1], "edges": len(edges),
+                         "weight": total([edge[2] for edge in edges]),
+                         **network.edge_features(*pair, given["max_length"],
+                                                 given["min_intermediates"])})
+        return len(entered), rows
+
+    @cached_property
     def paths(self) -> list[list[tuple[Key, int | float]]]:
         """The vertices of each path, with the weights of the edges that lead to them."""
         given = self.job.parameters

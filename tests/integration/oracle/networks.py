@@ -3,7 +3,7 @@ on the visible edges of one window."""
 from collections import Counter
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable
 
 import networkx
 
@@ -24,6 +24,24 @@ def new_cycles(before: set[tuple[Key, Key]], now: set[tuple[Key, Key]], longest:
         if entered and set(passed) <= set(cycle):
             found.append(min(entered, key=lambda turn: turn[:2]))
     return sorted(found, key=lambda cycle: (*cycle, cycle[0]))
+
+
+def statistics(weights: list[int | float]) -> dict[str, int | float | None]:
+    """Of no weights all are 0. None: beyond the range of a double."""
+    if not weights:
+        return dict.fromkeys(("sum", "mean", "min", "max", "variance"), 0)
+    exact = [Fraction(weight) for weight in weights]
+    mean = sum(exact) / len(exact)
+    variance = sum((weight - mean) ** 2 for weight in exact) / len(exact)
+    return {"sum": _or_none(lambda: total(weights)), "mean": float(mean), "min": min(weights),
+            "max": max(weights), "variance": _or_none(lambda: float(variance))}
+
+
+def _or_none(value: Callable[[], int | float]) -> int | float | None:
+    try:
+        return value()
+    except OverflowError:
+        return None
 
 
 class Network:
@@ -175,6 +193,34 @@ class Network:
         return {(self._graph.keys[source], self._graph.keys[target])
                 for source, target, weight in self._edges
                 if source != target and (least is None or float(weight) >= least)}
+
+    def edge_features(self, source: Key, target: Key, longest: int, least: int) -> dict[str, Any]:
+        """What edge_features says of a pair, beside its own edges."""
+        (first,), (last,) = (self._graph.numbers_of([key]) for key in (source, target))
+        row: dict[str, Any] = {}
+        for end, number in (("source", first), ("target", last)):
+            for along, other in (("out", 1), ("in", 0)):
+                edges = [edge for edge in self._edges if edge[1 - other] == number]
+                row |= {f"{end}_{along}_{name}": value for name, value in
+                        {"fan": len({edge[other] for edge in edges} - {number}),
+                         "degree": len(edges),
+                         **statistics([edge[2] for edge in edges])}.items()}
+        plain = self._simple_directed
+        back = networkx.all_simple_paths(plain, last, first, cutoff=longest - 1)
+        lengths = Counter(len(path) for path in back)
+        row |= {f"cycles_{length}": lengths[length] for length in range(2, longest + 1)}
+        ends = [(first, end) for end in plain.successors(last) if end != first]
+        ends += [(start, last) for start in plain.predecessors(first) if start != last]
+        sizes = [len(set(plain.successors(start)) & set(plain.predecessors(end)))
+                 for start, end in ends]
+        sizes = [size for size in sizes if size >= least]
+        return {**row, "scatter_gathers": len(sizes), "intermediates": max(sizes, default=0)}
+
+    @cached_property
+    def _simple_directed(self) -> networkx.DiGraph:
+        found = networkx.DiGraph(self._directed)
+        found.remove_edges_from(list(networkx.selfloop_edges(found)))
+        return found
 
     def communities(self, iterations: int) -> dict[Key, Key]:
         """As Graphalytics defines it; the result is the key of the initial label."""

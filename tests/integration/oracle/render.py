@@ -28,7 +28,8 @@ def render(expected: Expectation, all_vertices: bool) -> str:
     result |= {
         "pagerank": _pagerank, "bfs": _bfs, "window": _shape, "wcc": _groups, "scc": _groups,
         "cdlp": _groups, "sssp": _sssp, "strength": _sums, "hits": _hits, "new_edges": _changes,
-        "vanished_edges": _changes, "cycles": _cycles, "paths": _paths}.get(
+        "vanished_edges": _changes, "cycles": _cycles, "paths": _paths,
+        "edge_features": _features}.get(
             expected.job.kernel, _counts)(expected, limit)
     return json.dumps(result, ensure_ascii=False)
 
@@ -132,6 +133,16 @@ def _paths(expected: Expectation, _: int | None) -> dict[str, Any]:
                            "weight": total([0, *(weight for _, weight in path[1:])]),
                            "vertices": [key for key, _ in path]}
                           for path in expected.paths[:expected.job.top]]}
+
+
+def _features(expected: Expectation, _: int | None) -> dict[str, Any]:
+    since = expected.previous and to_text(expected.previous.window.end)
+    entered, rows = expected.features
+    beyond = sum(None in row.values() for row in rows)
+    error = {"error": "1 edge has a number beyond the range of a double (1.8e308), which reads null"
+             if beyond == 1 else f"{beyond} edges have numbers beyond the range of a double "
+             "(1.8e308), which read null"} if beyond else {}
+    return {**error, "since": since, "entered": entered, "steps": 0, "top_features": rows}
 
 
 def _least(content: Content, cycle: tuple[Any, ...]) -> int | float:

@@ -18,6 +18,7 @@ SEED = 20
 JOBS = [{"name": "degrees", "kernel": "degree", "window": "w", "top": 4},
         {"name": "fresh", "kernel": "new_edges", "window": "w"},
         {"name": "circles", "kernel": "cycles", "window": "w"},
+        {"name": "features", "kernel": "edge_features", "window": "w"},
         {"name": "chains", "kernel": "paths", "window": "w",
          "parameters": {"from": ["a", "b"], "to": ["c", "d", "e"]}}]
 ALERTS = [
@@ -39,6 +40,11 @@ ALERTS = [
                  ("top_edges", "source", "target")),
     alerts.Alert({"name": "circle", "job": "circles", "on": "edge", "where": "weight >= 0.0"},
                  lambda row: row["weight"] >= 0, ("top_cycles", "vertices")),
+    alerts.Alert({"name": "hub", "job": "features", "on": "edge",
+                  "where": "target_in_fan >= 2 && source_out_max > 0.0",
+                  "text": "{source} pays {target}, as {target_in_fan} do"},
+                 lambda row: row["target_in_fan"] >= 2 and row["source_out_max"] > 0,
+                 ("top_features", "source", "target")),
     alerts.Alert({"name": "chain", "job": "chains", "on": "edge", "for": 2,
                   "where": 'hops >= 2 && from == "a"', "text": "{to} is {hops} steps from {from}"},
                  lambda row: row["hops"] >= 2 and row["from"] == "a", ("top_paths", "to")),

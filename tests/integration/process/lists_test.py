@@ -12,11 +12,12 @@ from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, edges, rep
 AWKWARD = ["=1+1", 'say "no", please', "two\r\nlines", "ключ", "9007199254740993", " edge "]
 JOBS = [{"name": kernel, "kernel": kernel, "window": "w", **more} for kernel, more in (
     ("pagerank", {"top": 3}), ("hits", {}), ("wcc", {}), ("strength", {}), ("new_edges", {}),
-    ("cycles", {}), ("paths", {"parameters": {"from": ["ключ"], "to": AWKWARD}}),
+    ("cycles", {}), ("edge_features", {}),
+    ("paths", {"parameters": {"from": ["ключ"], "to": AWKWARD}}),
     ("bfs", {"parameters": {"roots": ["hub", "ключ"], "separate": True}}))]
 LISTS = {"pagerank": ["top"], "hits": ["top"], "wcc": ["top"], "strength": ["top"],
          "new_edges": ["top_edges"], "cycles": ["top_cycles"],
-         "paths": ["top_paths"]}
+         "paths": ["top_paths"], "edge_features": ["top_features"]}
 
 
 def cell(value: Any) -> str:

@@ -100,6 +100,7 @@ std::vector<JobParameters> EveryKernel() {
           CyclesParameters{.max_length = 3},
           PathsParameters{.from = roots, .to = ends, .most = 100},
           PathsParameters{.from = roots, .to = ends, .by = PathMeasure::kWeight, .most = 100},
+          EdgeFeaturesParameters{.max_length = 3},
           ExternalParameters{},
           ExternalParameters{ExternalAnswers::kRows},
           testing::PluginOfScores()};

@@ -244,6 +244,7 @@ std::vector<JobParameters> EveryKernelOnce() {
                                     VanishedEdgesParameters(),
                                     CyclesParameters{.max_length = 3},
                                     PathsParameters{roots, roots},
+                                    EdgeFeaturesParameters{.max_length = 3},
                                     PageRankParameters{.weighted = true, .sources = roots}};
   // Pagerank twice; neither an external job nor a plug-in, which have no kernel here.
   SASH_CHECK(all.size() + 1 == std::variant_size_v<JobParameters>);

@@ -13,6 +13,7 @@
 #include "windows/jobs/kinds/cycles.h"
 #include "windows/jobs/kinds/degree.h"
 #include "windows/jobs/kinds/edge_changes.h"
+#include "windows/jobs/kinds/edge_features.h"
 #include "windows/jobs/kinds/external.h"
 #include "windows/jobs/kinds/hits.h"
 #include "windows/jobs/kinds/kcore.h"
@@ -36,7 +37,8 @@ using JobParameters =
                  SccParameters, SsspParameters, TrianglesParameters, LccParameters, CdlpParameters,
                  KcoreParameters, DegreeParameters, StrengthParameters, FanoutParameters,
                  ReciprocityParameters, NewEdgesParameters, VanishedEdgesParameters,
-                 CyclesParameters, PathsParameters, ExternalParameters, PluginParameters>;
+                 CyclesParameters, PathsParameters, EdgeFeaturesParameters, ExternalParameters,
+                 PluginParameters>;
 
 template <typename... Kinds>
 constexpr std::array<std::string_view, sizeof...(Kinds)> NamesOf(

@@ -1,5 +1,5 @@
 // What the newest result lists, and how that changed since the previous window.
-import { ROWS, type Key, type Pair, type Result } from "../api.ts";
+import { ROWS, type Features, type Key, type Pair, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
@@ -45,6 +45,9 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
           <Figures result={now} />
           {now.top_edges && (
             <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0}
+              onVertex={onVertex} />)}
+          {now.top_features && (
+            <FeaturesTable pairs={now.top_features.slice(0, ROWS)} all={now.entered ?? 0}
               onVertex={onVertex} />)}
           {now.top_cycles && (
             <Routes one="cycle" all={now.cycles ?? 0} onVertex={onVertex}
@@ -142,6 +145,46 @@ function Pairs({ pairs, all, onVertex }: {
       </table>
     </div>
   );
+}
+
+function FeaturesTable({ pairs, all, onVertex }: {
+  pairs: Features[]; all: number; onVertex: (key: string) => void;
+}) {
+  if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Pairs that entered">
+      <table>
+        <thead><tr>
+          <th scope="col">From</th><th scope="col">To</th>
+          <th scope="col" class="number">Weight</th>
+          <th scope="col" class="number">Fan out</th><th scope="col" class="number">Fan in</th>
+          <th scope="col" class="number">Cycles</th>
+          <th scope="col" class="number">Between</th>
+        </tr></thead>
+        <tbody>
+          {pairs.map((pair, i) => (
+            <tr key={i}>
+              <td><VertexButton id={pair.source} onVertex={onVertex} /></td>
+              <td><VertexButton id={pair.target} onVertex={onVertex} /></td>
+              <td class="number">{score(pair.weight)}</td>
+              <td class="number">{count(pair.source_out_fan)}</td>
+              <td class="number">{count(pair.target_in_fan)}</td>
+              <td class="number">{cyclesOf(pair)}</td>
+              <td class="number">{pair.intermediates ?? "?"}</td>
+            </tr>))}
+          {all > pairs.length
+            && <tr><td colSpan={7} class="empty">and {count(all - pairs.length)} more</td></tr>}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// Of any length; not counted when the steps were used up.
+function cyclesOf(pair: Features): string {
+  const counts = Object.entries(pair).filter(([name]) => name.startsWith("cycles_"))
+    .map(([, value]) => value as number | null);
+  return counts.includes(null) ? "?" : count(counts.reduce<number>((a, b) => a + (b ?? 0), 0));
 }
 
 // Each route as its vertices: an edge leads from each to the next.

@@ -22,8 +22,8 @@ namespace {
 using testing::At;
 using ::testing::ElementsAre;
 using testing::FinishedRuns;
-using testing::PluginOfScores;
 using ::testing::HasSubstr;
+using testing::PluginOfScores;
 using Names = std::vector<std::string>;
 
 // Every kernel, with the parameters that it requires.
@@ -49,6 +49,7 @@ std::vector<JobParameters> EveryKernel() {
                                     VanishedEdgesParameters(),
                                     CyclesParameters(),
                                     PathsParameters{roots, {VertexKey("c")}},
+                                    EdgeFeaturesParameters(),
                                     ExternalParameters(),
                                     ExternalParameters{ExternalAnswers::kRows},
                                     PluginOfScores()};
@@ -133,6 +134,7 @@ TEST(AlertFactsTest, SubjectsAreKeysPairsCyclesAndEndsOfPaths) {
   EXPECT_EQ(subject(DegreeParameters()), "7");
   EXPECT_EQ(subject(NewEdgesParameters()), "[7,8]");
   EXPECT_EQ(subject(CyclesParameters()), "[7,8]");
+  EXPECT_EQ(subject(EdgeFeaturesParameters()), "[7,8]");
   EXPECT_EQ(subject(PathsParameters{{VertexKey(8)}, {VertexKey(7)}}), "7");
   const CompletedRun run = runs.Run(FinishedRuns::Job("j", DegreeParameters()), advance);
   AlertFacts facts(run);

@@ -44,6 +44,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"result_json", RunResultJson},
     Benchmark{"sustained", RunSustained},
     Benchmark{"interference", RunInterference},
+    Benchmark{"frozen", RunFrozen},
     Benchmark{"checkpoint", RunCheckpoint},
     Benchmark{"recovery", RunRecovery},
 };

@@ -39,6 +39,7 @@ void RunChosenKeys(const Bench& bench);    // keys made to collide, compared wit
 void RunResultJson(const Bench& bench);    // the JSON of a whole vector
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
 void RunInterference(const Bench& bench);  // a job and the stream, together and alone
+void RunFrozen(const Bench& bench);        // advances beside the writer of frozen snapshots
 void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, compared with one without
 void RunRecovery(const Bench& bench);      // from the folder of checkpoints to the first result
 

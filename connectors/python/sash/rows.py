@@ -37,7 +37,7 @@ class Rows:
         return columns
 
 
-def _column(name: str, values: Any) -> numpy.ndarray:
+def _column(name: str, values: Any) -> numpy.ndarray[Any, Any]:
     column = numpy.asarray(values)
     if column.ndim != 1:
         raise ValueError(f"{name} has {column.ndim} dimensions; give one value for each row")

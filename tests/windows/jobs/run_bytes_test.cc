@@ -88,6 +88,7 @@ std::vector<JobParameters> EveryKernel() {
           SccParameters{},
           SsspParameters{roots},
           TrianglesParameters{},
+          TrianglesParameters{.warm_start = true},
           LccParameters{},
           CdlpParameters{3},
           KcoreParameters{},

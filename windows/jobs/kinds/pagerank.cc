@@ -199,8 +199,9 @@ std::optional<ParameterFault> FaultOf(const PageRankParameters& parameters) {
 JobTraits TraitsOf(const PageRankParameters& parameters) {
   if (parameters.is_biased()) {
     // Both ways, edges are stored twice, and the list of a hub is joined, with its weights.
-    const bool is_twice = parameters.direction == TraversalDirection::kBoth;
-    return {.edge_bytes = is_twice ? 48u : 16u, .id_bytes = is_twice ? 84u : 80u};
+    if (parameters.direction == TraversalDirection::kBoth)
+      return {.edge_bytes = 48, .id_bytes = 84};
+    return {.edge_bytes = parameters.weighted ? 16u : 8u, .id_bytes = 80};
   }
   // A run that follows a window stores edges beside its rows, and renumbers the rows now and then.
   if (parameters.warm_start) {

@@ -7,7 +7,8 @@ from seeding import Edit
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
-           "BiasedPageRank*:Cycles*:Hits*:PairLists*:Paths*:Scc*:Strength*:*TrackedTriangles*")
+           "BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:Strength*:"
+           "*TrackedTriangles*:WeightStatistics*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
@@ -381,8 +382,9 @@ BUGS = [
     kernels("the_last_steps_are_taken_by_several_edges", "cycle_sweep.h",
             "found[i] = search->Find(begin + i, left, listed);",
             "found[i] = search->Find(begin + i, steps_left, listed);"),
-    kernels("features_have_the_cycles_without_an_earlier_edge", "edge_features.h",
-            ".is_first = false", ".is_first = true"),
+    kernels("features_have_the_cycles_without_an_earlier_edge", "cycle_search.h",
+            "!goal_.is_first || !entered_.IsOfEarlierSource(from, to, place_)",
+            "!entered_.IsOfEarlierSource(from, to, place_)"),
     kernels("a_pattern_may_return_to_its_first_vertex", "scatter_gather.h",
             "if (end == v) continue;", ""),
     kernels("patterns_are_cut_by_the_steps_of_sources_alone", "edge_features.h",

@@ -221,6 +221,24 @@ TEST(CyclesTest, ATruncatedResultIsABeginningOfTheWholeOne) {
   EXPECT_FALSE(Cycles(none, graph, exact).truncated);
 }
 
+// The edge at which the search is cut has only the steps that the edges before it have left.
+TEST(CyclesTest, AStepFindsOneCycleAtMost) {
+  constexpr VertexId kIds = 60;
+  const CsrGraph none = MakeCsr(Pairs{}, 0);
+  const CsrGraph graph = MakeCsr(RandomPairs(8, kIds, 300), kIds);
+  CyclesOptions options{.longest = 3, .most_steps = 1'000'000'000};  // few steps for each edge
+  const std::uint64_t whole = Cycles(none, graph, options).steps;
+  options.most_steps = whole / 3;
+  std::uint64_t last = Cycles(none, graph, options).cycles;
+  for (int i = 0; i < 300; ++i) {
+    ++options.most_steps;
+    const CyclesResult result = Cycles(none, graph, options);
+    ASSERT_TRUE(result.truncated);
+    ASSERT_LE(result.cycles, last + 1) << options.most_steps << " steps";
+    last = result.cycles;
+  }
+}
+
 TEST(CyclesTest, TheOrderIsTheOneThatIsGiven) {
   const auto greater = [](VertexId a, VertexId b) { return a > b; };
   const Pairs pairs = {{0, 1}, {1, 0}, {1, 2}, {2, 1}, {2, 0}};

@@ -1,4 +1,4 @@
-// What an operator looks at: whether records arrive, windows move and jobs keep up.
+// The sheet for operators: whether records arrive, windows move and jobs keep up.
 import type { Job, Window } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import type { Theme } from "../theme.ts";

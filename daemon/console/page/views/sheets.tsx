@@ -1,4 +1,4 @@
-// The two sheets of the page: what an analyst looks at, and what an operator looks at.
+// The two sheets of the page: one for analysts, one for operators.
 import { Switch } from "./switch.tsx";
 
 export const SHEETS = ["analysis", "operations"] as const;

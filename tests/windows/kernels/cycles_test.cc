@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/support/both_views.h"
+#include "tests/support/two_windows.h"
 
 namespace sash {
 namespace {
@@ -17,6 +18,7 @@ using testing::MakeCsr;
 using testing::MakeMultiversioned;
 using testing::Pairs;
 using testing::RandomPairs;
+using testing::TwoWindows;
 using testing::Unweighted;
 
 using Cycle = std::vector<VertexId>;  // without its first vertex at the end
@@ -104,30 +106,18 @@ void ExpectTheseCycles(const CyclesResult& result, const std::set<Cycle>& expect
   EXPECT_EQ(result.first, listed);
 }
 
-struct TwoWindows {
-  std::vector<IdEdge> before;
-  std::vector<IdEdge> after;
-  VertexId ids = 0;
-};
-
 // Dense and sparse, with parallel edges, self-loops and edges both ways; most edges stay.
 TwoWindows MakeTwoWindows(std::uint64_t seed) {
   constexpr VertexId kIds[] = {5, 9, 14, 60};
   constexpr std::size_t kEdges[] = {12, 26, 40, 130};
-  TwoWindows windows{{}, {}, kIds[seed % 4]};
+  const VertexId ids = kIds[seed % 4];
   std::mt19937_64 random(seed);
   std::vector<IdEdge> edges;
-  for (const auto& [source, target] : RandomPairs(seed, windows.ids, kEdges[seed % 4])) {
+  for (const auto& [source, target] : RandomPairs(seed, ids, kEdges[seed % 4])) {
     edges.push_back({source, target, Weight::Integer(static_cast<std::int64_t>(random() % 10))});
     if (random() % 4 == 0) edges.push_back({target, source, Weight::Integer(5)});
   }
-  const std::size_t share = random() % (edges.size() + 1);
-  const auto stay = edges.begin() + static_cast<std::ptrdiff_t>(share);
-  windows.before.assign(edges.begin(), stay);
-  windows.after.assign(edges.begin() + static_cast<std::ptrdiff_t>(random() % (share + 1)),
-                       edges.end());
-  std::ranges::shuffle(windows.after, random);
-  return windows;
+  return testing::CutTwoWindows(edges, ids, random);
 }
 
 TEST(CyclesTest, AreThoseOfTheDefinitionThatPassAnEdgeThatEntered) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/support/both_views.h"
+#include "tests/support/two_windows.h"
 
 namespace sash {
 namespace {
@@ -17,6 +18,7 @@ using testing::MakeCsr;
 using testing::MakeMultiversioned;
 using testing::Pairs;
 using testing::RandomPairs;
+using testing::TwoWindows;
 using testing::Unweighted;
 
 // The definitions, on the pairs of different vertices of a list of edges.
@@ -115,33 +117,21 @@ void ExpectSameFeatures(const EdgeFeaturesResult& found, const EdgeFeaturesResul
   }
 }
 
-struct EarlierAndLater {
-  std::vector<IdEdge> before;
-  std::vector<IdEdge> after;
-  VertexId ids = 0;
-};
-
 // Sparse and dense, with parallel edges, self-loops, edges both ways, and weights of both kinds.
-EarlierAndLater MakeEarlierAndLater(std::uint64_t seed) {
+TwoWindows WindowsOfPayments(std::uint64_t seed) {
   constexpr VertexId kIds[] = {4, 8, 13, 40};
   constexpr std::size_t kEdges[] = {10, 30, 45, 120};
-  EarlierAndLater windows{{}, {}, kIds[seed % 4]};
+  const VertexId ids = kIds[seed % 4];
   std::mt19937_64 random(seed);
   std::vector<IdEdge> edges;
-  for (const auto& [source, target] : RandomPairs(seed, windows.ids, kEdges[seed % 4])) {
+  for (const auto& [source, target] : RandomPairs(seed, ids, kEdges[seed % 4])) {
     const auto amount = static_cast<std::int64_t>(random() % 20) - 4;
     edges.push_back({source, target,
                      random() % 3 == 0 ? Weight::Real(static_cast<double>(amount) / 3)
                                        : Weight::Integer(amount)});
     if (random() % 5 == 0) edges.push_back({target, source, Weight::Integer(5)});
   }
-  const std::size_t share = random() % (edges.size() + 1);
-  const auto stay = static_cast<std::ptrdiff_t>(share);
-  windows.before.assign(edges.begin(), edges.begin() + stay);
-  windows.after.assign(edges.begin() + static_cast<std::ptrdiff_t>(random() % (share + 1)),
-                       edges.end());
-  std::ranges::shuffle(windows.after, random);
-  return windows;
+  return testing::CutTwoWindows(edges, ids, random);
 }
 
 TEST(EdgeFeaturesTest, AreThoseOfTheDefinition) {
@@ -149,7 +139,7 @@ TEST(EdgeFeaturesTest, AreThoseOfTheDefinition) {
   std::uint64_t with_patterns = 0;
   for (std::uint64_t seed = 1; seed <= 160; ++seed) {
     SCOPED_TRACE(seed);
-    const EarlierAndLater windows = MakeEarlierAndLater(seed);
+    const TwoWindows windows = WindowsOfPayments(seed);
     const FeatureDefinition before(windows.before);
     const FeatureDefinition after(windows.after);
     const EdgeFeaturesOptions options{.longest = 2 + static_cast<int>(seed % 5),

@@ -12,7 +12,7 @@
 namespace sash {
 namespace {
 
-// A receiver of alerts that does not exist, so that no one is told but Tell().
+// No receiver has this name, so alerts reach Tell() alone.
 constexpr const char* kNoReceiver = "standard output";
 
 Result<std::string> MakeTemporaryFolder() {

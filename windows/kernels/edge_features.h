@@ -34,6 +34,7 @@
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/lent_scratch.h"
 #include "windows/kernels/neighbour_sets.h"
+#include "windows/kernels/one_phase.h"
 #include "windows/kernels/ordered_rows.h"
 #include "windows/kernels/parts.h"
 #include "windows/kernels/progress.h"
@@ -81,12 +82,6 @@ EdgesOfEnd EdgesOf(const WeightedList& list, VertexId v) {
   }
   SortDistinct(others);
   return {.fan = others.size(), .degree = weights.size(), .weights = StatisticsOf(weights)};
-}
-
-// The same, for one of several sweeps: these are one phase together.
-inline KernelProgress WithoutPhases(const KernelProgress& progress) {
-  if (!progress) return {};
-  return [&progress](int part, double residual) { return progress(part, residual); };
 }
 
 // The ends of the listed edges, each once. Returns false if `progress` said stop.
@@ -257,7 +252,7 @@ EdgeFeaturesResult EdgeFeatures(const Before& before, const After& after,
   const OrderedRows<Less> in(after, RowDirection::kIn, std::nullopt, options.threads, less);
   options.progress.Begin(RunPhase::kComputing);
   EdgeFeaturesOptions within = options;
-  within.progress = edge_features::WithoutPhases(options.progress);
+  within.progress = WithoutPhases(options.progress);
   result.cancelled =
       !edge_features::FillEnds(after, within, result) ||
       !edge_features::FillCycles<Less>(out, in, entered, after.id_limit(), within, result) ||

@@ -93,6 +93,16 @@ TEST(TrackedTrianglesTest, GivesUpWhereMuchHasChangedAndNotWhereNothingHas) {
   EXPECT_TRUE(followed.Step(1, {}));
 }
 
+TEST(TrackedTrianglesTest, WhatLeftAndWhatCameAreOnePhase) {
+  std::vector<RunPhase> phases;
+  const TrianglesOptions options{.progress = {[](int, double) { return true; },
+                                              [&](RunPhase phase) { phases.push_back(phase); }}};
+  FollowedWindow followed({}, 5, 80, 200);
+  EXPECT_TRUE(followed.Step(1, options));
+  EXPECT_EQ(phases,
+            (std::vector{RunPhase::kPreparing, RunPhase::kComputing, RunPhase::kFinishing}));
+}
+
 TEST(TrackedTrianglesTest, ARunThatWasStoppedIsNotFollowed) {
   const TrianglesOptions stopping{.progress = [](int, double) { return false; }};
   FollowedWindow followed({}, 4, 80, 200);

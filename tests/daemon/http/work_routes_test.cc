@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <semaphore>
+#include <span>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
@@ -80,6 +82,24 @@ class WorkRoutesTest : public ::testing::Test {
     }
   }
 
+  // Gives each of these answers to a run of its own, which fails with the reason beside it. Returns
+  // the run that is under way then.
+  std::string FailWith(std::span<const std::pair<const char*, const char*>> wrong) {
+    Advance();
+    std::string run = Take();
+    std::uint64_t failures = 0;
+    for (const auto& [body, why] : wrong) {
+      EXPECT_THAT(Message(Send("POST", run, body), 422), HasSubstr(why)) << body;
+      AwaitFailures(++failures);
+      EXPECT_EQ(Status().failed[static_cast<std::size_t>(RunFault::kWrongAnswer)], failures);
+      EXPECT_THAT(Status().last_failure, HasSubstr(why));
+      const auto newest = daemon_.engine.Find("now")->newest;
+      EXPECT_TRUE(daemon_.scheduler.TriggerJob("external", newest).ok());
+      run = Take();
+    }
+    return run;
+  }
+
   TinyDaemon daemon_;
   RouteTable routes_;
   std::counting_semaphore<100> answered_{0};
@@ -138,21 +158,10 @@ TEST_F(WorkRoutesTest, AWrongAnswerFailsTheRunAndSaysWhy) {
       {R"({"scores": 7})", "neither a list nor an object by key"},
       {R"([1, 2, 3])", "it is not a JSON object"},
       {"{", "it is not JSON"}};
-  Advance();
-  std::string run = Take();
-  std::uint64_t failures = 0;
-  for (const auto& [body, why] : wrong) {
-    EXPECT_THAT(Message(Send("POST", run, body), 422), HasSubstr(why)) << body;
-    AwaitFailures(++failures);
-    EXPECT_EQ(Status().failed[static_cast<std::size_t>(RunFault::kWrongAnswer)], failures);
-    EXPECT_THAT(Status().last_failure, HasSubstr(why));
-    const auto newest = daemon_.engine.Find("now")->newest;
-    ASSERT_TRUE(daemon_.scheduler.TriggerJob("external", newest).ok());
-    run = Take();
-  }
+  const std::string run = FailWith(wrong);
   EXPECT_EQ(Status().runs, 0u);
   EXPECT_EQ(Send("POST", run, R"({"error": "out of memory"})").status, 200);
-  AwaitFailures(failures + 1);
+  AwaitFailures(std::size(wrong) + 1);
   EXPECT_EQ(Status().last_failure, "the worker failed: out of memory");
 }
 
@@ -272,23 +281,13 @@ TEST_F(RowRoutesTest, WrongRowsFailTheRunAndSayWhy) {
       {R"({"rows": [{"source": "a", "target": "b"}, {"source": "b", "target": "a", "score": 1}]})",
        "row 1 has a score"},
       {R"({"scores": [1, 2, 3]})", "it must have one member, `rows` or `error`"}};
-  Advance();
-  std::string run = Take();
-  std::uint64_t failures = 0;
-  for (const auto& [body, why] : wrong) {
-    EXPECT_THAT(Message(Send("POST", run, body), 422), HasSubstr(why)) << body;
-    AwaitFailures(++failures);
-    EXPECT_EQ(Status().failed[static_cast<std::size_t>(RunFault::kWrongAnswer)], failures);
-    const auto newest = daemon_.engine.Find("now")->newest;
-    ASSERT_TRUE(daemon_.scheduler.TriggerJob("external", newest).ok());
-    run = Take();
-  }
+  const std::string run = FailWith(wrong);
   std::string many = R"({"rows": {"sources": [0)";
   for (std::size_t i = 0; i < ExternalAnswer::kMostRows; ++i) many += ",0";
   std::string targets = many.substr(many.find('['));
   many += R"(], "targets": )" + targets + "]}}";
   EXPECT_THAT(Message(Send("POST", run, many), 422), HasSubstr("1000001 rows; 1000000 is the"));
-  AwaitFailures(failures + 1);
+  AwaitFailures(std::size(wrong) + 1);
   EXPECT_EQ(Status().runs, 0u);
 }
 

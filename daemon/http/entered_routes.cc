@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "connectors/codec/time_text.h"
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
+#include "daemon/http/entered_span.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
+#include "daemon/http/live_answer.h"
 #include "daemon/http/page.h"
-#include "daemon/http/past_window.h"
 #include "daemon/http/row_list.h"
 
 namespace sash {
@@ -71,40 +71,15 @@ void WriteEntered(const EnteredEdge& edge, const VertexDictionary& keys, JsonTex
   json.EndObject();
 }
 
-struct TimeSpan {
-  EventTime from{};
-  EventTime to{};
-};
-
-Result<EventTime> TimeOr(const HttpRequest& request, const std::string& name, EventTime usual) {
-  const auto given = request.query.find(name);
-  if (given == request.query.end()) return usual;
-  Result<EventTime> time = ParseRfc3339(given->second);
-  if (time) return time;
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("{}: `{}` {}", name, given->second, time.error().message)};
-}
-
-Result<TimeSpan> RequestedSpan(const HttpRequest& request, const Provenance& newest) {
-  const Result<EventTime> from = TimeOr(request, "from", newest.window_start);
-  if (!from) return from.error();
-  const Result<EventTime> to = TimeOr(request, "to", newest.window_end);
-  if (!to) return to.error();
-  if (to.value() <= from.value()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("from: {} is not before to ({})", TimeText(from.value()),
-                             TimeText(to.value()))};
-  }
-  return TimeSpan{from.value(), std::max(from.value(), std::min(to.value(), newest.window_end))};
-}
-
-std::string EnteredText(const std::string& window, const TimeSpan& span, const EnteredPage& found,
-                        const VertexDictionary& keys) {
+std::string EnteredText(const ApiSurroundings& around, const WindowStatus& window,
+                        const EnteredSpan& entered, const EnteredPage& found) {
   JsonText json;
-  json.BeginObject().Key("window").Text(window).Key("from").Text(TimeText(span.from));
-  json.Key("to").Text(TimeText(span.to)).Key("edges").Unsigned(found.available);
+  json.BeginObject().Key("window").Text(window.spec.name);
+  if (entered.live) WriteAboutLive(around.engine, window.spec, *entered.live, json);
+  json.Key("from").Text(TimeText(entered.span.from));
+  json.Key("to").Text(TimeText(entered.span.to)).Key("edges").Unsigned(found.available);
   json.Key("rows").BeginArray();
-  for (const EnteredEdge& edge : found.rows) WriteEntered(edge, keys, json);
+  for (const EnteredEdge& edge : found.rows) WriteEntered(edge, around.keys, json);
   json.EndArray().Key("truncated").Bool(found.rows.size() < found.available);
   json.ExplainLost().EndObject();
   return std::move(json).Take() + "\n";
@@ -120,11 +95,15 @@ HttpResponse EnteredRows(const EnteredPage& found, const VertexDictionary& keys,
                    format);
 }
 
-// Why the edges of this span cannot be listed.
-std::optional<HttpResponse> WhyUnlisted(const WindowStatus& window, const TimeSpan& span) {
-  const auto oldest = window.history ? window.history->Oldest() : std::nullopt;
-  if (oldest && span.from >= oldest->provenance.window_start) return std::nullopt;
-  return GoneWindow(window, fmt::format("the edges since {}", TimeText(span.from)));
+HttpResponse AnswerOf(const ApiSurroundings& around, const WindowStatus& window,
+                      const EnteredSpan& entered, const EnteredPage& found, ListFormat format) {
+  const bool is_live = entered.live != nullptr;
+  if (format == ListFormat::kJson) {
+    return {.body = EnteredText(around, window, entered, found), .tagged = !is_live};
+  }
+  HttpResponse rows = EnteredRows(found, around.keys, format);
+  if (is_live) rows.headers.emplace_back("Sash-Final", "false");
+  return rows;
 }
 
 HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) {
@@ -139,26 +118,16 @@ HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) 
     return BadRequest(
         fmt::format("window '{}' is `by: events`, so its slices are not spans of time", name));
   }
-  if (window->newest == nullptr) {
-    return NotFound(fmt::format("window '{}' has not advanced yet", name));
-  }
-  const Result<TimeSpan> span = RequestedSpan(request, window->newest->provenance);
-  if (!span) return BadRequest(span.error().message);
-  if (auto refusal = WhyUnlisted(*window, span.value())) return *refusal;
-  const WindowEngine::EnteredSlices entered =
-      around.engine.Entered(*window, span.value().from.time_since_epoch().count(),
-                            span.value().to.time_since_epoch().count());
+  const ChosenSpan chosen = EnteredSpanOf(around.engine, *window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const EnteredSpan& entered = chosen.entered;
   const EnteredPage found = PageOfEntered(entered.slices, page.value());
-  HttpResponse response =
-      choice.format == ListFormat::kJson
-          ? HttpResponse{.body = EnteredText(name, span.value(), found, around.keys),
-                         .tagged = true}
-          : EnteredRows(found, around.keys, choice.format);
+  HttpResponse response = AnswerOf(around, *window, entered, found, choice.format);
   response.varies = true;
   if (page.value().has_next(found.available)) {
     HttpRequest same = request;  // the newest window may move meanwhile
-    same.query["from"] = TimeText(span.value().from);
-    same.query["to"] = TimeText(span.value().to);
+    same.query["from"] = TimeText(entered.span.from);
+    same.query["to"] = TimeText(entered.span.to);
     LinkNext(response, same, "offset", page.value().end(found.available));
   }
   return response;
@@ -169,7 +138,7 @@ HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) 
 void AddEnteredRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
       .Add("GET /api/v1/windows/{window}/edges",
-           std::vector<std::string>{"from", "to", "limit", "offset", "format"},
+           std::vector<std::string>{"from", "to", "limit", "offset", "format", "view"},
            [around](const HttpRequest& request) { return Entered(around, request); })
       .lane = WorkLane::kLarge;
 }

@@ -94,9 +94,8 @@ std::vector<std::string> WithPast(std::vector<std::string> parameters) {
 }
 
 HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted) {
-  const Provenance* oldest = &window.newest->provenance;
   const std::optional<Past> past = window.history ? window.history->Oldest() : std::nullopt;
-  if (past) oldest = &past->provenance;
+  const Provenance* const oldest = past ? &past->provenance : &window.newest->provenance;
   const std::string why =
       window.history ? "cannot be read any more" : "cannot be read: the window has no `retain`";
   const std::string message = fmt::format(

@@ -26,7 +26,7 @@ struct ChosenWindow {
 };
 
 // 410: `wanted` of the window cannot be read, with the oldest one that can be. The window has
-// advanced.
+// advanced, or has a history.
 HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted);
 
 // Whether the request has one of them.

@@ -83,6 +83,8 @@ LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member,
   const Position begin = spec.length ? *end - *spec.length : std::numeric_limits<Position>::min();
   if (spec.length) live->begin = begin;
   live->end = *end;
+  live->closed_until = lane.slicer().closed_until();
+  live->pane = lane.slicer().pane();
   live->gap = Lacks(window, lane.axis(), begin);
   live->parts = {.base = Published(spec.name, *end),
                  .tails = {},

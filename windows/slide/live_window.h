@@ -6,6 +6,9 @@
 // Invariants
 //   (1) A cut is taken after a batch, never within one: it has all events of the batches so far.
 //   (2) The ids that it names keep their keys while it is held.
+//   (3) The slices of the window that end at or before `closed_until` had closed at the cut; every
+//       other slice that had events of the window is one of parts.tails, unless nothing in the
+//       window was open.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +42,8 @@ struct LiveWindow {
   SnapshotId snapshot{};                // of the window's newest advance; 0: it has not advanced
   std::optional<std::int64_t> begin{};  // on the window's axis; empty: a landmark window
   std::int64_t end = 0;                 // likewise
+  std::int64_t closed_until = 0;        // likewise
+  std::int64_t pane = 0;                // the length of a slice, likewise
   bool gap = false;                     // it may lack events
   bool is_rebuilding = false;           // after a restart: it cannot be read yet, and has no parts
 };

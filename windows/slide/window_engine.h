@@ -160,7 +160,7 @@ class WindowEngine {
   // (WindowHistory::Entered()), and a pin of their ids.
   struct EnteredSlices {
     std::shared_ptr<const IdPin> ids;
-    SliceArchive::Slices slices;
+    std::optional<SliceArchive::Slices> slices;
   };
   EnteredSlices Entered(const WindowStatus& window, Position begin, Position end) const {
     std::shared_ptr<const IdPin> pin = windows_.Pin();

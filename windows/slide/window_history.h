@@ -63,9 +63,10 @@ class WindowHistory {
   // The newest one before the advance of this ordinal on which a job with `every` was due.
   std::optional<Past> FindDueBefore(std::int64_t ordinal, std::uint32_t every) const;
 
-  // What entered in [begin, end) of the axis, oldest first. Read with a pin that was taken before
-  // this call. Whole only from the begin of the oldest window that can be read on.
-  SliceArchive::Slices Entered(Position begin, Position end) const {
+  // What entered in [begin, end) of the axis, oldest first; none if history has forgotten a part.
+  // Read with a pin that was taken before this call. What entered before the oldest window that
+  // can be read may be lacking.
+  std::optional<SliceArchive::Slices> Entered(Position begin, Position end) const {
     return archive_->Between(begin, end);
   }
 

@@ -62,6 +62,7 @@ void SliceArchive::ForgetUnheld() {
   const MutexLock lock(mutex_);
   for (; slices_.size() > most; slices_.pop_front()) {
     bytes_ -= slices_.front()->bytes();
+    forgotten_until_ = slices_.front()->end();
     forgotten.push_back(std::move(slices_.front()));
   }
 }
@@ -88,8 +89,9 @@ SliceArchive::Slices SliceArchive::Find(std::uint64_t newest, std::size_t count)
   return {end - static_cast<std::ptrdiff_t>(count), end};
 }
 
-SliceArchive::Slices SliceArchive::Between(Position begin, Position end) const {
+std::optional<SliceArchive::Slices> SliceArchive::Between(Position begin, Position end) const {
   const MutexLock lock(mutex_);
+  if (forgotten_until_ && begin < std::min(*forgotten_until_, end)) return std::nullopt;
   Slices found;
   for (const auto& slice : slices_) {
     if (slice->begin() < end && slice->end() > begin) found.push_back(slice);

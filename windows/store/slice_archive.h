@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "windows/base/mutex.h"
@@ -45,8 +46,8 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   std::size_t size() const;
 
   using Slices = std::vector<std::shared_ptr<const ArchivedSlice>>;
-  // The slices that overlap [begin, end), oldest first.
-  Slices Between(Position begin, Position end) const;
+  // The slices that overlap [begin, end), oldest first; none if one of them is held no more.
+  std::optional<Slices> Between(Position begin, Position end) const;
 
   // The window that consists of the `count` slices up to the one of number `newest`; null if they
   // are not all there. Ids in them are below `id_limit`.
@@ -67,6 +68,7 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   mutable Mutex mutex_;
   std::deque<std::shared_ptr<const ArchivedSlice>> slices_ SASH_GUARDED_BY(mutex_);  // oldest first
   std::uint64_t newest_ SASH_GUARDED_BY(mutex_) = 0;
+  std::optional<Position> forgotten_until_ SASH_GUARDED_BY(mutex_);  // end of the last one released
   std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
 };
 

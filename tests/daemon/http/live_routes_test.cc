@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <vector>
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
@@ -12,6 +14,10 @@ namespace {
 
 using LiveJson = nlohmann::ordered_json;
 using ::testing::HasSubstr;
+
+// Windows that ended at most this long before the newest can be read.
+constexpr std::chrono::seconds kLiveRetain{20};
+const std::vector<VertexKey> kLiveRoots = {std::string("a")};
 
 // a -> b -> c, in a window that has not closed.
 void AddOpenPath(TinyDaemon& daemon) {
@@ -70,6 +76,52 @@ TEST(LiveRoutesTest, RowsSayThatTheyAreNotFinal) {
   const HttpResponse rows = api.Get("/api/v1/windows/now/vertices/a?view=live&format=csv");
   EXPECT_EQ(rows.status, 200);
   EXPECT_THAT(rows.headers, ::testing::Contains(::testing::Pair("Sash-Final", "false")));
+}
+
+TEST(LiveRoutesTest, EdgesThatEnteredAreThoseOfClosedSlicesAndOfOpenOnes) {
+  TinyDaemon daemon(KeyKind::kString, kLiveRoots, {}, kLiveRetain);
+  AddOpenPath(daemon);
+  const RouteAnswers api(daemon);
+  const std::string edges = "/api/v1/windows/now/edges?view=live";
+  const LiveJson first = api.Json(edges);
+  ExpectLive(first);
+  EXPECT_EQ(first.at("edges"), 2);
+  EXPECT_EQ(first.at("rows")[0], LiveJson::parse(R"({"slice_start":"2026-01-01T00:00:00.000Z",
+                "slice_end":"2026-01-01T00:00:05.000Z","source":"a","target":"b","weight":5})"));
+  EXPECT_EQ(api.Get("/api/v1/windows/now/edges").status, 404);  // it has not advanced
+  daemon.Add(std::string("a"), std::string("d"), 7);
+  daemon.Process();
+  // The first slice has closed; the window has not.
+  EXPECT_EQ(api.Json(edges).at("edges"), 3);
+  EXPECT_EQ(api.Json(edges + "&to=2026-01-01T00:00:05Z").at("edges"), 2);
+  const LiveJson open = api.Json(edges + "&from=2026-01-01T00:00:05Z");
+  EXPECT_EQ(open.at("edges"), 1);
+  EXPECT_EQ(open.at("rows")[0].at("slice_start"), "2026-01-01T00:00:05.000Z");
+  EXPECT_EQ(open.at("rows")[0].at("target"), "d");
+  daemon.Add(std::string("b"), std::string("d"), 12);
+  daemon.Process();
+  // A span is cut to the live window, which has moved.
+  const LiveJson moved = api.Json(edges + "&from=2025-01-01T00:00:00Z");
+  EXPECT_EQ(moved.at("from"), "2026-01-01T00:00:10.000Z");
+  EXPECT_EQ(moved.at("edges"), 1);
+  EXPECT_EQ(api.Json("/api/v1/windows/now/edges").at("edges"), 3);
+}
+
+TEST(LiveRoutesTest, RowsOfEdgesThatEnteredSayThatTheyAreNotFinal) {
+  TinyDaemon daemon(KeyKind::kString, kLiveRoots, {}, kLiveRetain);
+  AddOpenPath(daemon);
+  const HttpResponse rows =
+      RouteAnswers(daemon).Get("/api/v1/windows/now/edges?view=live&format=csv&limit=1");
+  EXPECT_THAT(rows.body, HasSubstr("a,b,5"));
+  EXPECT_THAT(rows.headers, ::testing::Contains(::testing::Pair("Sash-Final", "false")));
+  EXPECT_THAT(RouteAnswers::Header(rows, "Link"), HasSubstr("view=live"));
+}
+
+TEST(LiveRoutesTest, EdgesThatEnteredNeedAHistory) {
+  TinyDaemon daemon;
+  AddOpenPath(daemon);
+  EXPECT_THAT(RouteAnswers(daemon).ErrorMessage("/api/v1/windows/now/edges?view=live", 422),
+              HasSubstr("`retain`"));
 }
 
 TEST(LiveRoutesTest, WindowsThatCannotBeReadLiveAreRefusedWithTheReason) {

@@ -1,10 +1,13 @@
 // Random scripts of live windows: at random cuts, a live window must be the last window of a replay
-// of the records so far, edge by edge and weight by weight; and published windows must be the same
-// as without live windows.
+// of the records so far, edge by edge and weight by weight; its slices, open ones included, must
+// make the same window; and published windows must be the same as without live windows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -16,8 +19,10 @@
 #include "tests/support/seed_range.h"
 #include "windows/base/sanitizers.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/slide/live_slices.h"
 #include "windows/store/live_copy.h"
 #include "windows/store/live_view.h"
+#include "windows/store/visible_edges.h"
 
 namespace sash {
 namespace {
@@ -74,12 +79,44 @@ void ExpectShows(const LiveWindow& live, const std::vector<ListedEdge>& edges,
   for (const VertexId v : view.vertices()) EXPECT_EQ(fresh.out_degree(v), view.out_degree(v));
 }
 
+// What entered a live window makes it, also if slices have closed since. Returns whether the window
+// has a history that still has its slices.
+bool ExpectSlicesMake(const LiveWindow& live, const WindowStatus& window,
+                      const std::vector<ListedEdge>& edges, const VertexDictionary& keys) {
+  if (!window.history) return false;
+  const auto archived = LiveSlices(*window.history, live, std::numeric_limits<Position>::min(),
+                                   std::numeric_limits<Position>::max());
+  if (!archived) return false;
+  std::vector<std::shared_ptr<const Slice>> slices;
+  for (const auto& slice : *archived) {
+    EXPECT_EQ(slice->end() - slice->begin(), live.pane);
+    if (!slices.empty()) {
+      EXPECT_LE(slices.back()->end, slice->begin());
+    }
+    slices.push_back(slice->Unpack());
+  }
+  const EdgeList made =
+      VisibleEdges(slices, live.parts.duplicates, live.parts.id_limit, live.parts.identity);
+  std::vector<ListedEdge> listed;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    listed.push_back({testing::NumberOf(keys, made.sources[i]),
+                      testing::NumberOf(keys, made.targets[i]), made.weights[i],
+                      TypeInScript(keys, made.types[i])});
+  }
+  std::sort(listed.begin(), listed.end());
+  EXPECT_EQ(listed, edges);
+  return true;
+}
+
 class LiveReader {
  public:
   LiveReader(const Script& script, std::mt19937_64& random) : script_(script), random_(random) {}
 
-  // Returns the number of windows that were read.
-  std::uint64_t Run(KeyKind kind) {
+  // The number of windows that were read, and of those whose slices were.
+  std::uint64_t read() const { return read_; }
+  std::uint64_t listed() const { return listed_; }
+
+  void Run(KeyKind kind) {
     std::vector<WindowSpec> windows = script_.windows;
     for (WindowSpec& spec : windows) spec.live = true;
     EngineHarness harness(windows, script_.policy, script_.partitions, kind);
@@ -99,7 +136,6 @@ class LiveReader {
     }
     harness.End();
     if (!::testing::Test::HasFailure()) ExpectPublished(windows, kind);
-    return read_;
   }
 
  private:
@@ -114,14 +150,17 @@ class LiveReader {
       Read(spec, prefix, harness);
     }
     if (held_.size() > 6) {
-      ExpectShows(*held_.front().first, held_.front().second, harness.keys);
+      const auto& [window, live, edges] = held_.front();
+      ExpectShows(*live, edges, harness.keys);
+      if (ExpectSlicesMake(*live, *harness.engine().Find(window), edges, harness.keys)) ++listed_;
       held_.erase(held_.begin());
     }
   }
 
   void Read(const WindowSpec& spec, const std::vector<ScriptRecord>& prefix,
             EngineHarness& harness) {
-    const LiveWindowPtr live = harness.engine().Find(spec.name)->live;
+    const std::optional<WindowStatus> status = harness.engine().Find(spec.name);
+    const LiveWindowPtr live = status->live;
     const std::vector<ExpectedWindow> expected =
         ExpectedWindows(prefix, spec, script_.pane(spec.by), script_.policy);
     if (live == nullptr) {
@@ -146,8 +185,9 @@ class LiveReader {
     }
     std::sort(edges.begin(), edges.end());
     ExpectShows(*live, edges, harness.keys);
+    if (ExpectSlicesMake(*live, *status, edges, harness.keys)) ++listed_;
     ++read_;
-    if (random_() % 8 == 0) held_.push_back({live, edges});
+    if (random_() % 8 == 0) held_.push_back({spec.name, live, edges});
   }
 
   // The same script without live windows publishes the same.
@@ -174,19 +214,27 @@ class LiveReader {
     std::vector<ListedEdge> edges{};
   };
 
+  struct Held {
+    std::string window;
+    LiveWindowPtr live;
+    std::vector<ListedEdge> edges;
+  };
+
   const Script& script_;
   std::mt19937_64& random_;
   std::map<std::string, Newest> newest_;  // published, by window
   std::vector<ScriptRecord> records_;
   std::vector<std::vector<ListedEdge>> published_;  // in the order of the advances
-  std::vector<std::pair<LiveWindowPtr, std::vector<ListedEdge>>> held_;
+  std::vector<Held> held_;
   std::vector<std::size_t> ends_;  // of the batches
   std::uint64_t read_ = 0;
+  std::uint64_t listed_ = 0;
 };
 
 TEST(LiveOracleTest, ALiveWindowIsTheLastWindowOfAReplayUpToTheCut) {
   const testing::SeedRange seeds = testing::SeedsFromEnvironment({120'000, kSanitized ? 30 : 200});
   std::uint64_t read = 0;
+  std::uint64_t listed = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);
@@ -195,10 +243,15 @@ TEST(LiveOracleTest, ALiveWindowIsTheLastWindowOfAReplayUpToTheCut) {
     if (seed % 4 < 2) writer.AddTypes(script);
     for (WindowSpec& spec : script.windows) spec.implementation = StoreKind::kMultiversioned;
     std::mt19937_64 random(seed);
-    read += LiveReader(script, random).Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
+    if (seed % 3 < 2) writer.AddHistory(script);
+    LiveReader reader(script, random);
+    reader.Run(seed % 2 == 0 ? KeyKind::kInteger : KeyKind::kString);
+    read += reader.read();
+    listed += reader.listed();
     if (HasFailure()) return;
   }
   EXPECT_GT(read, 10 * seeds.count);
+  EXPECT_GT(listed, seeds.count);
 }
 
 }  // namespace

@@ -78,11 +78,14 @@ Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root
 Status AddArray(std::string_view pointer, std::size_t field, PointerNode& root) {
   const Result<PointerNode*> added = Add(pointer, field, root);
   if (!added.ok()) return added.error();
-  if (!added.value()->children.empty()) {
+  const std::vector<PointerNode>& children = added.value()->children;
+  const auto into = std::ranges::find_if(
+      children, [](const PointerNode& child) { return child.index.has_value(); });
+  if (into != children.end()) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("another field leads into its elements (\"{}/{}\"); a field of an "
                              "element is named from the element",
-                             pointer, added.value()->children.front().name)};
+                             pointer, into->name)};
   }
   added.value()->is_each = true;
   return Ok{};

@@ -32,7 +32,8 @@ struct PointerNode {
 Status AddPointer(std::string_view pointer, std::size_t field, PointerNode& root);
 
 // Adds the pointer of the array whose elements are scanned one by one, as field number `field`.
-// Must be called after all other pointers are added; none of them may lead into the array.
+// Must be called after all other pointers are added; none of them may lead to an element of it. One
+// may lead to a member of an object that other records have in its place.
 Status AddArray(std::string_view pointer, std::size_t field, PointerNode& root);
 
 }  // namespace sash

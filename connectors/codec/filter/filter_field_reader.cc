@@ -21,6 +21,10 @@ std::optional<FilterField> FilterFieldReader::OfDollar(const FilterToken& dollar
   if (name == "partition") return FilterField{.from = From::kPartition};
   if (name == "timestamp") return FilterField{.from = From::kTimestamp};
   if (name == "header") return OfHeader(dollar);
+  if (name == "record" && fields_ == FilterFields::kPointers) {
+    return tokens_.Fail(dollar.position,
+                        "a filter always reads the record; leave out $record, as in /user");
+  }
   const Result<std::int64_t> column = ParseInteger(name);
   if (column.ok() && fields_ == FilterFields::kColumnNumbers && column.value() > 0 &&
       column.value() < std::numeric_limits<std::int32_t>::max()) {

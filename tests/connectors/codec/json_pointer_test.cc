@@ -50,7 +50,9 @@ TEST(JsonPointerTest, NoPointerLeadsIntoAnArrayThatIsScannedByElement) {
   ASSERT_TRUE(AddArray("/a/l", 1, root).ok());
   EXPECT_TRUE(root.children.at(0).children.at(1).is_each);
   EXPECT_FALSE(root.children.at(0).children.at(0).is_each);
-  EXPECT_FALSE(AddArray("/a", 2, root).ok());
+  ASSERT_TRUE(AddPointer("/b/0/c", 2, root).ok());
+  EXPECT_FALSE(AddArray("/b", 3, root).ok());
+  EXPECT_TRUE(AddArray("/a", 4, root).ok());  // "b" and "l" are members of objects
 }
 
 TEST(JsonPointerTest, RefusesWhatIsNoPointer) {

@@ -89,6 +89,17 @@ TEST(EdgesOfRecordTest, ARecordOfMoreThan1000BadEdgesIsRefusedWhole) {
   EXPECT_THAT(none.detail, StartsWith("more than 1000 of its edges are refused, so none is used"));
 }
 
+TEST(EdgesOfRecordTest, AFilterMayTellObjectsFromARecordThatIsTheArray) {
+  FormatSpec format = EdgesFormat(EachOf("", "/s", "/t"));
+  format.where = "!has(/data) && !has(/list/0)";
+  RecordEdges records(format);
+  EXPECT_THAT(records.Decode(R"([{"s":"a","t":"b"},{"s":"c","t":"d","data":1}])").edges,
+              ElementsAre("a>b", "c>d"));
+  EXPECT_THAT(records.Decode(R"({"data":[{"s":"a","t":"b"}]})").edges, ElementsAre("~"));
+  EXPECT_THAT(records.Decode(R"({"list":[{"s":"a","t":"b"}]})").edges, ElementsAre("~"));
+  EXPECT_EQ(records.Decode(R"({"s":"a","t":"b"})").refused, "wrong_type");
+}
+
 TEST(EdgesOfRecordTest, ElementsMayBeInAnEnvelopeOrInAString) {
   const std::string content = R"({"u":"a","l":[{"v":"b"},{"v":"c\n"},{"v":"d"}]})";
   JsonMapping mapping = EachOf("/l", "$record/u", "/v");

@@ -79,6 +79,7 @@ TEST(FilterTreeTest, ErrorsSayWhereAndWhatWouldBeRight) {
       {"/a.matches('(')", "line 1, column 12: this pattern cannot be used: missing ): ("},
       {"$nothing == 1", "line 1, column 1: there are $key, $header.NAME, $topic, $partition"},
       {"$3 == 1", "line 1, column 1: there are $key"},
+      {"has($record/user)", "line 1, column 5: a filter always reads the record; leave out "},
       {"$header == 'a'", "line 1, column 1: a header is written $header.source"},
       // Types.
       {"5", "line 1, column 1: the expression is an int, and it must be true or false"},

@@ -130,8 +130,22 @@ std::optional<UnacknowledgedResults::Where> FileSink::PlaceOf(const ResultIdenti
 }
 
 void FileSink::Deliver(const CompletedRun& run) {
-  const ResultIdentity result = IdentityOf(*run.result);
   const MutexLock lock(mutex_);
+  Take(run);
+}
+
+bool FileSink::DeliverPartial(const CompletedRun& run) {
+  if (!spec_.partial) return true;
+  const MutexLock lock(mutex_);
+  // Where no advance completes, nobody else makes the lines durable.
+  if (lines_.kept_bytes() > backlog_bytes_ / 2) static_cast<void>(MakeDurable());
+  if (lines_.kept_bytes() > backlog_bytes_ / 2) return !chosen_.Wants(run.result->job);
+  Take(run);
+  return true;
+}
+
+void FileSink::Take(const CompletedRun& run) {
+  const ResultIdentity result = IdentityOf(*run.result);
   std::optional<UnacknowledgedResults::Where> place;
   std::optional<std::string> text = chosen_.TextOf(run, [&]() SASH_REQUIRES(mutex_) {
     place = PlaceOf(result);

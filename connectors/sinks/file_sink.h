@@ -55,6 +55,8 @@ class FileSink final : public ResultSink, public AlertReceiver {
                                                 std::size_t backlog_bytes = kBacklogBytes);
 
   void Deliver(const CompletedRun& run) override;
+  // The line is left out while more than half of the backlog waits.
+  bool DeliverPartial(const CompletedRun& run) override;
   void Complete(const AdvanceReport&) override {}
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;
@@ -80,6 +82,7 @@ class FileSink final : public ResultSink, public AlertReceiver {
 
   static constexpr UnacknowledgedResults::Limits kNothingKept{.results = 0, .bytes = 0};
 
+  void Take(const CompletedRun& run) SASH_REQUIRES(mutex_);
   Status Resume() SASH_REQUIRES(mutex_);
   // Where a result or alert is already; otherwise it counts as in the file from now on.
   std::optional<UnacknowledgedResults::Where> PlaceOf(const ResultIdentity& result)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connectors/sinks/file_lines.h"
+#include "connectors/sinks/json_text.h"
 #include "connectors/sinks/result_checksum.h"
 #include "connectors/sinks/result_json.h"
 #include "connectors/sinks/time_text.h"
@@ -23,25 +24,39 @@ using Json = nlohmann::json;
 constexpr std::size_t kPrefix = 64 << 10;
 
 // Reads the members of an identity from one line. Stops at "edges", the first member after them in
-// the order that Sash writes; in another order it reads to the end.
+// the order that Sash writes, or after "cut" if the result is not final; in another order it reads
+// to the end.
 class IdentityReader final : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }
   bool boolean(bool value) override {
     if (depth_ == 1 && key_ == "test") is_test_ = value;
+    if (depth_ == 1 && key_ == "final") is_final_ = value;
     return true;
   }
-  bool number_integer(number_integer_t) override { return true; }
+  bool number_integer(number_integer_t value) override {
+    if (cut_) cut_->Integer(value);
+    return true;
+  }
   bool number_float(number_float_t, const string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
   bool start_array(std::size_t) override { return Enter(); }
   bool end_array() override { return Leave(); }
   bool start_object(std::size_t) override {
     is_object_ = is_object_ || depth_ == 0;
+    if (depth_ == 1 && key_ == "cut") cut_.emplace();
+    if (cut_) cut_->BeginObject();
     return Enter();
   }
-  bool end_object() override { return Leave(); }
+  bool end_object() override {
+    if (cut_) cut_->EndObject();
+    if (depth_ == 2 && cut_) {
+      cut_text_ = std::move(*std::exchange(cut_, std::nullopt)).Take();
+    }
+    return Leave() && (!is_known_ || cut_text_.empty());
+  }
   bool number_unsigned(number_unsigned_t value) override {
+    if (cut_) cut_->Unsigned(value);
     if (depth_ != 1) return true;
     if (key_ == "schema") schema_ = value;
     if (key_ == "accepted") accepted_ = value;
@@ -57,25 +72,28 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool key(string_t& name) override {
+    if (cut_) cut_->Key(name);
     if (depth_ != 1) return true;
     key_ = std::move(name);
-    stopped_ = key_ == "edges" && complete();
-    return !stopped_;
+    is_known_ = is_known_ || (key_ == "edges" && complete());
+    return !is_known_ || !is_final_;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
     malformed_ = true;
     return false;
   }
 
-  bool ok() const { return is_object_ && complete() && (stopped_ || !malformed_); }
+  bool ok() const { return is_object_ && complete() && (is_known_ || !malformed_); }
   std::optional<std::uint64_t> schema() const { return schema_; }
   bool is_test() const { return is_test_; }
+  bool is_final() const { return is_final_; }
 
   ResultIdentity Take() {
     const bool counted = accepted_.has_value();
     return {
         {std::move(*job_), std::move(*window_), counted, std::move(alert_), std::move(subject_)},
-        counted ? static_cast<std::int64_t>(*accepted_) : end_->time_since_epoch().count()};
+        counted ? static_cast<std::int64_t>(*accepted_) : end_->time_since_epoch().count(),
+        std::move(cut_text_)};
   }
 
  private:
@@ -91,9 +109,12 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
 
   int depth_ = 0;
   bool is_object_ = false;
-  bool stopped_ = false;
+  bool is_known_ = false;  // the members before "edges" are those of a result
   bool malformed_ = false;
   bool is_test_ = false;
+  bool is_final_ = true;
+  std::optional<JsonText> cut_;  // while its members are read
+  std::string cut_text_;
   std::string key_;
   std::string alert_;
   std::string subject_;
@@ -125,8 +146,13 @@ Status HeldResults::AddLine(std::string_view line, const AppendFile& file, std::
                              file.path(), number, found)};
   }
   if (reader.is_test()) return Ok{};  // a test of an alert has no identity of its own
+  const bool is_final = reader.is_final();
   ResultIdentity identity = reader.Take();
-  origins_[std::move(identity.origin)].held.push_back(identity.position);
+  if (is_final) {
+    origins_[std::move(identity.origin)].held.push_back(identity.position);
+  } else if (!identity.cut.empty()) {
+    cuts_[std::move(identity.origin)].Add(identity.position, std::move(identity.cut));
+  }
   return Ok{};
 }
 
@@ -151,11 +177,16 @@ Result<HeldResults> HeldResults::Read(const AppendFile& file, std::vector<std::u
 }
 
 bool HeldResults::Holds(const ResultIdentity& result) const {
+  if (!result.cut.empty()) {
+    const auto held = cuts_.find(result.origin);
+    return held != cuts_.end() && held->second.Holds(result.position, result.cut);
+  }
   const auto found = origins_.find(result.origin);
   return found != origins_.end() && std::ranges::binary_search(found->second.held, result.position);
 }
 
 void HeldResults::Add(const ResultIdentity& result) {
+  if (!result.cut.empty()) return cuts_[result.origin].Add(result.position, result.cut);
   std::deque<std::int64_t>& held = origins_[result.origin].held;
   const auto place = std::ranges::lower_bound(held, result.position);
   if (place == held.end() || *place != result.position) held.insert(place, result.position);
@@ -168,9 +199,11 @@ void HeldResults::Add(const HeldResults& others) {
     std::ranges::set_union(held, positions.held, std::back_inserter(all));
     held = std::move(all);
   }
+  for (const auto& [origin, cuts] : others.cuts_) cuts_[origin].Add(cuts);
 }
 
 void HeldResults::Forget(const ResultIdentity& result) {
+  if (!result.cut.empty()) return;
   const auto found = origins_.find(result.origin);
   if (found == origins_.end()) return;
   std::deque<std::int64_t>& held = found->second.held;
@@ -190,6 +223,11 @@ std::vector<ResultIdentity> HeldResults::Newest(std::size_t most) const {
 }
 
 bool HeldResults::Admit(const ResultIdentity& identity) {
+  if (!identity.cut.empty()) {
+    if (Holds(identity)) return false;
+    Add(identity);
+    return true;
+  }
   Origin& origin = origins_[identity.origin];
   while (!origin.held.empty() && origin.held.front() < identity.position) origin.held.pop_front();
   if (!origin.held.empty() && origin.held.front() == identity.position) return false;

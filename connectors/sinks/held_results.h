@@ -3,7 +3,8 @@
 // After a restart, results are produced again from an earlier point, in order per job and window.
 // The file may contain some of them and lack others between them, which the previous run skipped
 // (overrun: skip). So every identity is kept, not only the newest. Memory: eight bytes per result
-// in the file, until the stream has passed it.
+// in the file, until the stream has passed it. Of results that are not final, the newest are kept
+// (HeldCuts); the members below that count or name results leave them out.
 //
 // Thread safety: none; the owner serialises.
 #pragma once
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "connectors/sinks/append_file.h"
+#include "connectors/sinks/held_cuts.h"
 #include "connectors/sinks/result_key.h"
 #include "windows/base/result.h"
 
@@ -39,12 +41,14 @@ class HeldResults {
   void Add(const HeldResults& others);
 
   // Removes this result and all earlier results of its origin: they will not be produced again.
+  // Results that are not final stay.
   void Forget(const ResultIdentity& result);
 
   // The newest results, at most `most` for each job and window.
   std::vector<ResultIdentity> Newest(std::size_t most) const;
 
-  // Whether this result is new. Call it once per result, in the order of the results.
+  // Whether this result is new. Call it once per result, in the order of the results; that of
+  // results that are not final does not matter.
   bool Admit(const ResultIdentity& identity);
 
   std::size_t size() const;
@@ -58,6 +62,7 @@ class HeldResults {
   Status AddLine(std::string_view line, const AppendFile& file, std::uint64_t number);
 
   std::map<ResultOrigin, Origin> origins_;
+  std::map<ResultOrigin, HeldCuts> cuts_;  // of results that are not final
 };
 
 }  // namespace sash

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/sinks/json_text.h"
+#include "connectors/sinks/result_members.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -20,6 +21,7 @@ std::string ResultKey(const ResultIdentity& result) {
   } else {
     json.Key("window_end").Text(TimeText(EventTime(std::chrono::nanoseconds(result.position))));
   }
+  if (!result.cut.empty()) json.Key("cut").Raw(result.cut);
   json.EndObject();
   return std::move(json).Take();
 }
@@ -28,13 +30,18 @@ std::string ResultKey(const RunResult& result) { return ResultKey(IdentityOf(res
 
 ResultIdentity IdentityOf(const RunResult& result) {
   const Provenance& from = result.provenance;
-  return {{result.job, from.window, from.accepted.has_value()},
-          from.accepted ? static_cast<std::int64_t>(*from.accepted)
-                        : from.window_end.time_since_epoch().count()};
+  ResultIdentity identity{{result.job, from.window, from.accepted.has_value()},
+                          from.accepted ? static_cast<std::int64_t>(*from.accepted)
+                                        : from.window_end.time_since_epoch().count()};
+  if (!from.cut) return identity;
+  JsonText cut;
+  WriteCut(*from.cut, cut);
+  identity.cut = std::move(cut).Take();
+  return identity;
 }
 
 std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
-  const auto members = nlohmann::json::parse(key, nullptr, false);
+  const auto members = nlohmann::ordered_json::parse(key, nullptr, false);
   const auto text = [&](const char* name) -> const std::string* {
     const auto found = members.find(name);
     return found != members.end() ? found->get_ptr<const std::string*>() : nullptr;
@@ -49,7 +56,9 @@ std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
   if (const std::string* const end = text("window_end")) {
     const std::optional<EventTime> time = ParseTimeText(*end);
     if (!time) return std::nullopt;
-    return ResultIdentity{std::move(origin), time->time_since_epoch().count()};
+    const auto cut = members.find("cut");
+    return ResultIdentity{std::move(origin), time->time_since_epoch().count(),
+                          cut != members.end() ? cut->dump() : std::string()};
   }
   const auto accepted = members.find("accepted");
   if (accepted == members.end() || !accepted->is_number_unsigned()) return std::nullopt;

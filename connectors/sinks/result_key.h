@@ -26,6 +26,7 @@ struct ResultOrigin {
 struct ResultIdentity {
   ResultOrigin origin;
   std::int64_t position = 0;  // see `counted`; otherwise the window's end in nanoseconds
+  std::string cut{};          // of a result that is not final: its cut, as JSON; else empty
   friend bool operator==(const ResultIdentity&, const ResultIdentity&) = default;
 };
 
@@ -33,7 +34,8 @@ ResultIdentity IdentityOf(const RunResult& result);
 
 // The identity of a result (windows/semantics.md) as one JSON object: {"job", "window",
 // "window_end"}; for windows by events, the last member is "accepted". An alert has the members
-// "alert" and "subject" before the last. The same result always has the same key, so a replay
+// "alert" and "subject" before the last. The identity of a result that is not final ends with its
+// "cut". The same result always has the same key, so a replay
 // overwrites the earlier message in a topic (with compaction).
 std::string ResultKey(const ResultIdentity& result);
 std::string ResultKey(const RunResult& result);

@@ -88,6 +88,10 @@ void WriteWindowCounts(const Provenance& from, JsonText& json) {
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
 }
 
+void WriteCut(const std::map<TopicPartition, std::int64_t>& cut, JsonText& json) {
+  WritePlaces(cut, json, [&](std::int64_t offset) { json.Integer(offset); });
+}
+
 void WriteProvenance(const Provenance& from, JsonText& json) {
   json.Key("window").Text(from.window).Key("snapshot").Unsigned(from.snapshot.value);
   json.Key("window_start").Text(TimeText(from.window_start));
@@ -103,9 +107,7 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
   WritePlaces(from.offsets, json, [&](const OffsetSpan& span) {
     json.BeginArray().Integer(span.least).Integer(span.greatest).EndArray();
   });
-  if (!from.cut) return;
-  json.Key("cut");
-  WritePlaces(*from.cut, json, [&](std::int64_t offset) { json.Integer(offset); });
+  if (from.cut) WriteCut(*from.cut, json.Key("cut"));
 }
 
 void WriteParameters(const JobParameters& parameters, JsonText& json) {

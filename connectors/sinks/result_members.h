@@ -3,6 +3,8 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "connectors/sinks/json_text.h"
@@ -14,6 +16,9 @@ namespace sash {
 // The members that results and diffs have of their window: empty, final, gap, accepted (if it is
 // known), edges, vertices.
 void WriteWindowCounts(const Provenance& from, JsonText& json);
+
+// {topic: {partition: offset}}: how far each partition had been read.
+void WriteCut(const std::map<TopicPartition, std::int64_t>& cut, JsonText& json);
 
 // What a result was made from: window, snapshot, times, counts, offsets.
 void WriteProvenance(const Provenance& from, JsonText& json);

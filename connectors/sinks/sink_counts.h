@@ -24,6 +24,7 @@ struct SinkCounts {
   std::vector<KafkaSinkCounts> kafka;        // each with a unique `sink` name
   std::vector<WebhookCounts> webhooks{};     // each with a unique `sink` name
   std::optional<TerminalCounts> terminal{};  // of all terminal sinks; none: there is none
+  std::uint64_t partial_left_out = 0;        // results that are not final, in any sink
 };
 
 // A sink that counts.

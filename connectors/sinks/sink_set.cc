@@ -16,6 +16,16 @@ void SinkSet::Deliver(const CompletedRun& run) {
   for (const auto& sink : sinks_) sink->Deliver(run);
 }
 
+bool SinkSet::DeliverPartial(const CompletedRun& run) {
+  bool is_taken = true;
+  for (const auto& sink : sinks_) {
+    if (sink->DeliverPartial(run)) continue;
+    is_taken = false;
+    ++partial_left_out_;
+  }
+  return is_taken;
+}
+
 void SinkSet::Complete(const AdvanceReport& report) {
   for (const auto& sink : sinks_) sink->Complete(report);
 }
@@ -65,6 +75,7 @@ std::vector<std::string> SinkSet::NotReady() const {
 
 SinkCounts SinkSet::Counts() const {
   SinkCounts counts;
+  counts.partial_left_out = partial_left_out_;
   for (const CountedSink* const sink : counted_) sink->AddCounts(counts);
   return counts;
 }

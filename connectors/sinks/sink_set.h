@@ -4,6 +4,7 @@
 // sinks must be added before the first result is delivered.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,7 @@ class SinkSet final : public ResultSink {
   }
 
   void Deliver(const CompletedRun& run) override;
+  bool DeliverPartial(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
 
   // Flushes every sink, also after an error. Returns the first error.
@@ -70,6 +72,7 @@ class SinkSet final : public ResultSink {
   std::vector<FileSink*> files_;
   std::vector<const CountedSink*> counted_;
   std::vector<std::pair<std::string, AlertReceiver*>> receivers_;
+  std::atomic<std::uint64_t> partial_left_out_ = 0;
 };
 
 // Opens the sinks in `specs`; a terminal sink writes to standard output. `log` must outlive them.

@@ -26,6 +26,7 @@ struct FileSinkSpec {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
+  bool partial = false;   // also results that are not final
   bool checksum = false;  // each line ends with a checksum
   std::string name{};     // by which alerts name it; may be empty
 };
@@ -55,7 +56,8 @@ struct KafkaSinkSpec : KafkaDestination {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
-  std::string name{};  // as for a file
+  bool partial = false;  // as for a file
+  std::string name{};    // likewise
 };
 
 // An HTTP or HTTPS receiver of results.
@@ -72,6 +74,7 @@ struct WebhookSinkSpec {
   std::vector<std::string> jobs{};  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
+  bool partial = false;                     // as for a file
   Secret secret{};                          // signs requests; empty: they are not signed
   std::map<std::string, Secret> headers{};  // added to each request, by name
   std::string ca{};           // PEM file of the certificates that are trusted; empty: the system's

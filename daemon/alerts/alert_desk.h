@@ -55,6 +55,10 @@ class AlertDesk final : public ResultSink {
                                                  Surroundings surroundings);
 
   void Deliver(const CompletedRun& run) override;
+  // No alert is about results that are not final.
+  bool DeliverPartial(const CompletedRun& run) override {
+    return around_.sinks.DeliverPartial(run);
+  }
   void Complete(const AdvanceReport& report) override { around_.sinks.Complete(report); }
   Status Flush() override;
   bool Rest() override { return around_.sinks.Rest(); }

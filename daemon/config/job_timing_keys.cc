@@ -73,8 +73,8 @@ JobRow VisibilityRow() {
       "visibility",
       {Words{{"published", "live"}}},
       "published: the job runs on the advances of its window. live: on its live view, between "
-      "advances, so its results are not final; they go to the API and to events, and to no sink "
-      "and no alert. The window needs `live: true`.",
+      "advances, so its results are not final; they go to the API, to events and to sinks with "
+      "`partial: true`, and to no alert. The window needs `live: true`.",
       kOptional,
       kLive,
       "published"};

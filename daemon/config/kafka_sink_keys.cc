@@ -74,6 +74,7 @@ const KeyRows<KafkaSinkSpec, SinkContext>& KafkaSinkRows() {
       SinkNameRow<KafkaSinkSpec>().InTurn(2),
       JobNamesRow<KafkaSinkSpec>().InTurn(2),
       VerticesRow<KafkaSinkSpec>().InTurn(2),
+      PartialRow<KafkaSinkSpec>().InTurn(2),
       ContentRow<KafkaSinkSpec>().InTurn(2),
       Key(
           {"transactional",

@@ -30,6 +30,7 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
       SinkNameRow<FileSinkSpec>(),
       JobNamesRow<FileSinkSpec>(),
       VerticesRow<FileSinkSpec>(),
+      PartialRow<FileSinkSpec>(),
       ContentRow<FileSinkSpec>(),
       Key("checksum", &FileSinkSpec::checksum, Flag{},
           "Ends each line with a member \"crc32c\": the CRC-32C of the bytes before its comma, as "

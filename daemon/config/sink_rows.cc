@@ -45,16 +45,21 @@ void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::str
   }
 }
 
-void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
-                  const std::vector<std::string>& wanted, VerticesWritten vertices,
-                  SinkContent content) {
+void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs, const SinkChoice& choice) {
+  const auto& [wanted, vertices, content, partial] = choice;
   for (const JobSpec& job : jobs) {
-    if (!IsLive(job) || std::ranges::find(wanted, job.name) == wanted.end()) continue;
-    sink.Fail("jobs", fmt::format("the results of job `{}` are live, so not final, and sinks take "
-                                  "final results; leave it out",
+    if (partial || !IsLive(job) || std::ranges::find(wanted, job.name) == wanted.end()) continue;
+    sink.Fail("jobs", fmt::format("the results of job `{}` are live, so not final, and the sink "
+                                  "takes final results; give it `partial: true`, or leave the job "
+                                  "out",
                                   job.name));
   }
   if (content == SinkContent::kResults) return;
+  if (partial) {
+    sink.Fail("partial",
+              "is `true`, but results that are not final have no diffs, and no alert is about "
+              "them; leave it out, or give another sink with `content: results`");
+  }
   if (content == SinkContent::kAlerts) {
     constexpr const char* kNoResults = "chooses results, which `content: alerts` leaves out";
     if (!wanted.empty()) sink.Fail("jobs", kNoResults);

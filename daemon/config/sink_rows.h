@@ -30,11 +30,17 @@ struct SinkContext {
 void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
                   std::vector<std::string>& jobs);
 
+// What a sink of any kind writes.
+struct SinkChoice {
+  const std::vector<std::string>& jobs;  // empty: every job
+  VerticesWritten vertices = VerticesWritten::kTop;
+  SinkContent content = SinkContent::kResults;
+  bool partial = false;
+};
+
 // Diffs compare the lists of results, so they need `vertices: top` and jobs with one list. Alerts
-// come from the jobs that they name.
-void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs,
-                  const std::vector<std::string>& wanted, VerticesWritten vertices,
-                  SinkContent content);
+// come from the jobs that they name. Results that are not final have neither.
+void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs, const SinkChoice& choice);
 
 // Reads the name of a sink; `log` is the name of the receiver of alerts that is always there.
 void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::string& name);
@@ -85,6 +91,15 @@ KeyRow<Sink, SinkContext> VerticesRow() {
           "The top of each result, or every vertex."};
 }
 
+// Before the row of `content`.
+template <typename Sink>
+KeyRow<Sink, SinkContext> PartialRow() {
+  return {"partial", &Sink::partial, Flag{},
+          "Also the results of jobs with `visibility: live`: each says `final: false`, and its "
+          "identity ends with its `cut`. No commit waits for them. Where half of what may wait for "
+          "the receiver is waiting, they are left out and counted. Only with `content: results`."};
+}
+
 template <typename Sink>
 KeyRow<Sink, SinkContext> ContentRow() {
   const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
@@ -99,8 +114,15 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "them out. alerts: what `alerts` tell this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
-        CheckContent(sink, context.jobs.specs, spec.jobs, spec.vertices, spec.content);
+        CheckContent(sink, context.jobs.specs,
+                     {spec.jobs, spec.vertices, spec.content, spec.partial});
         if constexpr (requires { spec.transactional_id; }) {
+          if (spec.partial && !spec.transactional_id.empty()) {
+            sink.Fail("partial",
+                      "is `true`, but transactions hold whole results of an advance, and a result "
+                      "that is not final belongs to none; leave out `transactional`, or give "
+                      "another sink");
+          }
           if (spec.content != SinkContent::kAlerts || spec.transactional_id.empty()) return;
           sink.Fail("transactional",
                     "is `true`, but transactions hold whole results of an advance, "

@@ -232,6 +232,7 @@ const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
           "Alertmanager takes it at /api/v2/alerts; only with `content: alerts`."),
       JobNamesRow<Spec>(),
       VerticesRow<Spec>(),
+      PartialRow<Spec>(),
       ContentRow<Spec>(),
       Key("secret", &Spec::secret, HookSecretForm{},
           "Signs each request: the header Sash-Signature is t=SECONDS,v1=HEX, where HEX is the "

@@ -108,6 +108,10 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_sink_outbox_bytes", kGauge, sink, "Bytes of the outbox."},
       {"sash_sink_outbox_limit_bytes", kGauge, sink, "Bytes at which the outbox is full."},
       {"sash_sink_ready", kGauge, sink, "1 while the sink can deliver."},
+      {"sash_sink_partial_left_out_total",
+       kCounter,
+       {},
+       "Results that are not final which a sink with `partial: true` had no room for."},
       {"sash_sink_terminal_lines_total",
        kCounter,
        {"result"},
@@ -197,6 +201,7 @@ void AddSinkSamples(const MetricsSurroundings& around, MetricSamples& samples) {
     set("sash_sink_outbox_limit_bytes", sink.outbox_limit_bytes);
     set("sash_sink_ready", sink.ready);
   }
+  SamplesOf(samples, {})("sash_sink_partial_left_out_total", sinks.partial_left_out);
   if (!sinks.terminal) return;
   SamplesOf(samples, {"written"})("sash_sink_terminal_lines_total", sinks.terminal->written);
   SamplesOf(samples, {"left_out"})("sash_sink_terminal_lines_total", sinks.terminal->left_out);

@@ -22,7 +22,11 @@ constexpr std::chrono::minutes kSkippedEvery{1};
 void ResultDelivery::Deliver(const CompletedRun& run) {
   ++results_;
   around_.on_result(run);
-  if (!run.result->triggered) around_.sinks.Deliver(run);
+  if (!run.result->provenance.is_final()) {
+    (void)around_.sinks.DeliverPartial(run);  // the sinks count what they leave out
+  } else if (!run.result->triggered) {
+    around_.sinks.Deliver(run);
+  }
   if (run.result->fell_back) LogFallback(*run.result);
 }
 

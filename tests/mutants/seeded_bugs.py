@@ -25,6 +25,7 @@ RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
 ALERTS = ("connectors/sinks/alerts/alert_rules_test",
           "AlertTrack*:FileAlerts*:Standing*")
+PARTIAL = ("connectors/sinks/sinks_test", "PartialResults*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
 SHARDS = ("connectors/export/export_test", "Shard*")
@@ -112,6 +113,10 @@ def letters(name: str, old: str, new: str) -> SeededBug:
 
 def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, ALERTS, (Edit("connectors/sinks/alerts/" + file, old, new),))
+
+
+def partial(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, PARTIAL, (Edit("connectors/sinks/" + file, old, new),))
 
 
 def slices(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -599,6 +604,12 @@ BUGS = [
     letters("a_letter_is_sent_without_some_of_its_places",
             "letter.places.size() < kMostLetterPlaces", "true"),
     # Alerts.
+    partial("a_result_that_is_not_final_counts_as_the_final_one", "held_results.cc",
+            "reader.is_final()", "true"),
+    partial("the_identity_of_a_result_leaves_out_its_cut", "result_key.cc",
+            "identity.cut = std::move(cut).Take();", ";"),
+    partial("results_that_are_not_final_fill_the_backlog", "file_sink.cc",
+            "return !chosen_.Wants(run.result->job);", ";"),
     alerts("a_result_that_comes_again_fires_again", "alert_track.cc",
            "result.position <= newest_->position", "result.position < newest_->position"),
     alerts("an_alert_fires_before_it_has_held_for_long_enough", "alert_track.cc",
@@ -723,6 +734,12 @@ BUGS = [
           "tail.begin >= begin && tail.begin < *end", "tail.begin < *end"),
     slide("a_live_window_does_not_keep_its_ids", "slide/live_publisher.cc",
           "cut->ids = lives_.Pin();", ""),
+    slide("a_slice_that_closed_after_the_cut_is_listed_twice", "slide/live_slices.cc",
+          "std::min(end, live.closed_until)", "end"),
+    slide("an_open_slice_is_listed_in_the_order_of_arrival", "store/open_slice.cc",
+          "std::ranges::sort(events, {}, &PlacedEvent::place);", ";"),
+    slide("an_open_slice_lists_what_the_filter_keeps_out", "store/open_slice.cc",
+          "parts.Shows(event)", "true"),
     slide("a_live_window_misses_the_slice_that_closed", "slide/lane.cc",
           "member.live_base->Note(retained.begin);", ";"),
     # Members of sets, and vectors of earlier results.

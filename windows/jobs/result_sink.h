@@ -37,6 +37,10 @@ class ResultSink {
   // jobs come in the order in which they end, also before an earlier advance is complete.
   virtual void Deliver(const CompletedRun& run) = 0;
 
+  // A result that is not final (Provenance::is_final()). It belongs to no advance, and no commit
+  // waits for it. False: the sink takes it, but has no room for it now, and left it out.
+  virtual bool DeliverPartial(const CompletedRun& /*run*/) { return true; }
+
   // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;
 

@@ -43,6 +43,15 @@ void KafkaSink::Deliver(const CompletedRun& run) {
   Post(key, *text);
 }
 
+bool KafkaSink::DeliverPartial(const CompletedRun& run) {
+  if (!spec_.partial) return true;
+  const KafkaSinkCounts counts = topic_->Counts();
+  if (counts.outbox_bytes > counts.outbox_limit_bytes / 2) return !chosen_.Wants(run.result->job);
+  const std::optional<std::string> text = chosen_.TextOf(run);
+  if (text) Post(ResultKey(*run.result), *text);
+  return true;
+}
+
 void KafkaSink::Notify(std::uint64_t /*advance*/, const AlertMessage& alert) {
   Post(ResultKey(alert.identity), alert.json);
 }

@@ -49,6 +49,8 @@ class KafkaSink final : public CountedSink, public AlertReceiver {
                                                  EventLog& log);
 
   void Deliver(const CompletedRun& run) override;
+  // Left out while the outbox is more than half full. Not with a transactional id.
+  bool DeliverPartial(const CompletedRun& run) override;
   void Complete(const AdvanceReport& report) override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;

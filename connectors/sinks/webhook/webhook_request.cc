@@ -25,20 +25,22 @@ std::string HexOf(std::span<const unsigned char> bytes) {
   return hex;
 }
 
-// The subject of an alert as a part of a header: it may be any text.
-std::string EncodedSubject(std::string_view subject) {
-  std::string encoded = PercentEncoded(subject);
-  if (encoded.size() <= kLongestSubject) return encoded;
+std::string DigestOf(std::string_view text) {
   std::array<unsigned char, 32> digest{};
-  SASH_CHECK(gnutls_hash_fast(GNUTLS_DIG_SHA256, subject.data(), subject.size(), digest.data()) ==
-             0);
+  SASH_CHECK(gnutls_hash_fast(GNUTLS_DIG_SHA256, text.data(), text.size(), digest.data()) == 0);
   return "sha256:" + HexOf(digest);
 }
 
-std::string_view EventTypeOf(SinkContent content) {
+// The subject of an alert as a part of a header: it may be any text.
+std::string EncodedSubject(std::string_view subject) {
+  std::string encoded = PercentEncoded(subject);
+  return encoded.size() <= kLongestSubject ? encoded : DigestOf(subject);
+}
+
+std::string_view EventTypeOf(SinkContent content, bool is_final) {
   switch (content) {
     case SinkContent::kResults:
-      return "sash.result";
+      return is_final ? "sash.result" : "sash.result.partial";
     case SinkContent::kDiffs:
       return "sash.diff";
     case SinkContent::kAlerts:
@@ -54,7 +56,7 @@ std::string CloudEventOf(const WebhookSinkSpec& spec, const Outbox::Message& mes
   json.BeginObject().Key("specversion").Text("1.0");
   json.Key("id").Text(IdempotencyKey(message.key));
   json.Key("source").Text("/sash/" + spec.name);
-  json.Key("type").Text(EventTypeOf(spec.content));
+  json.Key("type").Text(EventTypeOf(spec.content, !result || result->cut.empty()));
   if (result) json.Key("subject").Text(result->origin.job);
   if (result && !result->origin.counted) {
     const EventTime end{std::chrono::nanoseconds(result->position)};
@@ -77,7 +79,9 @@ std::string IdempotencyKey(std::string_view key) {
       result->origin.alert.empty()
           ? ""
           : fmt::format("{}/{}/", result->origin.alert, EncodedSubject(result->origin.subject));
-  return fmt::format("{}/{}/{}{}", result->origin.job, result->origin.window, alert, position);
+  const std::string cut = result->cut.empty() ? "" : "/" + DigestOf(result->cut);
+  return fmt::format("{}/{}/{}{}{}", result->origin.job, result->origin.window, alert, position,
+                     cut);
 }
 
 std::string WebhookSignature(std::string_view secret, std::chrono::seconds now,

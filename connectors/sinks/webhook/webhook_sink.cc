@@ -71,6 +71,13 @@ void WebhookSink::Hold(const std::string& alert, std::vector<AlertMessage> stand
   if (!replay_) held_.Hold(alert, std::move(standing));
 }
 
+bool WebhookSink::DeliverPartial(const CompletedRun& run) {
+  if (!spec_.partial) return true;
+  if (outbox_->bytes() > spec_.outbox.limit_bytes / 2) return !chosen_.Wants(run.result->job);
+  Deliver(run);
+  return true;
+}
+
 void WebhookSink::Post(const std::string& key, const std::string& text) {
   if (replay_ && dropped_ == 0 ? AppendWhenRoom(key, text) : outbox_->Append(key, text)) {
     return sender_.Wake();

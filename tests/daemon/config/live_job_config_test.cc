@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <variant>
 
 #include "tests/daemon/config/config_equality.h"
 #include "tests/daemon/config/config_text.h"
@@ -60,7 +61,27 @@ TEST(LiveJobConfigTest, WhatIsForAdvancesIsRefused) {
               HasSubstr("workers of external jobs read frozen snapshots"));
 }
 
-TEST(LiveJobConfigTest, NoSinkAndNoAlertTakesItsResults) {
+TEST(LiveJobConfigTest, SinksTakeItsResultsIfTheySaySo) {
+  const std::string job = "kernel: degree, visibility: live";
+  const auto sink = [&](const std::string& file) {
+    return WithJob(job, "live: true", "sinks: [{file: {path: out, " + file + "}}]\n");
+  };
+  const Config config = ParseGood(sink("jobs: [j], partial: true"));
+  EXPECT_TRUE(std::get<FileSinkSpec>(config.sinks[0]).partial);
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config)) << PrintConfig(config);
+  EXPECT_FALSE(Same(ParseGood(sink("partial: false")), ParseGood(sink("partial: true"))));
+  EXPECT_THAT(FaultOf(sink("content: diffs, partial: true")), HasSubstr("have no diffs"));
+  EXPECT_THAT(FaultOf(sink("content: alerts, partial: true")), HasSubstr("have no diffs"));
+  const std::string hook = WithJob(
+      job, "live: true", "sinks: [{webhook: {name: h, url: \"https://h/\", partial: true}}]\n");
+  EXPECT_TRUE(std::get<WebhookSinkSpec>(ParseGood(hook).sinks[0]).partial);
+  EXPECT_THAT(FaultOf(WithJob(job, "live: true",
+                              "sinks: [{kafka: {topic: r, transactional: true, partial: true, "
+                              "transactional_id: i}}]\n")),
+              HasSubstr("belongs to none"));
+}
+
+TEST(LiveJobConfigTest, NoAlertAndNoOtherSinkTakesItsResults) {
   const std::string job = "kernel: degree, visibility: live";
   EXPECT_THAT(FaultOf(WithJob(job, "live: true", "sinks: [{file: {path: out, jobs: [j]}}]\n")),
               HasSubstr("are live, so not final"));

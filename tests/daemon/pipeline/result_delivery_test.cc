@@ -27,6 +27,10 @@ using ::testing::IsEmpty;
 class FullableSink final : public ResultSink {
  public:
   void Deliver(const CompletedRun&) override { ++delivered; }
+  bool DeliverPartial(const CompletedRun&) override {
+    ++partial;
+    return true;
+  }
   void Complete(const AdvanceReport&) override { ++completed; }
   Status Flush() override {
     ++flushed;
@@ -39,6 +43,7 @@ class FullableSink final : public ResultSink {
   std::uint64_t acknowledged = 0;
   bool full = false;
   int delivered = 0;
+  int partial = 0;
   int completed = 0;
   int flushed = 0;
 };
@@ -107,6 +112,17 @@ TEST_F(ResultDeliveryTest, HandsOnEveryResultAndCommitsAfterEachAdvance) {
   EXPECT_EQ(sink_.acknowledged, 2u);
   EXPECT_EQ(delivery_->Counts().at(0).results, 2u);
   EXPECT_THAT(commits_, ElementsAre(17));
+}
+
+TEST_F(ResultDeliveryTest, HandsOnWhatIsNotFinalAsSuchAlthoughItWasTriggered) {
+  auto result = std::make_shared<RunResult>();
+  result->triggered = true;
+  delivery_->Deliver({result, nullptr, nullptr});  // for the requester alone
+  result->provenance.cut.emplace();
+  delivery_->Deliver({result, nullptr, nullptr});
+  EXPECT_EQ(sink_.delivered, 0);
+  EXPECT_EQ(sink_.partial, 1);
+  EXPECT_THAT(commits_, IsEmpty());
 }
 
 TEST_F(ResultDeliveryTest, CommitsNothingUntilResultsAreDurableThenTheNewestOnly) {

@@ -1,4 +1,5 @@
-"""Live jobs: results of a window before it is published, for the API and for events alone."""
+"""Live jobs: results of a window before it is published, for the API, for events, and for sinks
+that ask for them."""
 import http.client
 import json
 import unittest
@@ -6,7 +7,7 @@ import urllib.parse
 from typing import Any
 
 from events_test import Reader
-from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live
+from sashd_process import PATIENCE_SECONDS, RESULTS, SHAPE, Sashd, await_that, live
 
 # Nothing closes during the test: the slide is long.
 WINDOW = {"name": "w", "length": "1h", "slide": "1h", "live": True}
@@ -16,12 +17,14 @@ JOBS = [{"name": "now", "kernel": "degree", "window": "w", "visibility": "live",
         {"name": "ranks", "kernel": "pagerank", "window": "q", "visibility": "live",
          "every": "50ms", "keep_vectors": 3},
         {**SHAPE, "window": "q"}]
+SINKS = [RESULTS, {"file": {"path": "partial.jsonl", "jobs": ["ranks", "shape"], "partial": True}}]
 EDGES = 500
 
 
 class LiveJobsTest(unittest.TestCase):
     def setUp(self):
-        self.sashd = self.enterContext(Sashd(live(windows=[WINDOW, QUICK], jobs=JOBS)))
+        self.sashd = self.enterContext(Sashd(live(windows=[WINDOW, QUICK], jobs=JOBS,
+                                                    sinks=SINKS)))
 
     def post(self, path: str, body: Any = None) -> tuple[int, Any]:
         connection = http.client.HTTPConnection(
@@ -56,7 +59,7 @@ class LiveJobsTest(unittest.TestCase):
         status, asked = self.post("/api/v1/jobs/now/trigger")
         self.assertEqual((status, asked["snapshot"]), (202, 0))
 
-    def test_published_results_and_sinks_know_nothing_of_them(self):
+    def test_published_results_and_other_sinks_know_nothing_of_them(self):
         self.sashd.generate("--rate", "2000", "--scale", "6")
         with Reader(self.sashd) as reader:
             seen: dict[str, list[dict[str, Any]]] = {"ranks": [], "shape": []}
@@ -70,6 +73,11 @@ class LiveJobsTest(unittest.TestCase):
         cuts = [sum(each["cut"]["edges"].values()) for each in seen["ranks"]]
         self.assertEqual(cuts, sorted(set(cuts)), "each run is on a later cut")
         self.assertEqual({line["job"] for line in self.sashd.await_lines(10)}, {"shape"})
+        partial = self.sashd.await_lines(len(seen["ranks"]), "partial.jsonl")
+        self.assertEqual({(line["job"], line["final"], "cut" in line) for line in partial},
+                         {("ranks", False, True), ("shape", True, False)})
+        written = {json.dumps(line["cut"]) for line in partial if not line["final"]}
+        self.assertLessEqual({json.dumps(each["cut"]) for each in seen["ranks"][:5]}, written)
         vertex = seen["ranks"][-1]["top"][0]["vertex"]
         past = self.sashd.json(f"/api/v1/jobs/ranks/history?key={vertex}")["results"]
         self.assertGreater(len(past), 1)

@@ -95,6 +95,31 @@ TEST_F(KafkaSinkTest, SendsTheJsonOfItsJobsUnderTheirIdentity) {
   EXPECT_TRUE(counts.ready);
 }
 
+TEST_F(KafkaSinkTest, AResultThatIsNotFinalHasAKeyOfItsOwnAndIsSentOnlyIfTheSinkSaysSo) {
+  CompletedRun run = RunAt("x", 300);
+  auto advance = std::make_shared<Advance>(*run.advance);
+  advance->provenance.cut = {{{"pay", 0}, 17}};
+  run = runs_.Run(FinishedRuns::Job("x", ShapeParameters()), advance);
+  {
+    const auto sink = Open();
+    EXPECT_TRUE(sink->DeliverPartial(run));
+    Drain(*sink);
+  }
+  spec_.partial = true;
+  const auto sink = Open();
+  EXPECT_TRUE(sink->DeliverPartial(run));
+  sink->Deliver(RunAt("x", 300));
+  Drain(*sink);
+  const std::vector<ReadMessage> messages = TopicContents(kafka_.brokers(), "results");
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(messages[0].key,
+            R"({"job":"x","window":"last-5m","window_end":"1970-01-01T00:05:00.000Z",)"
+            R"("cut":{"pay":{"0":17}}})");
+  EXPECT_EQ(Json::parse(messages[0].value).at("final"), false);
+  EXPECT_EQ(messages[1].key,
+            R"({"job":"x","window":"last-5m","window_end":"1970-01-01T00:05:00.000Z"})");
+}
+
 TEST_F(KafkaSinkTest, SendsDiffsInsteadOfThoseJobsThatHaveThem) {
   spec_.content = SinkContent::kDiffs;
   EXPECT_TRUE(AnyWritesDiffs(std::vector<SinkSpec>{spec_}, "x", DegreeParameters()));

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -99,6 +101,33 @@ TEST_F(WebhookSinkTest, PostsTheJsonOfItsJobsWithTheirIdentity) {
   EXPECT_EQ(counts.waiting, 0u);
   EXPECT_GT(counts.request_seconds, 0);
   EXPECT_TRUE(counts.ready);
+}
+
+TEST_F(WebhookSinkTest, AResultThatIsNotFinalHasAKeyAndATypeOfItsOwn) {
+  spec_.partial = true;
+  spec_.format = WebhookSinkSpec::Format::kCloudEvents;
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  for (const std::int64_t offset : {17, 18}) {
+    auto advance = std::make_shared<Advance>(*RunAt("x", 300).advance);
+    advance->provenance.cut = {{{"pay", 0}, offset}};
+    EXPECT_TRUE(
+        sink->DeliverPartial(runs_.Run(FinishedRuns::Job("x", ShapeParameters()), advance)));
+  }
+  sink->Deliver(RunAt("x", 300));
+  Drain(*sink);
+  const auto requests = receiver.requests();
+  ASSERT_EQ(requests.size(), 3u);
+  std::set<std::string> ids;
+  std::vector<std::string> types;
+  for (const ReceivedRequest& request : requests) {
+    const auto event = nlohmann::json::parse(request.body);
+    ids.insert(event.at("id"));
+    types.push_back(event.at("type"));
+    EXPECT_EQ(event.at("data").at("final"), event.at("type") == "sash.result");
+  }
+  EXPECT_EQ(ids.size(), 3u);
+  EXPECT_THAT(types, ElementsAre("sash.result.partial", "sash.result.partial", "sash.result"));
 }
 
 TEST_F(WebhookSinkTest, RepeatsAResultInOrderUntilItIsTaken) {

@@ -13,6 +13,7 @@
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/registry/schema_registry.h"
 #include "connectors/export/slices/slice_source.h"
+#include "connectors/export/snapshots/snapshot_source.h"
 #include "connectors/kafka/kafka_source.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_files.h"
@@ -52,6 +53,17 @@ class SlicesHolder final : public SourceHolder {
 
  private:
   SliceSource source_;
+};
+
+class SnapshotHolder final : public SourceHolder {
+ public:
+  SnapshotHolder(const SliceSourceSpec& spec, SliceSource::Wanted wanted,
+                 const SourceSurroundings& around)
+      : source_(spec, std::move(wanted), around.partitions, around.queue, around.progress) {}
+  Source& source() override { return source_; }
+
+ private:
+  SnapshotSource source_;
 };
 
 class KafkaHolder final : public SourceHolder {
@@ -143,13 +155,16 @@ Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
         std::make_unique<ReplayHolder>(std::move(spec), config, around));
   }
   if (const SliceSourceSpec* const slices = config.slices()) {
-    return std::unique_ptr<SourceHolder>(std::make_unique<SlicesHolder>(
-        *slices,
-        SliceSource::Wanted{.keys = config.format.keys,
-                            .pane = around.pane,
-                            .filters = config.format.window_filters,
-                            .dedupes = config.time.dedupe_within > Duration::zero()},
-        around));
+    SliceSource::Wanted wanted{.keys = config.format.keys,
+                               .pane = around.pane,
+                               .filters = config.format.window_filters,
+                               .dedupes = config.time.dedupe_within > Duration::zero()};
+    if (IsSnapshotFolder(slices->path)) {
+      return std::unique_ptr<SourceHolder>(
+          std::make_unique<SnapshotHolder>(*slices, std::move(wanted), around));
+    }
+    return std::unique_ptr<SourceHolder>(
+        std::make_unique<SlicesHolder>(*slices, std::move(wanted), around));
   }
   return MakeKafka(std::get<KafkaSpec>(config.connector), config, around);
 }

@@ -7,6 +7,7 @@
 namespace sash {
 
 // Reads the manifests in the folder.
+// Or the snapshot, if the folder is that of one.
 void ProbeSlices(const SliceSourceSpec& spec, Findings& findings);
 
 }  // namespace sash

@@ -227,5 +227,95 @@ class FaultsTest(unittest.TestCase):
                       done.stdout + done.stderr)
 
 
+class SnapshotsTest(unittest.TestCase):
+    """A snapshot of a window is a stream whose window is that window."""
+
+    JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "w", "top": 100},
+            {"name": "sums", "kernel": "strength", "window": "w", "top": 100},
+            {"name": "shape", "kernel": "window", "window": "w"}]
+
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory(prefix="sash-snapshots-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def exported(self, duplicates: str, keys: str = "string",
+                 ) -> tuple[pathlib.Path, list[dict[str, Any]]]:
+        """The newest snapshot of a window, and the results of that advance."""
+        name = str if keys == "string" else int
+        (self.folder / "events").write_text("".join(
+            json.dumps({"s": name(i % 7 + 1), "t": name(i * i % 11 + 20), "at": i,
+                        "w": i / 4 if duplicates == "keep" else i, "k": f"k{i % 3}"}) + "\n"
+            for i in range(100)))
+        document = {
+            **FaultsTest.DOCUMENT, "jobs": self.JOBS,
+            "windows": [{"name": "w", "length": "60s", "slide": "10s", "duplicates": duplicates}],
+            "exports": [{"parquet": {"path": "export", "windows": ["w"], "keep": 3,
+                                     "limit": "1GiB"}}]}
+        document["source"] = {**document["source"], "format": {"keys": keys, "json": {
+            "source": "/s", "target": "/t", "time": "/at", "weight": "/w", "type": "/k"}}}
+        done = run(self.folder, document)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        at = max(self.folder.glob("export/w/*/snapshot.json"), key=lambda text: text.parent.name)
+        end = json.loads(at.read_text())["window_end"]
+        return at.parent, [each for each in self.results() if each["window_end"] == end]
+
+    def results(self) -> list[dict[str, Any]]:
+        return [facts(line) for line in read_lines(str(self.folder / "results.jsonl"))]
+
+    def again(self, path: pathlib.Path, *options: str, keys: str = "string",
+              **window: Any) -> subprocess.CompletedProcess[str]:
+        (self.folder / "results.jsonl").unlink(missing_ok=True)
+        return run(self.folder, {
+            **FaultsTest.DOCUMENT, "jobs": self.JOBS,
+            "source": {"export": {"path": str(path), "keys": keys}},
+            "windows": [{"name": "w", "length": "60s", "slide": "10s", **window}]}, *options)
+
+    def test_other_jobs_run_on_the_same_graph(self) -> None:
+        for duplicates, keys in (("keep", "string"), ("drop", "integer"), ("weigh", "string")):
+            with self.subTest(duplicates=duplicates, keys=keys):
+                snapshot, expected = self.exported(duplicates, keys)
+                done = self.again(snapshot, keys=keys)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found = [each for each in self.results()
+                         if each["window_end"] == expected[0]["window_end"]]
+                self.assertEqual(len(found), len(self.JOBS))
+                for one, other in zip(found, expected, strict=True):
+                    for name in ("snapshot", "offsets", "iterations", "residual"):
+                        one.pop(name, None)
+                        other.pop(name, None)
+                    self.assertEqual(differences(one, other), [])
+
+    def test_what_a_snapshot_cannot_serve_is_refused(self) -> None:
+        snapshot, _ = self.exported("keep")
+        for reason, done in (
+                ("set source.export.keys: string", self.again(snapshot, keys="integer")),
+                ("does not say which edges pass the filter", self.again(snapshot, where="/x == 1")),
+                ("where no window of these slides and offsets ends",
+                 self.again(snapshot, length="70s", slide="70s"))):
+            self.assertEqual(done.returncode, 78, done.stderr)
+            self.assertIn(reason, done.stderr)
+        self.assertIn("of window `w`, which ends at", self.again(snapshot, "--probe").stdout)
+
+    def test_a_damaged_snapshot_is_named(self) -> None:
+        snapshot, _ = self.exported("keep")
+        for name in ("edges-00000.parquet", "vertices.parquet"):
+            table = snapshot / name
+            whole = table.read_bytes()
+            table.write_bytes(whole[:20] + bytes([whole[20] ^ 1]) + whole[21:])
+            done = self.again(snapshot)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"{name}: its CRC-32C is", done.stderr)
+            self.assertEqual(self.results(), [])
+            table.write_bytes(whole)
+        text = snapshot / "snapshot.json"
+        text.write_text(text.read_text().replace('"parquet":1', '"parquet":2'))
+        self.assertIn("its version is 2", self.again(snapshot).stderr)
+        text.write_text('{"frozen":1}')
+        self.assertIn("that of a frozen snapshot", self.again(snapshot).stderr)
+        text.write_text("{")
+        self.assertIn("it is not that of a snapshot in Parquet", self.again(snapshot).stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

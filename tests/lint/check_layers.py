@@ -71,6 +71,10 @@ LAYERS = {
     # The slices of a stream are tables in Parquet too.
     "connectors/export/slices": ["windows/base", "windows/ingest", "connectors/sinks",
                                  "connectors/export", "connectors/export/parquet"],
+    # A snapshot as a stream is configured like slices as one.
+    "connectors/export/snapshots": ["windows/base", "windows/ingest", "connectors/sinks",
+                                    "connectors/export", "connectors/export/parquet",
+                                    "connectors/export/slices"],
     # Leases lock snapshots like any reader; an export knows nothing of them.
     "connectors/export/leases": ["windows/base", "connectors/export"],
     "daemon/config": ["windows", "connectors"],
@@ -131,7 +135,7 @@ CONFINED = {
     "xxhash": ["connectors/codec/edge_id_text.cc"],
     "re2/": ["connectors/codec/filter"],
     "nlohmann/": ["connectors/sinks", "connectors/kafka", "connectors/export/leases",
-                  "connectors/export/slices",
+                  "connectors/export/slices", "connectors/export/snapshots",
                   "daemon/alerts", "daemon/config",
                   "daemon/http", "daemon/infer", "daemon/control", "daemon/plugins", "tests"],
     "yaml-cpp/": ["daemon/config", "tests"],

@@ -1,0 +1,159 @@
+#include "connectors/export/snapshots/snapshot_source.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "connectors/sinks/time_text.h"
+
+namespace sash {
+namespace {
+
+constexpr const char* kSnapshotText = "snapshot.json";
+
+Error Unusable(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
+
+}  // namespace
+
+bool IsSnapshotFolder(const std::string& path) {
+  std::error_code why;
+  return std::filesystem::is_regular_file(std::filesystem::path(path) / kSnapshotText, why);
+}
+
+SnapshotSource::SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted,
+                               PartitionTable& partitions, BatchQueue& queue,
+                               const StreamProgress& progress)
+    : spec_(std::move(spec)),
+      wanted_(std::move(wanted)),
+      partitions_(partitions),
+      pusher_(queue, progress) {}
+
+Status SnapshotSource::Start() {
+  folder_.emplace(::open(spec_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_->is_open()) return SystemFailure("open " + spec_.path);
+  lock_.emplace(
+      ::openat(folder_->number(), kSnapshotText, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat about {};
+  if (!lock_->is_open() || ::flock(lock_->number(), LOCK_SH) != 0 ||
+      ::fstat(lock_->number(), &about) != 0 || about.st_nlink == 0) {
+    return Error{ErrorCode::kNotFound, spec_.path + ": the snapshot has been removed"};
+  }
+  Result<StoredSnapshot> opened = StoredSnapshot::Open(folder_->number());
+  if (!opened) return std::move(opened).error().Within(spec_.path);
+  snapshot_.emplace(std::move(opened).value());
+  if (Status fit = Check(); !fit) return std::move(fit).error().Within(spec_.path);
+  partition_ = partitions_.Index({.topic = snapshot_->manifest().window});
+  batch_.start.emplace();
+  batch_.start->partitions = {partition_};
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    pthread_setname_np(pthread_self(), "snapshot source");
+    Run(stop);
+  });
+  return Ok{};
+}
+
+void SnapshotSource::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+Status SnapshotSource::Check() const {
+  const SnapshotManifest& manifest = snapshot_->manifest();
+  if (spec_.span) return Unusable("it is one snapshot, of which --from and --to choose nothing");
+  if (manifest.keys != wanted_.keys) {
+    const bool are_integers = manifest.keys == KeyKind::kInteger;
+    return Unusable(fmt::format("its keys are {}; set source.export.keys: {}",
+                                are_integers ? "integers" : "texts",
+                                are_integers ? "integer" : "string"));
+  }
+  if (!wanted_.filters.empty()) {
+    return Unusable(
+        fmt::format("a snapshot does not say which edges pass the filter `{}`; export "
+                    "the window that has it, and leave the filter out here",
+                    wanted_.filters.front()));
+  }
+  if (manifest.window_end.time_since_epoch() % wanted_.pane == Duration::zero()) return Ok{};
+  return Unusable(fmt::format("it ends at {}, where no window of these slides and offsets ends",
+                              TimeText(manifest.window_end)));
+}
+
+Result<Source::Switch> SnapshotSource::PrepareFilters(FilterSetPtr filters) {
+  if (filters->texts.empty()) return Switch([] {});
+  return Unusable(spec_.path + ": a snapshot does not say which edges pass a filter");
+}
+
+void SnapshotSource::Run(const std::stop_token& stop) {
+  const SnapshotManifest& manifest = snapshot_->manifest();
+  batch_.pane = StoredPane{.begin = manifest.window_end - wanted_.pane, .end = manifest.window_end};
+  const StoredPane pane = *batch_.pane;
+  while (const SnapshotEdge* const edge = snapshot_->Next()) {
+    Put(*edge);
+    if (batch_.events().size() < SliceSource::kBatchEvents &&
+        batch_.bytes() < SliceSource::kBatchBytes) {
+      continue;
+    }
+    if (!Push(stop)) return;
+    batch_.pane = pane;
+  }
+  if (snapshot_->failure()) {
+    const MutexLock lock(mutex_);
+    failure_ = fmt::format("{}/{}", spec_.path, snapshot_->failure()->message);
+    return;
+  }
+  batch_.pane->is_whole = true;
+  batch_.pane->late = manifest.late;
+  batch_.pane->refused = manifest.refused;
+  batch_.pane->gap = manifest.gap;
+  if (!Push(stop)) return;
+  batch_.pane.reset();
+  batch_.end_of_source = true;
+  (void)Push(stop);
+}
+
+bool SnapshotSource::Push(const std::stop_token& stop) {
+  rows_ += batch_.events().size();
+  return pusher_.Push(batch_, stop);
+}
+
+KeyRef SnapshotSource::KeyOf(std::uint64_t place) {
+  const StoredKeys& keys = snapshot_->keys();
+  if (wanted_.keys == KeyKind::kInteger) return KeyRef::Integer(keys.IntegerOf(place));
+  return KeyRef::Text(batch_.Store(keys.TextOf(place)));
+}
+
+void SnapshotSource::Put(const SnapshotEdge& edge) {
+  const std::size_t place = batch_.events().size();
+  const KeyRef source = KeyOf(edge.source);
+  const KeyRef target = KeyOf(edge.target);
+  batch_.Add(EdgeEvent{.time = snapshot_->manifest().window_end - Duration(1),
+                       .offset = next_row_++,
+                       .source = source,
+                       .target = target,
+                       .weight = edge.weight,
+                       .partition = partition_});
+  if (!edge.type.empty()) batch_.NoteType(place, batch_.Store(edge.type));
+}
+
+SourceStatus SnapshotSource::status() const {
+  SourceStatus status;
+  status.kind = "export";
+  status.address = spec_.path;
+  status.records = rows_;
+  status.held = pusher_.is_held();
+  const MutexLock lock(mutex_);
+  if (!failure_.empty()) {
+    status.failure = failure_;
+    status.not_ready.push_back(failure_);
+  }
+  return status;
+}
+
+}  // namespace sash

@@ -16,12 +16,12 @@ from stream_truth import PATIENCE_SECONDS
 class AskedFollower(Follower):
     def __init__(self, folder: pathlib.Path, given: dict[str, Any]) -> None:
         address = f"127.0.0.1:{kafka_broker.free_ports(1)[0]}"
-        self._url = f"http://{address}"
+        self.url = f"http://{address}"
         super().__init__(folder, {**given, "http": {"listen": address}})
 
     def get(self, path: str) -> str:
         try:
-            with urllib.request.urlopen(self._url + path, timeout=PATIENCE_SECONDS) as answer:
+            with urllib.request.urlopen(self.url + path, timeout=PATIENCE_SECONDS) as answer:
                 return answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:

@@ -53,12 +53,12 @@ HttpResponse Forgotten(const WindowStatus& window, EventTime from) {
 
 ChosenSpan PublishedSpan(const WindowEngine& engine, const WindowStatus& window,
                          const HttpRequest& request) {
-  if (window.newest == nullptr) {
+  const std::optional<Provenance> newest = NewestPublished(window);
+  if (!newest) {
     return {.refusal = NotFound(fmt::format("window '{}' has not advanced yet", window.spec.name))};
   }
-  const Provenance& newest = window.newest->provenance;
   const Result<EnteredTimes> span =
-      RequestedSpan(request, {newest.window_start, newest.window_end});
+      RequestedSpan(request, {newest->window_start, newest->window_end});
   if (!span) return {.refusal = BadRequest(span.error().message)};
   const auto& [from, to] = span.value();
   if (IsForgotten(window, from)) return {.refusal = Forgotten(window, from)};

@@ -43,8 +43,9 @@ Json SnapshotJson(const Provenance& about) {
 // Newest first.
 std::vector<Provenance> Readable(const WindowStatus& window) {
   std::vector<Provenance> readable;
-  if (window.newest == nullptr) return readable;
-  readable.push_back(window.newest->provenance);
+  const std::optional<Provenance> newest = NewestPublished(window);
+  if (!newest) return readable;
+  readable.push_back(*newest);
   if (window.history == nullptr) return readable;
   const std::vector<WindowHistory::Past> listed = window.history->List();
   for (auto past = listed.rbegin(); past != listed.rend(); ++past) {
@@ -144,7 +145,8 @@ HttpResponse Changes(const ApiSurroundings& around, const HttpRequest& request) 
   const ChosenWindow outline = DescribeWindowOf(*window, request);
   if (outline.refusal) return *outline.refusal;
   const SnapshotId last = outline.advance->provenance.snapshot;
-  if (*since.value() > last.value && *since.value() <= window->newest->provenance.snapshot.value) {
+  const std::optional<Provenance> newest = NewestPublished(*window);
+  if (*since.value() > last.value && newest && *since.value() <= newest->snapshot.value) {
     return BadRequest(fmt::format("since: snapshot {} is later than {}, with which it is compared",
                                   *since.value(), last.value));
   }

@@ -17,6 +17,10 @@ namespace {
 
 using Past = WindowHistory::Past;
 
+HttpResponse NotAdvanced(const WindowStatus& window) {
+  return NotFound(fmt::format("window '{}' has not advanced yet", window.spec.name));
+}
+
 // What a request names: the newest window, an earlier one, or nothing.
 struct Choice {
   AdvancePtr newest{};
@@ -24,9 +28,10 @@ struct Choice {
   std::optional<HttpResponse> refusal{};
 };
 
-Choice BySnapshot(const WindowStatus& window, std::uint64_t snapshot) {
-  const std::uint64_t newest = window.newest->provenance.snapshot.value;
-  if (snapshot == newest) return {.newest = window.newest};
+// `published` is NewestPublished().
+Choice BySnapshot(const WindowStatus& window, const Provenance& published, std::uint64_t snapshot) {
+  const std::uint64_t newest = published.snapshot.value;
+  if (snapshot == newest && window.newest) return {.newest = window.newest};
   if (snapshot > newest) {
     return {.refusal = NotFound(fmt::format("snapshot {} of window '{}' is not there yet; the "
                                             "newest is {}",
@@ -39,7 +44,7 @@ Choice BySnapshot(const WindowStatus& window, std::uint64_t snapshot) {
 }
 
 Choice ByTime(const WindowStatus& window, EventTime at) {
-  if (window.newest->provenance.window_end <= at) return {.newest = window.newest};
+  if (window.newest && window.newest->provenance.window_end <= at) return {.newest = window.newest};
   Choice choice;
   if (window.history) choice.past = window.history->FindAt(at);
   if (!choice.past) choice.refusal = GoneWindow(window, "the state at " + TimeText(at));
@@ -63,10 +68,12 @@ Choice ChoiceOf(const WindowStatus& window, const HttpRequest& request) {
   if (snapshot.value() && time) {
     return {.refusal = BadRequest("give snapshot or at, not both: each names a window")};
   }
-  if (window.newest == nullptr) {
-    return {.refusal = NotFound(fmt::format("window '{}' has not advanced yet", window.spec.name))};
+  const std::optional<Provenance> newest = NewestPublished(window);
+  const bool is_named = snapshot.value() || time;
+  if (!newest || (!is_named && window.newest == nullptr)) {
+    return {.refusal = NotAdvanced(window)};
   }
-  if (snapshot.value()) return BySnapshot(window, *snapshot.value());
+  if (snapshot.value()) return BySnapshot(window, *newest, *snapshot.value());
   return time ? ByTime(window, *time) : Choice{.newest = window.newest};
 }
 
@@ -93,9 +100,19 @@ std::vector<std::string> WithPast(std::vector<std::string> parameters) {
   return parameters;
 }
 
+std::optional<Provenance> NewestPublished(const WindowStatus& window) {
+  if (window.newest) return window.newest->provenance;
+  if (window.history == nullptr) return std::nullopt;
+  const std::optional<Past> newest = window.history->FindAt(EventTime::max());
+  if (!newest) return std::nullopt;
+  return newest->provenance;
+}
+
 HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted) {
+  std::optional<Provenance> oldest = NewestPublished(window);
   const std::optional<Past> past = window.history ? window.history->Oldest() : std::nullopt;
-  const Provenance* const oldest = past ? &past->provenance : &window.newest->provenance;
+  if (past) oldest = past->provenance;
+  if (!oldest) return NotAdvanced(window);  // history has forgotten everything just now
   const std::string why =
       window.history ? "cannot be read any more" : "cannot be read: the window has no `retain`";
   const std::string message = fmt::format(
@@ -123,7 +140,9 @@ ChosenWindow ReadWindowOf(const WindowEngine& engine, const WindowStatus& window
 
 ChosenWindow ReadSnapshotOf(const WindowEngine& engine, const WindowStatus& window,
                             SnapshotId snapshot) {
-  return Read(engine, window, BySnapshot(window, snapshot.value));
+  const std::optional<Provenance> newest = NewestPublished(window);
+  if (!newest) return {.advance = nullptr, .refusal = NotAdvanced(window)};
+  return Read(engine, window, BySnapshot(window, *newest, snapshot.value));
 }
 
 ChosenWindow DescribeWindowOf(const WindowStatus& window, const HttpRequest& request) {

@@ -25,16 +25,20 @@ struct ChosenWindow {
   std::optional<HttpResponse> refusal{};
 };
 
-// 410: `wanted` of the window cannot be read, with the oldest one that can be. The window has
-// advanced, or has a history.
+// The newest published window: that of the newest advance or, before the first advance after a
+// restart, the newest one that history has. None: there is neither.
+std::optional<Provenance> NewestPublished(const WindowStatus& window);
+
+// 410: `wanted` of the window cannot be read, with the oldest one that can be.
 HttpResponse GoneWindow(const WindowStatus& window, const std::string& wanted);
 
 // Whether the request has one of them.
 bool NamesWindow(const HttpRequest& request);
 
-// The published window that the request names, or the newest. Refusals: 400 for parameters that
-// are wrong, 404 before the first advance and for a snapshot that is not there yet, 410 with the
-// oldest readable window for one that cannot be read any more.
+// The published window that the request names, or that of the newest advance. Refusals: 400 for
+// parameters that are wrong, 404 before the first advance (unless the request names a window that
+// history has from before a restart) and for a snapshot that is not there yet, 410 with the oldest
+// readable window for one that cannot be read any more.
 ChosenWindow ReadWindowOf(const WindowEngine& engine, const WindowStatus& window,
                           const HttpRequest& request);
 

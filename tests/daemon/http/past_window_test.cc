@@ -1,8 +1,11 @@
 // Windows as they were: what `snapshot` and `at` name, and what cannot be read any more.
+#include "daemon/http/past_window.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -90,6 +93,30 @@ TEST(PastWindowTest, WrongRequestsAreRefused) {
   TinyDaemon silent;
   EXPECT_THAT(RouteAnswers(silent).ErrorMessage(window + "?snapshot=1", 404),
               HasSubstr("has not advanced yet"));
+}
+
+// After a restart, history is there before the first advance.
+TEST(PastWindowTest, HistoryNeedsNoAdvance) {
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
+  AddOnePerWindow(daemon, 5);
+  const WindowEngine& engine = daemon.surroundings().engine;
+  WindowStatus restarted = *engine.Find("now");
+  restarted.newest = nullptr;
+  const auto read = [&](const std::string& name, const std::string& value) {
+    HttpRequest request;
+    request.query[name] = value;
+    return ReadWindowOf(engine, restarted, request);
+  };
+  for (std::uint64_t snapshot = 3; snapshot <= 5; ++snapshot) {
+    const ChosenWindow chosen = read("snapshot", std::to_string(snapshot));
+    ASSERT_NE(chosen.advance, nullptr);
+    EXPECT_EQ(chosen.advance->provenance.snapshot.value, snapshot);
+    VisitView(chosen.advance->view, [](const auto& graph) { EXPECT_EQ(graph.edge_count(), 1U); });
+  }
+  EXPECT_EQ(read("at", "2030-01-01T00:00:00Z").advance->provenance.snapshot.value, 5U);
+  EXPECT_EQ(read("snapshot", "6").refusal->status, 404);
+  EXPECT_EQ(read("snapshot", "2").refusal->status, 410);
+  EXPECT_EQ(ReadWindowOf(engine, restarted, HttpRequest()).refusal->status, 404);
 }
 
 TEST(PastWindowTest, ThereIsAListOfWhatCanBeRead) {

@@ -123,8 +123,8 @@ class HistoryKillTest(unittest.TestCase):
             "SASH_KILL_AT": str(chance.randint(1, 60)), "SASH_KILL_HOW": chance.choice(WAYS)}
         process = self.process = self.follows.begin(**at_point)
         try:
-            topic.produce(share)  # history can be read from the first advance of a process on
             self.look_back(chance, READ)
+            topic.produce(share)
             time.sleep(chance.uniform(0, LONGEST_LIFE))
             self.look_back(chance, READ)
             past = PastWindows(self.follows.url)

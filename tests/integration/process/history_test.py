@@ -19,7 +19,7 @@ class HistoryTest(unittest.TestCase):
 
     def compare(self, lines: list[dict[str, Any]]) -> None:
         """Every window that the lines tell of."""
-        newest = self.sashd.json("/api/v1/windows/w")["snapshot"]
+        newest = self.sashd.json("/api/v1/windows/w/snapshots?limit=1")[0]["snapshot"]
         for line in lines:
             if line["snapshot"] > newest:
                 continue
@@ -86,6 +86,9 @@ class HistoryTest(unittest.TestCase):
         (self.sashd.folder / "log").unlink()  # it names the broker of the first process
         self.sashd.start()
         self.sashd.await_log("windows go on from the checkpoint")
+        self.assertIsNone(self.sashd.json("/api/v1/windows/w")["snapshot"])
+        self.compare(before)
+        self.run_again(before[3])
         self.sashd.generate("--rate", "2000", "--scale", "6")
         after = self.sashd.await_lines(len(before) + 3)
         self.compare(after)

@@ -159,9 +159,11 @@ Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,
                                .pane = around.pane,
                                .filters = config.format.window_filters,
                                .dedupes = config.time.dedupe_within > Duration::zero()};
-    if (IsSnapshotFolder(slices->path)) {
+    if (const auto snapshot = FindSnapshot(slices->path)) {
+      SliceSourceSpec spec = *slices;
+      spec.path = *snapshot;
       return std::unique_ptr<SourceHolder>(
-          std::make_unique<SnapshotHolder>(*slices, std::move(wanted), around));
+          std::make_unique<SnapshotHolder>(spec, std::move(wanted), around));
     }
     return std::unique_ptr<SourceHolder>(
         std::make_unique<SlicesHolder>(*slices, std::move(wanted), around));

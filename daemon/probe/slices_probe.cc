@@ -13,10 +13,14 @@ namespace {
 
 constexpr const char* kAt = "source.export.path";
 constexpr const char* kRemedy =
-    "give the folder of an export with `slices: true`, or that of one snapshot";
+    "give the folder of an export with `slices: true`, or that of a window or snapshot";
 
-void ProbeSnapshot(const std::string& path, int folder, Findings& findings) {
-  const Result<StoredSnapshot> snapshot = StoredSnapshot::Open(folder);
+void ProbeSnapshot(const std::string& path, Findings& findings) {
+  const OwnedDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) {
+    return findings.Fail(kAt, SystemFailure("open " + path).message, kRemedy);
+  }
+  const Result<StoredSnapshot> snapshot = StoredSnapshot::Open(folder.number());
   if (!snapshot) return findings.Fail(kAt, snapshot.error().message, kRemedy);
   const SnapshotManifest& manifest = snapshot.value().manifest();
   findings.Ok(kAt,
@@ -33,7 +37,7 @@ void ProbeSlices(const SliceSourceSpec& spec, Findings& findings) {
   if (!folder.is_open()) {
     return findings.Fail(kAt, SystemFailure("open " + spec.path).message, kRemedy);
   }
-  if (IsSnapshotFolder(spec.path)) return ProbeSnapshot(spec.path, folder.number(), findings);
+  if (const auto snapshot = FindSnapshot(spec.path)) return ProbeSnapshot(*snapshot, findings);
   const Result<std::vector<SliceFacts>> slices = FindSlices(folder.number(), spec.path);
   if (!slices) return findings.Fail(kAt, slices.error().message, kRemedy);
   if (slices.value().empty()) {

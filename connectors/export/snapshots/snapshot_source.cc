@@ -22,9 +22,20 @@ Error Unusable(std::string why) { return {ErrorCode::kInvalidArgument, std::move
 
 }  // namespace
 
-bool IsSnapshotFolder(const std::string& path) {
+std::optional<std::string> FindSnapshot(const std::string& path) {
+  namespace fs = std::filesystem;
   std::error_code why;
-  return std::filesystem::is_regular_file(std::filesystem::path(path) / kSnapshotText, why);
+  if (fs::is_regular_file(fs::path(path) / kSnapshotText, why)) return path;
+  std::optional<std::string> newest;
+  fs::file_time_type written{};
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, why)) {
+    std::error_code missing;
+    const fs::file_time_type at = fs::last_write_time(entry.path() / kSnapshotText, missing);
+    if (missing || (newest && at <= written)) continue;
+    newest = entry.path().string();
+    written = at;
+  }
+  return newest;
 }
 
 SnapshotSource::SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted,

@@ -32,8 +32,9 @@
 
 namespace sash {
 
-// Whether the folder is that of a snapshot.
-bool IsSnapshotFolder(const std::string& path);
+// The folder of the snapshot that `path` names: itself, or if it is the folder of a window, that of
+// the newest snapshot in it. Nothing if it is neither.
+std::optional<std::string> FindSnapshot(const std::string& path);
 
 class SnapshotSource final : public Source {
  public:

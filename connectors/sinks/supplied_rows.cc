@@ -207,12 +207,14 @@ SuppliedRows RowsOfList(const ResultList& list, const RowSupply& supply) {
   return std::visit([&](const auto* held) { return Supplied(list, *held, supply); }, list.rows);
 }
 
-std::vector<std::string> ColumnsOfList(const ResultList& list) {
+std::vector<std::string> ColumnsOfList(const ResultList& list, ListColumns of) {
   JsonText row;
   const ComparedRow compared;
+  RowNames names = NamesIn(list);
+  if (of == ListColumns::kAllThatAJobHas) names.types = list.tells_edges;
   std::visit(
       [&]<typename Row>(const std::vector<Row>*) {
-        WriteRow(Row(), NamesIn(list), list.compared != nullptr ? &compared : nullptr, row);
+        WriteRow(Row(), names, list.compared != nullptr ? &compared : nullptr, row);
       },
       list.rows);
   std::vector<std::string> columns;

@@ -44,7 +44,11 @@ struct SuppliedRows {
 
 SuppliedRows RowsOfList(const ResultList& list, const RowSupply& supply);
 
+// Some members are only in lists whose rows need them: the types of edges.
+enum class ListColumns : std::uint8_t { kOfItsRows, kAllThatAJobHas };
+
 // The names of the members of each row, in their order.
-std::vector<std::string> ColumnsOfList(const ResultList& list);
+std::vector<std::string> ColumnsOfList(const ResultList& list,
+                                       ListColumns of = ListColumns::kOfItsRows);
 
 }  // namespace sash

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "connectors/sinks/json_text.h"
@@ -13,51 +12,6 @@ namespace sash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void AddField(std::string_view text, std::string& to) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    to += text;
-    return;
-  }
-  to += '"';
-  for (const char c : text) {
-    if (c == '"') to += '"';
-    to += c;
-  }
-  to += '"';
-}
-
-void AddCell(const Json& value, std::string& to) {
-  if (value.is_null()) return;
-  if (value.is_string()) {
-    AddField(value.get_ref<const std::string&>(), to);
-  } else {
-    AddField(SerializedJson(value), to);
-  }
-}
-
-void AddHeaderRow(const std::vector<std::string>& columns, std::string& to) {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (i > 0) to += ',';
-    AddField(columns[i], to);
-  }
-  to += "\r\n";
-}
-
-void AddCsvRow(const std::string& row, const std::vector<std::string>& columns, std::string& to) {
-  const Json json = Json::parse(row);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (i > 0) to += ',';
-    if (const auto cell = json.find(columns[i]); cell != json.end()) AddCell(*cell, to);
-  }
-  to += "\r\n";
-}
-
-std::string RowText(const RowList& list, std::size_t i) {
-  JsonText row;
-  list.write(i, row);
-  return std::move(row).Take();
-}
 
 // For a header: printable ASCII.
 std::string HeaderText(std::string text) {
@@ -102,7 +56,7 @@ LargeAnswers::Source RowSource(RowList list, ListFormat format) {
   return [state, format, begun = false](std::string& to, std::size_t bytes) mutable {
     const RowList& rows = state->list;
     const std::size_t begin = to.size();
-    if (format == ListFormat::kCsv && !std::exchange(begun, true)) AddHeaderRow(rows.columns, to);
+    if (format == ListFormat::kCsv && !std::exchange(begun, true)) AddCsvHeader(rows.columns, to);
     while (state->next < rows.rows && to.size() - begin < bytes) {
       const std::string row = RowText(rows, state->next++);
       if (format == ListFormat::kCsv) {

@@ -1,7 +1,4 @@
-// RowList: rows of a list, each a JSON object, as CSV (RFC 4180, with a header row) or JSON Lines.
-//
-// Text in CSV is exact: it is quoted where RFC 4180 wants it, and not changed. An empty text is "",
-// null is nothing. A value that is a list or an object is JSON text.
+// Answers with the rows of a list (connectors/sinks/row_list.h), as CSV or JSON Lines.
 //
 // Thread safety: pure functions; a row list belongs to its answer.
 #pragma once
@@ -12,18 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "connectors/sinks/json_pieces.h"
+#include "connectors/sinks/row_list.h"
 #include "daemon/http/large_answer.h"
 #include "daemon/http/list_format.h"
 #include "windows/jobs/advance.h"
 
 namespace sash {
-
-struct RowList {
-  std::vector<std::string> columns;  // of CSV; a row may lack some of them
-  std::size_t rows = 0;
-  JsonPieces::WriteRow write;  // keeps alive what it needs
-};
 
 RowList RowsOfArray(nlohmann::ordered_json array, std::vector<std::string> columns);
 

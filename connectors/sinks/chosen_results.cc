@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_diff.h"
 #include "connectors/sinks/result_json.h"
 
@@ -25,12 +26,20 @@ bool ChosenResults::Wants(const std::string& job) const { return IsAmong(job, jo
 
 std::optional<std::string> ChosenResults::TextOf(const CompletedRun& run,
                                                  const std::function<bool()>& admits) const {
-  if (content_ == SinkContent::kAlerts) return std::nullopt;
+  if (content_ == SinkContent::kAlerts || content_ == SinkContent::kRows) return std::nullopt;
   const bool diffs = content_ == SinkContent::kDiffs;
   if (!Wants(run.result->job) || (diffs && !HasDiffs(run.result->parameters))) return std::nullopt;
   if (!admits()) return std::nullopt;
   if (diffs) return DiffJson(*run.result, run.before.get());
   return ResultJson(run, {.top = {}, .vertices = vertices_}, keys_);
+}
+
+std::optional<RowList> ChosenResults::RowsOf(const CompletedRun& run,
+                                             const std::function<bool()>& admits) const {
+  if (content_ != SinkContent::kRows || !Wants(run.result->job) || !admits()) return std::nullopt;
+  RowList rows = NamedRows(run, vertices_, keys_);
+  if (rows.rows == 0) return std::nullopt;
+  return rows;
 }
 
 bool AnyWritesDiffs(std::span<const SinkSpec> sinks, const std::string& job,

@@ -1,5 +1,5 @@
-// ChosenResults: selects what a sink writes for each run: the results of the sink's jobs, or the
-// changes since the previous result.
+// ChosenResults: selects what a sink writes for each run: the results of the sink's jobs, the
+// changes since the previous result, or the rows of the results.
 //
 // Thread safety: immutable.
 #pragma once
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/sinks/row_list.h"
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
@@ -29,10 +30,15 @@ class ChosenResults {
 
   bool Wants(const std::string& job) const;
 
-  // JSON without a line end; no value when there is nothing to write for the run. If there is, it
+  // A result or a diff: JSON without a line end; no value when there is nothing to write for the
+  // run, or when the sink writes rows. If there is, it
   // calls `admits` once and writes nothing if that returns false. The JSON is made only after that.
   // A diff is from CompletedRun::before.
   std::optional<std::string> TextOf(
+      const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
+
+  // The same for a sink that writes rows. A result without rows is not written.
+  std::optional<RowList> RowsOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 
  private:

@@ -1,14 +1,32 @@
 #include "connectors/sinks/durable_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace sash {
 
-void DurableLines::Add(std::string line) {
+void DurableLines::Add(std::string line, std::size_t header_bytes) {
   const std::uint64_t begin = end() + dropped_bytes_;
   kept_bytes_ += line.size();
-  lines_.push_back({begin, std::move(line)});
+  lines_.push_back({begin, std::move(line), header_bytes});
+}
+
+Result<std::string_view> DurableLines::TextToWrite(const Line& line) {
+  const std::string_view text = line.text;
+  const std::string_view header = text.substr(0, line.header_bytes);
+  // The file may be longer while it is to be cut before the next append.
+  const bool is_new = file_.regular() ? durable_size_ + in_file_bytes_ == 0 : header_ != header;
+  if (is_new) {
+    header_ = header;
+    return text;
+  }
+  if (header_ == header) return text.substr(header.size());
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("{}: its columns are not those of the results now; move it away, and a "
+                           "new file begins",
+                           file_.path())};
 }
 
 void DurableLines::ForgetOldest() {
@@ -25,10 +43,12 @@ bool DurableLines::DropOldest() {
 
 Status DurableLines::Write() {
   while (in_file_ < lines_.size()) {
-    if (Status written = file_.Append(lines_[in_file_].text); !written) return written;
+    const Result<std::string_view> text = TextToWrite(lines_[in_file_]);
+    if (!text) return text.error();
+    if (Status written = file_.Append(text.value()); !written) return written;
     ++written_;
     if (file_.regular()) {
-      in_file_bytes_ += lines_[in_file_].text.size();
+      in_file_bytes_ += text.value().size();
       ++in_file_;
     } else {
       ForgetOldest();

@@ -8,7 +8,10 @@
 //       again at the next opportunity: the system may have dropped the pages that it could not
 //       write, and the next sync would not report it.
 //   (3) For a stream (pipe, terminal), a line is released once the stream has taken it.
-//   (4) A line keeps its offset: when it is written again, it gets the same place.
+//   (4) A line keeps its offset: when it is written again, it gets the same place. This does not
+//       hold for lines with a header.
+//   (5) A line may bring a header, which its file has once, at its beginning. It is written to no
+//       file with another header. A stream gets a header that is not its newest one.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 
 #include "connectors/sinks/append_file.h"
 #include "windows/base/result.h"
@@ -24,15 +28,18 @@ namespace sash {
 
 class DurableLines {
  public:
-  explicit DurableLines(AppendFile file) : file_(std::move(file)), durable_size_(file_.size()) {}
+  // `header`: the one that the file has, with its line end.
+  explicit DurableLines(AppendFile file, std::string header = {})
+      : file_(std::move(file)), header_(std::move(header)), durable_size_(file_.size()) {}
 
   const AppendFile& file() const { return file_; }
 
   // Whether another process has cut the file: it is shorter than what was written to it.
   bool is_cut() const { return file_.regular() && file_.size() < durable_size_ + in_file_bytes_; }
 
-  // Adds a line, with its line end, to memory. Never fails; Write() writes it to the file.
-  void Add(std::string line);
+  // Adds a line, with its line end, to memory. Never fails; Write() writes it to the file. The
+  // first `header_bytes` of it are its header.
+  void Add(std::string line, std::size_t header_bytes = 0);
 
   // Writes the lines that are not in the file yet. After an error, the next call tries again.
   Status Write();
@@ -69,11 +76,15 @@ class DurableLines {
   struct Line {
     std::uint64_t begin = 0;  // the offset in the file if no line had been dropped
     std::string text;
+    std::size_t header_bytes = 0;  // of text
   };
 
+  // What of `line` is to be written now: with its header, or without.
+  Result<std::string_view> TextToWrite(const Line& line);
   void ForgetOldest();
 
   AppendFile file_;
+  std::string header_;       // of the file
   std::deque<Line> lines_;   // oldest first
   std::size_t in_file_ = 0;  // the number of first lines that are in the file, not yet durable
   std::uint64_t in_file_bytes_ = 0;

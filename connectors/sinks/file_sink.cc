@@ -4,37 +4,39 @@
 
 #include <chrono>
 #include <set>
-#include <vector>
 
 #include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/log_events.h"
 #include "connectors/sinks/result_checksum.h"
+#include "connectors/sinks/written_results.h"
 
 namespace sash {
 namespace {
 
-constexpr std::string_view kLineHead = R"({"schema":1,"job":)";
 constexpr std::string_view kAttempt = "file sink";
 constexpr int kMostMoves = 100;                  // within one Flush()
 constexpr std::size_t kMostMovedNames = 10'000;  // for each job and window
 
-// Returns the results in the file; cuts a torn last line. A refused file stays unchanged.
-Result<HeldResults> TakeOverResults(AppendFile& file, EventLog& log) {
-  std::vector<std::uint64_t> damaged;
-  Result<HeldResults> held = HeldResults::Read(file, damaged);
-  for (const std::uint64_t line : damaged) {
+// Returns what is in the file; cuts a torn last line, and a last result of which rows are missing.
+// A refused file stays unchanged.
+Result<WrittenResults> TakeOverResults(AppendFile& file, ResultLines lines, EventLog& log) {
+  Result<WrittenResults> written = ReadWritten(file, lines);
+  if (!written) return written;
+  for (const std::uint64_t line : written.value().damaged) {
     log.Log(sink_events::kLineDamaged,
             fmt::format("file sink: {}:{}: is damaged: its checksum is wrong; the result does not "
                         "count as written",
                         file.path(), line),
             {{"path", file.path()}, {"line", line}});
   }
-  if (!held) return held;
-  Status ready = CutTornLine(file, kLineHead);
+  Status ready = CutTornLine(file, HeadOfTornLine(lines, written.value()));
+  const std::optional<std::uint64_t> unfinished = written.value().unfinished;
+  if (ready.ok() && unfinished) ready = file.CutTo(*unfinished);
   // Results that count as written must be durable, because they are never written again.
   if (ready.ok()) ready = file.Sync();
   if (!ready) return std::move(ready).error();
-  return held;
+  if (file.size() == 0) written.value().header.clear();
+  return written;
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
     Result<FileTrail> trail = FileTrail::Read(spec.path);
     if (!trail) return std::move(trail).error().Within(kAttempt);
     if (replay) {
-      Status empty = EmptyIfOurs(file.value(), kLineHead, IsResultLine);
+      Status empty = EmptyIfOurs(file.value(), HeadOfTornLine(LinesOf(spec), WrittenResults()),
+                                 BeginsLikeResults);
       if (!empty) return std::move(empty).error().Within(kAttempt);
       trail.value().Remove();
     }
@@ -70,15 +73,15 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
 
 Status FileSink::Resume() {
   AppendFile file = lines_.TakeFile(lines_.end());
-  Result<HeldResults> held = TakeOverResults(file, log_);
-  if (!held) return std::move(held).error();
-  held_ = std::move(held).value();
+  Result<WrittenResults> written = TakeOverResults(file, LinesOf(spec_), log_);
+  if (!written) return std::move(written).error();
+  held_ = std::move(written.value().held);
   confirmed_size_ = file.size();
   for (const std::string& name : trail_->moved()) {
     if (const auto result = IdentityOfKey(name)) moved_.Add(*result);
   }
   if (trail_->file() && *trail_->file() != file.mark()) ResumeFromMoved(*trail_->file());
-  lines_ = DurableLines(std::move(file));
+  lines_ = DurableLines(std::move(file), std::move(written.value().header));
   KeepTrail();
   return Ok{};
 }
@@ -98,7 +101,9 @@ void FileSink::ResumeFromMoved(const FileMark& last) {
   }
   Result<AppendFile> file = AppendFile::Open(*place);
   if (file.ok() && file.value().regular()) {
-    if (Result<HeldResults> held = TakeOverResults(file.value(), log_)) moved_.Add(held.value());
+    if (auto written = TakeOverResults(file.value(), LinesOf(spec_), log_)) {
+      moved_.Add(written.value().held);
+    }
   }
   log_.Log(sink_events::kFileMoved,
            fmt::format("file sink: {} was moved to {}; the results in it are not written again",
@@ -147,7 +152,7 @@ bool FileSink::DeliverPartial(const CompletedRun& run) {
 void FileSink::Take(const CompletedRun& run) {
   const ResultIdentity result = IdentityOf(*run.result);
   std::optional<UnacknowledgedResults::Where> place;
-  std::optional<std::string> text = chosen_.TextOf(run, [&]() SASH_REQUIRES(mutex_) {
+  std::optional<std::string> lines = LinesFor(run, [&]() SASH_REQUIRES(mutex_) {
     place = PlaceOf(result);
     return !place;
   });
@@ -155,24 +160,52 @@ void FileSink::Take(const CompletedRun& run) {
     ++repeated_;
     if (lines_.file().regular()) unacknowledged_.Add(run.advance->number, result, "", *place);
   }
-  if (text) Write(run.advance->number, result, *std::move(text));
+  if (lines) Write(run.advance->number, result, *std::move(lines));
+}
+
+std::optional<std::string> FileSink::LinesFor(const CompletedRun& run,
+                                              const std::function<bool()>& admits) const {
+  std::optional<std::string> text = chosen_.TextOf(run, admits);
+  if (text) return Line(*std::move(text));
+  const std::optional<RowList> rows = chosen_.RowsOf(run, admits);
+  if (!rows) return std::nullopt;
+  std::string lines;
+  const bool is_csv = spec_.format == RowFormat::kCsv;
+  if (is_csv) AddCsvHeader(rows->columns, lines);
+  for (std::size_t i = 0; i < rows->rows; ++i) {
+    std::string row = RowText(*rows, i);
+    if (is_csv) {
+      AddCsvRow(row, rows->columns, lines);
+    } else {
+      lines += Line(std::move(row));
+    }
+  }
+  return lines;
+}
+
+std::string FileSink::Line(std::string json) const {
+  return (spec_.checksum ? WithChecksum(std::move(json)) : std::move(json)) + '\n';
+}
+
+// Rows of CSV have a header in front of them. Names of columns have no line ends.
+std::size_t FileSink::HeaderBytes(std::string_view lines) const {
+  return LinesOf(spec_) == ResultLines::kCsvRows ? lines.find('\n') + 1 : 0;
 }
 
 void FileSink::Notify(std::uint64_t advance, const AlertMessage& alert) {
   const MutexLock lock(mutex_);
-  if (alert.is_test) return Write(advance, alert.identity, alert.json);
+  if (alert.is_test) return Write(advance, alert.identity, Line(alert.json));
   const std::optional<UnacknowledgedResults::Where> place = PlaceOf(alert.identity);
-  if (!place) return Write(advance, alert.identity, alert.json);
+  if (!place) return Write(advance, alert.identity, Line(alert.json));
   ++repeated_;
   if (lines_.file().regular()) unacknowledged_.Add(advance, alert.identity, "", *place);
 }
 
-void FileSink::Write(std::uint64_t advance, const ResultIdentity& result, std::string line) {
+void FileSink::Write(std::uint64_t advance, const ResultIdentity& result, std::string lines) {
   const bool regular = lines_.file().regular();
-  if (spec_.checksum) line = WithChecksum(std::move(line));
-  line += '\n';
-  if (regular) unacknowledged_.Add(advance, result, line, UnacknowledgedResults::Where::kWaiting);
-  lines_.Add(std::move(line));
+  if (regular) unacknowledged_.Add(advance, result, lines, UnacknowledgedResults::Where::kWaiting);
+  const std::size_t header_bytes = HeaderBytes(lines);
+  lines_.Add(std::move(lines), header_bytes);
   // An error here is not lost: Flush() tries again and returns it.
   static_cast<void>(lines_.kept_bytes() > backlog_bytes_ ? MakeDurable() : lines_.Write());
   while (lines_.kept_bytes() > backlog_bytes_) {
@@ -222,6 +255,7 @@ Status FileSink::FollowFile() {
   const FilePlace place = lines_.file().place();
   const bool cut = place == FilePlace::kThere;
   std::optional<AppendFile> next;
+  std::string header;
   if (!cut) {
     Result<AppendFile> opened = AppendFile::Open(spec_.path);
     if (!opened) return std::move(opened).error();
@@ -230,11 +264,12 @@ Status FileSink::FollowFile() {
       return Error{ErrorCode::kUnavailable,
                    fmt::format("{}: is not a regular file any more", spec_.path)};
     }
-    Result<HeldResults> held = TakeOverResults(*next, log_);
-    if (!held) return std::move(held).error();
+    Result<WrittenResults> written = TakeOverResults(*next, LinesOf(spec_), log_);
+    if (!written) return std::move(written).error();
+    header = std::move(written.value().header);
     // The results of earlier processes in it that the stream has not passed yet.
     if (place == FilePlace::kMoved) moved_.Add(held_);
-    held_ = std::move(held).value();
+    held_ = std::move(written.value().held);
   }
   written_before_ += lines_.written();
   if (place == FilePlace::kMoved) {
@@ -248,8 +283,9 @@ Status FileSink::FollowFile() {
     if (cut) {
       // Lines that are written but not durable may be after the cut; they are written again.
       next = lines_.TakeFile(lines_.size_before_written());
-      Result<HeldResults> held = TakeOverResults(*next, log_);
-      held_ = held.ok() ? std::move(held).value() : HeldResults();
+      Result<WrittenResults> written = TakeOverResults(*next, LinesOf(spec_), log_);
+      held_ = written.ok() ? std::move(written.value().held) : HeldResults();
+      if (written) header = std::move(written.value().header);
     }
     const std::uint64_t lost = unacknowledged_.Lose(
         [&](const ResultIdentity& result) SASH_REQUIRES(mutex_) { return held_.Holds(result); });
@@ -262,15 +298,18 @@ Status FileSink::FollowFile() {
                     lost > 0 ? fmt::format(", and a restart writes {} more", lost) : ""),
         {{"path", spec_.path}, {"results", unacknowledged_.waiting()}});
   }
-  WriteAnew(*std::move(next));
+  WriteAnew(*std::move(next), std::move(header));
   return Ok{};
 }
 
-void FileSink::WriteAnew(AppendFile file) {
+void FileSink::WriteAnew(AppendFile file, std::string header) {
   confirmed_size_ = file.size();
-  lines_ = DurableLines(std::move(file));
+  lines_ = DurableLines(std::move(file), std::move(header));
   KeepTrail();
-  for (std::string& line : unacknowledged_.Waiting()) lines_.Add(std::move(line));
+  for (std::string& lines : unacknowledged_.Waiting()) {
+    const std::size_t header_bytes = HeaderBytes(lines);
+    lines_.Add(std::move(lines), header_bytes);
+  }
 }
 
 void FileSink::Look() {

@@ -1,10 +1,11 @@
 // FileSink: appends one JSON line to a file for each run of its jobs: the result, or the changes;
-// or for each alert.
+// or for each alert; or a line for each row of the result, as JSON or CSV.
 //
 // Thread safety: like ResultSink; any thread may read the counters and call Look().
 //
 // Invariants
-//   (1) The file contains only whole lines. At the start a torn last line is cut.
+//   (1) The file contains only whole lines, and all rows of a result or none. At the start a torn
+//       last line is cut, and so are the last rows if others of their result are missing.
 //   (2) A result that the file contains at the start is not written again. A file with lines that
 //       are not results is refused and left unchanged, also by a replay.
 //   (3) A line stays in memory until it is durable (DurableLines), and, within limits, until a
@@ -18,14 +19,17 @@
 //       earlier successful Flush(). When the file is moved away, deleted or replaced, a new file is
 //       begun. Results of a deleted file that no commit covers are written again. Results of a file
 //       that was moved away are not written again, not even after a restart (FileTrail).
+//   (7) The rows of a result are one append. They go through (3) to (6) together, like one line.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "connectors/sinks/alert_receiver.h"
@@ -66,8 +70,9 @@ class FileSink final : public ResultSink, public AlertReceiver {
   // holds the lock: writing results does the same check.
   void Look();
 
-  std::uint64_t written() const { return written_total_; }  // lines that reached the file
-  std::uint64_t repeated() const { return repeated_; }      // results that were already written
+  // Results and alerts that reached the file, and those that were already written.
+  std::uint64_t written() const { return written_total_; }
+  std::uint64_t repeated() const { return repeated_; }
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -84,16 +89,21 @@ class FileSink final : public ResultSink, public AlertReceiver {
 
   void Take(const CompletedRun& run) SASH_REQUIRES(mutex_);
   Status Resume() SASH_REQUIRES(mutex_);
+  // What is written for a result; nothing if it was not chosen, or `admits` refuses it.
+  std::optional<std::string> LinesFor(const CompletedRun& run,
+                                      const std::function<bool()>& admits) const;
+  std::string Line(std::string json) const;
+  std::size_t HeaderBytes(std::string_view lines) const;
   // Where a result or alert is already; otherwise it counts as in the file from now on.
   std::optional<UnacknowledgedResults::Where> PlaceOf(const ResultIdentity& result)
       SASH_REQUIRES(mutex_);
-  void Write(std::uint64_t advance, const ResultIdentity& result, std::string line)
+  void Write(std::uint64_t advance, const ResultIdentity& result, std::string lines)
       SASH_REQUIRES(mutex_);
   void ResumeFromMoved(const FileMark& last) SASH_REQUIRES(mutex_);
   bool IsThere() const SASH_REQUIRES(mutex_);
   Status MakeDurable() SASH_REQUIRES(mutex_);
   Status FollowFile() SASH_REQUIRES(mutex_);
-  void WriteAnew(AppendFile file) SASH_REQUIRES(mutex_);
+  void WriteAnew(AppendFile file, std::string header) SASH_REQUIRES(mutex_);
   void KeepTrail() SASH_REQUIRES(mutex_);
 
   const FileSinkSpec spec_;
@@ -107,7 +117,7 @@ class FileSink final : public ResultSink, public AlertReceiver {
   Mutex mutex_;  // held while writing
   DurableLines lines_ SASH_GUARDED_BY(mutex_);
   std::uint64_t confirmed_size_ SASH_GUARDED_BY(mutex_) = 0;  // of the file at the last Flush()
-  std::uint64_t written_before_ SASH_GUARDED_BY(mutex_) = 0;  // lines written to earlier files
+  std::uint64_t written_before_ SASH_GUARDED_BY(mutex_) = 0;  // in earlier files
   HeldResults held_ SASH_GUARDED_BY(mutex_);                  // results in the file
   HeldResults moved_ SASH_GUARDED_BY(mutex_);                 // results in files moved away
   UnacknowledgedResults unacknowledged_ SASH_GUARDED_BY(mutex_);

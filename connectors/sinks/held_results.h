@@ -14,26 +14,15 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "connectors/sinks/append_file.h"
 #include "connectors/sinks/held_cuts.h"
 #include "connectors/sinks/result_key.h"
-#include "windows/base/result.h"
 
 namespace sash {
 
-// Whether a line of a file, or its first 64 KiB, is a result as the sinks write it.
-bool IsResultLine(std::string_view line);
-
 class HeldResults {
  public:
-  // Reads the whole lines of `file` from its beginning. A line that is not a result is an error
-  // that names the line. A line with a wrong checksum does not count as a result of the file: its
-  // number is added to `damaged`.
-  static Result<HeldResults> Read(const AppendFile& file, std::vector<std::uint64_t>& damaged);
-
   // Whether the file contains this result and the stream has not passed it yet.
   bool Holds(const ResultIdentity& result) const;
 
@@ -58,8 +47,6 @@ class HeldResults {
     std::deque<std::int64_t> held;       // positions the stream has not passed, ascending
     std::optional<std::int64_t> newest;  // admitted by this process
   };
-
-  Status AddLine(std::string_view line, const AppendFile& file, std::uint64_t number);
 
   std::map<ResultOrigin, Origin> origins_;
   std::map<ResultOrigin, HeldCuts> cuts_;  // of results that are not final

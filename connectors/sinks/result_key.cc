@@ -28,6 +28,10 @@ std::string ResultKey(const ResultIdentity& result) {
 
 std::string ResultKey(const RunResult& result) { return ResultKey(IdentityOf(result)); }
 
+std::string RowKey(const std::string& result_key, std::size_t row) {
+  return result_key.substr(0, result_key.size() - 1) + ",\"row\":" + std::to_string(row) + "}";
+}
+
 ResultIdentity IdentityOf(const RunResult& result) {
   const Provenance& from = result.provenance;
   ResultIdentity identity{{result.job, from.window, from.accepted.has_value()},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,7 +41,11 @@ ResultIdentity IdentityOf(const RunResult& result);
 std::string ResultKey(const ResultIdentity& result);
 std::string ResultKey(const RunResult& result);
 
-// The identity of the result with this key. No value if the text is not such a key.
+// The same for a row of a result, by its number (from 1): the last member is "row".
+std::string RowKey(const std::string& result_key, std::size_t row);
+
+// The identity of the result with this key, or of the result whose row has it. No value if the text
+// is not such a key.
 std::optional<ResultIdentity> IdentityOfKey(std::string_view key);
 
 }  // namespace sash

@@ -13,8 +13,12 @@ namespace sash {
 
 enum class VerticesWritten : std::uint8_t { kTop, kAll };
 
-// Each result, the changes since the job's previous result, or what alerts tell.
-enum class SinkContent : std::uint8_t { kResults, kDiffs, kAlerts };
+// Each result, the changes since the job's previous result, each row of each result, or what alerts
+// tell.
+enum class SinkContent : std::uint8_t { kResults, kDiffs, kRows, kAlerts };
+
+// How rows are written.
+enum class RowFormat : std::uint8_t { kJson, kCsv };
 
 // The kind of process that writes the results. A live process appends to existing files. A replay
 // empties them first. A bounded replay gets empty files and does not empty them. Both kinds of
@@ -26,9 +30,10 @@ struct FileSinkSpec {
   std::vector<std::string> jobs;  // empty: every job
   VerticesWritten vertices = VerticesWritten::kTop;
   SinkContent content = SinkContent::kResults;
-  bool partial = false;   // also results that are not final
-  bool checksum = false;  // each line ends with a checksum
-  std::string name{};     // by which alerts name it; may be empty
+  bool partial = false;                 // also results that are not final
+  bool checksum = false;                // each line ends with a checksum
+  std::string name{};                   // by which alerts name it; may be empty
+  RowFormat format = RowFormat::kJson;  // kCsv: only rows, of one job, without checksums
 };
 
 struct TerminalSinkSpec {};

@@ -14,9 +14,24 @@
 namespace sash {
 namespace {
 
+void CheckCsv(const Section& file, const FileSinkSpec& spec) {
+  if (spec.format != RowFormat::kCsv) return;
+  if (spec.content != SinkContent::kRows) {
+    file.Fail("format", "is `csv`, which only rows can be; add `content: rows`, or give json");
+  }
+  if (spec.jobs.size() != 1) {
+    file.Fail("format",
+              "is `csv`, where one header names the columns of all rows; name one job in `jobs`");
+  }
+  if (spec.checksum) {
+    file.Fail("checksum", "adds a member to JSON, and `format: csv` has none; leave it out");
+  }
+}
+
 const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
   using Key = KeyRow<FileSinkSpec, SinkContext>;
   static const TextForm path{kFile, "the path of a file to write", ParseFilePath};
+  static const OneOf<RowFormat> formats{{"json", RowFormat::kJson}, {"csv", RowFormat::kCsv}};
   static const KeyRows<FileSinkSpec, SinkContext> rows = {
       Key("path", &FileSinkSpec::path, path,
           "The file; nothing else in the configuration may use it.", kRequired)
@@ -35,6 +50,14 @@ const KeyRows<FileSinkSpec, SinkContext>& FileSinkRows() {
       Key("checksum", &FileSinkSpec::checksum, Flag{},
           "Ends each line with a member \"crc32c\": the CRC-32C of the bytes before its comma, as "
           "eight hexadecimal digits. `sashd --verify results.jsonl` reports damaged lines."),
+      Key("format", &FileSinkSpec::format, formats,
+          "csv (only with `content: rows`, and for one job): rows as CSV (RFC 4180), under a "
+          "header "
+          "row at the beginning of the file.")
+          .ReadBy([](const Section& file, FileSinkSpec& spec, SinkContext&) {
+            file.Choose("format", spec.format, formats.choices);
+            CheckCsv(file, spec);
+          }),
   };
   return rows;
 }
@@ -67,14 +90,15 @@ const KeyRows<TerminalSinkSpec, SinkContext>& TerminalSinkRows() {
 
 const KeyRows<SinkSpec>& SinkRows() {
   static const KeyRows<SinkSpec> rows = {
-      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object a line."),
+      KindRow("file", "sinks[].file", FileSinkRows(), "One JSON object a line; rows also as CSV."),
       KindRow("terminal", "sinks[].terminal", TerminalSinkRows(),
               "One readable line for each advance."),
       KindRow(
           "kafka", "sinks[].kafka", KafkaSinkRows(),
           "One message for each result to a topic: the same JSON, with the key {\"job\", "
-          "\"window\", \"window_end\"} (by events: \"accepted\"), so that a result sent again "
-          "replaces the first one in a compacted topic. All results of a job go to one partition."),
+          "\"window\", \"window_end\"} (by events: \"accepted\"; rows also \"row\"), so that a "
+          "result sent again replaces the first one in a compacted topic. All results of a job go "
+          "to one partition."),
       KindRow("webhook", "sinks[].webhook", WebhookSinkRows(),
               "One POST request for each result, in order and through an outbox. A result is sent "
               "until the receiver answers 2xx; one that the receiver refuses (3xx, and 4xx other "

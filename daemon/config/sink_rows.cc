@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_diff.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
+#include "windows/jobs/kinds/kinds.h"
 
 namespace sash {
 
@@ -56,14 +58,24 @@ void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs, const S
   }
   if (content == SinkContent::kResults) return;
   if (partial) {
-    sink.Fail("partial",
-              "is `true`, but results that are not final have no diffs, and no alert is about "
-              "them; leave it out, or give another sink with `content: results`");
+    sink.Fail(
+        "partial",
+        "is `true`, but results that are not final have no diffs and no rows, and no alert is "
+        "about them; leave it out, or give another sink with `content: results`");
   }
   if (content == SinkContent::kAlerts) {
     constexpr const char* kNoResults = "chooses results, which `content: alerts` leaves out";
     if (!wanted.empty()) sink.Fail("jobs", kNoResults);
     if (vertices == VerticesWritten::kAll) sink.Fail("vertices", kNoResults);
+    return;
+  }
+  if (content == SinkContent::kRows) {
+    for (const JobSpec& job : jobs) {
+      if (std::ranges::find(wanted, job.name) == wanted.end() || HasRows(job.parameters)) continue;
+      sink.Fail("jobs", fmt::format("the results of job `{}` (kernel {}) have no rows, which "
+                                    "`content: rows` needs; leave it out",
+                                    job.name, KernelOf(job.parameters)));
+    }
     return;
   }
   if (vertices == VerticesWritten::kAll) {

@@ -38,8 +38,9 @@ struct SinkChoice {
   bool partial = false;
 };
 
-// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list. Alerts
-// come from the jobs that they name. Results that are not final have neither.
+// Diffs compare the lists of results, so they need `vertices: top` and jobs with one list. Rows
+// need jobs with lists. Alerts come from the jobs that they name. Results that are not final have
+// none of these.
 void CheckContent(const Section& sink, const std::vector<JobSpec>& jobs, const SinkChoice& choice);
 
 // Reads the name of a sink; `log` is the name of the receiver of alerts that is always there.
@@ -104,6 +105,7 @@ template <typename Sink>
 KeyRow<Sink, SinkContext> ContentRow() {
   const OneOf<SinkContent> contents{{"results", SinkContent::kResults},
                                     {"diffs", SinkContent::kDiffs},
+                                    {"rows", SinkContent::kRows},
                                     {"alerts", SinkContent::kAlerts}};
   return KeyRow<Sink, SinkContext>(
              "content", &Sink::content, contents,
@@ -111,7 +113,10 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "list of the result, left it, or changed rank or score since the job's previous "
              "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
              "cycles, paths, edge_features, bfs with `separate`) have no diffs; `jobs: all` leaves "
-             "them out. alerts: what `alerts` tell this sink, and no results.")
+             "them out. rows: each row of the lists of a result alone, with its job, window, "
+             "window "
+             "end and number; not with a webhook. Jobs of the kernel window have no rows; `jobs: "
+             "all` leaves them out. alerts: what `alerts` tell this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs,

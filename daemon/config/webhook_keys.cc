@@ -157,6 +157,12 @@ void CheckHook(const Section& hook, const WebhookSinkSpec& spec) {
       spec.content != SinkContent::kAlerts) {
     hook.Fail("format", "is alertmanager, which takes alerts alone; add `content: alerts`");
   }
+  if (spec.content == SinkContent::kRows) {
+    hook.Fail("content",
+              "is `rows`, but a webhook makes one request with one Idempotency-Key for a result, "
+              "and its rows would be a request each; give results, or write rows to a file or a "
+              "topic");
+  }
   const bool plain = spec.url.starts_with("http://");
   if (plain && !(spec.ca.empty() && spec.certificate.empty())) {
     hook.Fail("url", "is http://, but `ca` and `certificate` need https://");

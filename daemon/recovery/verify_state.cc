@@ -9,7 +9,8 @@
 #include <string>
 #include <system_error>
 
-#include "connectors/sinks/held_results.h"
+#include "connectors/sinks/line_identity.h"
+#include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_checksum.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/recovery/rewind_recovery.h"
@@ -54,19 +55,25 @@ Verdict VerifyResults(const std::string& path) {
   Verdict verdict;
   std::uint64_t lines = 0;
   std::uint64_t sealed = 0;
+  bool are_rows = false;
   for (std::string line; std::getline(file, line);) {
-    ++lines;
+    if (lines++ == 0 && IsNamedHeader(line)) {
+      return Unreadable({ErrorCode::kInvalidArgument, path + ": rows in CSV have no checksums"});
+    }
     const ResultChecksum checksum = CheckResult(line);
     if (checksum != ResultChecksum::kNone) ++sealed;
-    const bool is_result = !file.eof() && IsResultLine(line);
+    const LineIdentity identity = IdentityOfLine(line);
+    are_rows = are_rows || identity.row;
+    const bool is_result = !file.eof() && identity.result;
     if (is_result && checksum != ResultChecksum::kWrong) continue;
     verdict.code = kExitFailure;
     verdict.faults +=
         fmt::format("{}:{}: {}\n", path, lines,
                     checksum == ResultChecksum::kWrong ? "its checksum is wrong" : "not a result");
   }
-  verdict.summary = fmt::format("{}: {}: {} results, {} of them with a checksum\n", path,
-                                verdict.code == 0 ? "sound" : "damaged", lines, sealed);
+  verdict.summary = fmt::format("{}: {}: {} {}, {} of them with a checksum\n", path,
+                                verdict.code == 0 ? "sound" : "damaged", lines,
+                                are_rows ? "rows" : "results", sealed);
   return verdict;
 }
 

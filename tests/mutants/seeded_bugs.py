@@ -26,6 +26,8 @@ LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
 ALERTS = ("connectors/sinks/alerts/alert_rules_test",
           "AlertTrack*:FileAlerts*:Standing*")
 PARTIAL = ("connectors/sinks/sinks_test", "PartialResults*")
+ROWS = ("connectors/sinks/file_rows_test", "*")
+SENT_ROWS = ("connectors/sinks/kafka/kafka_sink_test", "TransactionalSinkTest.TheRows*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
 SHARDS = ("connectors/export/export_test", "Shard*")
@@ -117,6 +119,10 @@ def alerts(name: str, file: str, old: str, new: str) -> SeededBug:
 
 def partial(name: str, file: str, old: str, new: str) -> SeededBug:
     return SeededBug(name, PARTIAL, (Edit("connectors/sinks/" + file, old, new),))
+
+
+def rows(name: str, file: str, old: str, new: str) -> SeededBug:
+    return SeededBug(name, ROWS, (Edit("connectors/sinks/" + file, old, new),))
 
 
 def slices(name: str, file: str, old: str, new: str) -> SeededBug:
@@ -603,9 +609,21 @@ BUGS = [
     letters("a_letter_is_sent_without_its_headers", "of_window && reads_headers_", "false"),
     letters("a_letter_is_sent_without_some_of_its_places",
             "letter.places.size() < kMostLetterPlaces", "true"),
+    # Rows in files and topics.
+    rows("a_result_counts_as_written_before_its_last_row", "written_results.cc",
+         "if (row.row != row.rows) return std::nullopt;", ";"),
+    rows("a_row_of_csv_ends_within_its_quotes", "written_results.cc",
+         "is_quoted_ = !is_quoted_", "is_quoted_ = false"),
+    rows("a_file_has_its_header_twice", "durable_lines.cc", "text.substr(header.size())", "text"),
+    rows("rows_are_written_below_a_header_of_other_columns", "durable_lines.cc",
+         "header_ == header", "true"),
+    rows("the_columns_of_a_file_depend_on_its_first_rows", "named_rows.cc",
+         "ListColumns::kAllThatAJobHas", "ListColumns::kOfItsRows"),
+    SeededBug("the_second_row_of_a_result_counts_as_sent", SENT_ROWS, (Edit(
+        "connectors/sinks/kafka/transactional_sender.cc", "identity != begun", "true"),)),
     # Alerts.
-    partial("a_result_that_is_not_final_counts_as_the_final_one", "held_results.cc",
-            "reader.is_final()", "true"),
+    partial("a_result_that_is_not_final_counts_as_the_final_one", "line_identity.cc",
+            "line_.is_final = value", "line_.is_final = true"),
     partial("the_identity_of_a_result_leaves_out_its_cut", "result_key.cc",
             "identity.cut = std::move(cut).Take();", ";"),
     partial("results_that_are_not_final_fill_the_backlog", "file_sink.cc",

@@ -11,12 +11,28 @@
 #include "connectors/sinks/result_key.h"
 
 namespace sash {
+namespace {
+
+const char* ThingsOf(SinkContent content) {
+  switch (content) {
+    case SinkContent::kAlerts:
+      return "alerts";
+    case SinkContent::kRows:
+      return "rows";
+    case SinkContent::kResults:
+    case SinkContent::kDiffs:
+      break;
+  }
+  return "results";
+}
+
+}  // namespace
 
 Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
                                                    const VertexDictionary& keys, bool replay,
                                                    EventLog& log) {
   OutboxCargo cargo{.name = "kafka sink " + spec.topic,
-                    .things = spec.content == SinkContent::kAlerts ? "alerts" : "results",
+                    .things = ThingsOf(spec.content),
                     .sink = "kafka:" + spec.topic,
                     .head = kResultKeyHead,
                     .unpack = [](const Outbox::Message& message) -> Result<TopicMessage> {
@@ -29,6 +45,7 @@ Result<std::unique_ptr<KafkaSink>> KafkaSink::Open(const KafkaSinkSpec& spec,
 }
 
 void KafkaSink::Deliver(const CompletedRun& run) {
+  if (spec_.content == SinkContent::kRows) return DeliverRows(run);
   std::optional<std::string> text = chosen_.TextOf(run);
   if (!text) return;
   const std::string key = ResultKey(*run.result);
@@ -52,6 +69,25 @@ bool KafkaSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
+void KafkaSink::DeliverRows(const CompletedRun& run) {
+  const std::optional<RowList> rows = chosen_.RowsOf(run);
+  if (!rows) return;
+  const std::string result_key = ResultKey(*run.result);
+  std::vector<Kept> alone;
+  std::vector<Kept>& messages = topic_->is_transactional() ? kept_ : alone;
+  for (std::size_t i = 0; i < rows->rows; ++i) {
+    std::string key = RowKey(result_key, i + 1);
+    std::string text = RowText(*rows, i);
+    if (topic_->IsTooLarge(key.size() + text.size())) {
+      topic_->CountTooLarge();
+      topic_->SayTooLarge(key);
+      continue;
+    }
+    messages.push_back({run.advance->number, std::move(key), std::move(text)});
+  }
+  PostTogether(alone);
+}
+
 void KafkaSink::Notify(std::uint64_t /*advance*/, const AlertMessage& alert) {
   Post(ResultKey(alert.identity), alert.json);
 }
@@ -71,13 +107,16 @@ void KafkaSink::Post(const std::string& key, const std::string& text) {
 void KafkaSink::Complete(const AdvanceReport& report) {
   const auto later = std::ranges::stable_partition(
       kept_, [&](const Kept& kept) { return kept.advance <= report.advance->number; });
-  std::vector<Outbox::Pair> together;
-  for (auto kept = kept_.begin(); kept != later.begin(); ++kept) {
-    together.push_back({kept->key, kept->text});
-  }
-  if (together.empty()) return;
-  const auto posted = replay_ ? topic_->PostWhenRoom(together) : topic_->Post(together);
+  PostTogether({kept_.begin(), later.begin()});
   kept_.erase(kept_.begin(), later.begin());
+}
+
+void KafkaSink::PostTogether(std::span<const Kept> messages) {
+  if (messages.empty()) return;
+  std::vector<Outbox::Pair> together;
+  together.reserve(messages.size());
+  for (const Kept& message : messages) together.push_back({message.key, message.text});
+  const auto posted = replay_ ? topic_->PostWhenRoom(together) : topic_->Post(together);
   if (posted == OutboxTopic::Posted::kFull) SayFull();
 }
 
@@ -95,9 +134,8 @@ Status KafkaSink::Flush() {
   if (Status flushed = topic_->Flush(); !flushed) return flushed;
   if (const std::uint64_t dropped = topic_->Counts().dropped; dropped > 0) {
     return Error{ErrorCode::kOverloaded,
-                 fmt::format("{}: {} results did not fit into the outbox {}; a restart produces "
-                             "them",
-                             topic_->name(), dropped, spec_.outbox.path)};
+                 fmt::format("{}: {} {} did not fit into the outbox {}; a restart produces them",
+                             topic_->name(), dropped, ThingsOf(spec_.content), spec_.outbox.path)};
   }
   return Ok{};
 }

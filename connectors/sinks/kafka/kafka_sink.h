@@ -1,5 +1,5 @@
-// KafkaSink: sends one message to a Kafka topic for each run of its jobs, or for each alert,
-// through an outbox on disk.
+// KafkaSink: sends one message to a Kafka topic for each run of its jobs, for each row of its
+// result, or for each alert, through an outbox on disk.
 //
 // The value is the same JSON as a line of the file sink. The key is the identity of the result or
 // alert. A message that is delivered again (after a restart, in a replay) has
@@ -19,13 +19,15 @@
 //   (3) A result that is larger than message.max.bytes, or that the brokers refuse because of its
 //       content, can never be delivered. It is counted and reported, and the sink is not ready
 //       until a result of the same job is delivered. Commits continue.
-//   (4) With a transactional id, the results of an advance are put into the outbox together, when
+//   (4) The rows of a result are put into the outbox together: all of them or none.
+//   (5) With a transactional id, the results of an advance are put into the outbox together, when
 //       the advance is complete. Flush() makes only results of complete advances durable.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,7 +77,9 @@ class KafkaSink final : public CountedSink, public AlertReceiver {
             std::unique_ptr<OutboxTopic> topic)
       : spec_(spec), chosen_(spec, keys), replay_(replay), topic_(std::move(topic)) {}
 
+  void DeliverRows(const CompletedRun& run);
   void Post(const std::string& key, const std::string& text);
+  void PostTogether(std::span<const Kept> messages);
   void SayFull();
 
   const KafkaSinkSpec spec_;

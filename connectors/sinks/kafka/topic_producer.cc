@@ -82,10 +82,13 @@ struct TopicProducer::Handle {
 };
 
 std::string_view OriginOfKey(std::string_view key) {
-  // The alerts of a job are in one partition, in order, whatever they are about. Names of jobs,
-  // windows and alerts have no commas.
+  // The alerts of a job are in one partition, in order, whatever they are about; and so are its
+  // rows. Names of jobs, windows and alerts have no commas.
   const std::size_t subject = key.find(",\"subject\":");
-  const std::size_t last = std::min(subject, key.rfind(",\""));
+  std::size_t last = std::min(subject, key.rfind(",\""));
+  if (last != std::string_view::npos && key.substr(last).starts_with(",\"row\":")) {
+    last = key.rfind(",\"", last - 1);
+  }
   return last == std::string_view::npos ? key : key.substr(0, last);
 }
 

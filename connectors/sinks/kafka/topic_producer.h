@@ -1,7 +1,8 @@
 // TopicProducer: sends messages to one Kafka topic and reports the outcome of each.
 //
 // Spread::kByOrigin: keys are JSON objects, and all members of a key except the last determine the
-// partition. So messages whose keys differ only in the last member stay in order. Spread::kByKey:
+// partition. So messages whose keys differ only in the last member stay in order. Rows of a result,
+// whose last member is "row", are where the result would be. Spread::kByKey:
 // the whole key determines the partition, as in Kafka's own producers; without a key it is random.
 //
 // Thread safety: none; one thread sends, polls and probes. librdkafka's own threads only call the
@@ -83,7 +84,7 @@ class TopicProducer {
   const std::unique_ptr<Handle> handle_;
 };
 
-// All members of a key except the last, as text.
+// All members of a key except the last, as text; without the last two if the last is "row".
 std::string_view OriginOfKey(std::string_view key);
 
 // The largest size of a message with these options (message.max.bytes).

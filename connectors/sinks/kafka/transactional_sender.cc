@@ -165,11 +165,14 @@ void TransactionalSender::Process(const Batch& batch) {
 TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentMarks& marks) {
   if (!is_exact()) return batch;
   Batch unsent;
+  std::optional<ResultIdentity> begun;  // the rows of a result are behind each other in a line
   for (const Outbox::Message& message : batch) {
-    if (const auto identity = IdentityOfKey(message.key)) {
+    const std::optional<ResultIdentity> identity = IdentityOfKey(message.key);
+    if (identity && identity != begun) {
       if (marks.Holds(*identity)) continue;
       marks.Note(*identity, outbox_name_);
     }
+    begun = message.more ? identity : std::nullopt;
     unsent.push_back(message);
   }
   return unsent;

@@ -45,6 +45,8 @@ std::string_view EventTypeOf(SinkContent content, bool is_final) {
       return "sash.diff";
     case SinkContent::kAlerts:
       return "sash.alert";
+    case SinkContent::kRows:
+      break;  // no webhook has rows
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <random>
 
+#include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_diff.h"
 #include "daemon/config/parse_item.h"
 #include "tests/daemon/config/config_equality.h"
@@ -449,6 +450,10 @@ class RandomConfig {
     const bool listed = std::ranges::all_of(config.jobs, [&](const JobSpec& job) {
       return HasDiffs(job.parameters) || std::ranges::find(jobs, job.name) == jobs.end();
     });
+    const bool has_rows = std::ranges::all_of(config.jobs, [&](const JobSpec& job) {
+      return HasRows(job.parameters) || std::ranges::find(jobs, job.name) == jobs.end();
+    });
+    if (has_rows && Coin()) return SinkContent::kRows;
     if (vertices == VerticesWritten::kAll || !listed) return SinkContent::kResults;
     return Pick(SinkContent::kResults, SinkContent::kDiffs);
   }
@@ -462,6 +467,9 @@ class RandomConfig {
     file.jobs = Jobs(config);
     file.content = Content(config, file.vertices, file.jobs);
     file.checksum = Coin();
+    const bool can_be_csv =
+        file.content == SinkContent::kRows && file.jobs.size() == 1 && !file.checksum;
+    if (can_be_csv) file.format = Pick(RowFormat::kJson, RowFormat::kCsv);
     return file;
   }
 

@@ -67,10 +67,13 @@ EXCUSES = (
     r"have no such rows; give", r"there is no (member|field) `", r"stands alone",
     r"no sink with `content: alerts` has", r"is the log of the process",
     r"chooses results, which", r"transactions hold whole results",
+    # rows, how they are written, and the sinks that take them
+    r"have no rows, which", r"which only rows can be", r"names the columns of all rows",
+    r"and `format: csv` has none", r"would be a request each",
     # live jobs
     r"which needs `visibility: live`", r"on which a live job never runs", r"is live, but",
     r"cannot be combined with `visibility: live`", r"are live, so not final",
-    r"whose results are live",
+    r"whose results are live", r"have no diffs and no rows",
     # baselines
     r"the window of the job itself", r"gives vertices scores", r"which needs a baseline",
     r"but only \d+ are kept", r"one list of vertices or sets",

@@ -101,5 +101,18 @@ TEST_F(VerifyStateTest, NamesEachLineThatIsNotAResultOrWasChanged) {
   EXPECT_THAT(verdict.summary, HasSubstr(": damaged: 5 results, 2 of them with a checksum\n"));
 }
 
+TEST_F(VerifyStateTest, CountsRowsAndSaysThatCsvHasNoChecksums) {
+  const std::string row =
+      R"({"schema":1,"job":"j","window":"w","window_end":"2026-01-01T00:00:10.000Z","row":1,)"
+      R"("rows":1,"vertex":"a"})";
+  std::ofstream(folder_.state()) << WithChecksum(row) << "\n";
+  EXPECT_THAT(VerifyState(folder_.state()).summary,
+              HasSubstr(": sound: 1 rows, 1 of them with a checksum\n"));
+  std::ofstream(folder_.state()) << "job,window,window_end,row,rows,vertex,rank,score\r\n";
+  const Verdict verdict = VerifyState(folder_.state());
+  EXPECT_EQ(verdict.code, kExitFailure);
+  EXPECT_THAT(verdict.faults, HasSubstr("rows in CSV have no checksums"));
+}
+
 }  // namespace
 }  // namespace sash

@@ -140,6 +140,57 @@ TEST_F(KafkaSinkTest, SendsDiffsInsteadOfThoseJobsThatHaveThem) {
   EXPECT_EQ(Json::parse(messages[1].value).at("since"), "1970-01-01T00:05:00.000Z");
 }
 
+TEST_F(KafkaSinkTest, SendsEachRowUnderItsNumberWhereItsJobIs) {
+  spec_.content = SinkContent::kRows;
+  const auto sink = Open();
+  for (const std::int64_t end : {300, 310}) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"a", "c", {}}}, At(end));
+    sink->Deliver(runs_.Run(FinishedRuns::Job("x", DegreeParameters()), advance));
+    sink->Deliver(RunAt("shape", end));
+  }
+  sink->Deliver(
+      runs_.Run(FinishedRuns::Job("x", DegreeParameters()), runs_.MakeAdvance({}, At(320))));
+  Drain(*sink);
+  const std::vector<ReadMessage> messages = TopicContents(kafka_.brokers(), "results");
+  ASSERT_EQ(messages.size(), 6u);
+  EXPECT_EQ(messages[1].key,
+            R"({"job":"x","window":"last-5m","window_end":"1970-01-01T00:05:00.000Z","row":2})");
+  EXPECT_EQ(messages[1].value,
+            R"({"schema":1,"job":"x","window":"last-5m","window_end":"1970-01-01T00:05:00.000Z",)"
+            R"("row":2,"rows":3,"vertex":"b","rank":2,"score":1})");
+  EXPECT_EQ(messages[5].partition, messages[0].partition);
+  EXPECT_EQ(sink->Counts().delivered, 6u);
+}
+
+TEST_F(KafkaSinkTest, ARowThatNoBrokerTakesIsCountedAndTheOthersAreSent) {
+  spec_.content = SinkContent::kRows;
+  spec_.options = {{"message.max.bytes", "1000"}};
+  const auto sink = Open();
+  const auto advance = runs_.MakeAdvance({{"a", std::string(900, 'b'), {}}}, At(300));
+  sink->Deliver(runs_.Run(FinishedRuns::Job("x", DegreeParameters()), advance));
+  Drain(*sink);
+  EXPECT_EQ(sink->Counts().refused, 1u);
+  EXPECT_EQ(sink->Counts().delivered, 1u);
+  EXPECT_THAT(log_.lines(), Contains(HasSubstr("the newest of the rows of {\"job\":\"x\"")));
+}
+
+TEST_F(KafkaSinkTest, TheRowsOfAResultWaitTogetherOrNotAtAll) {
+  spec_.content = SinkContent::kRows;
+  spec_.outbox.limit_bytes = 2000;
+  kafka_.SetDown();
+  const auto sink = Open();
+  for (std::int64_t end = 300; end < 350; end += 10) {
+    const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"a", "c", {}}}, At(end));
+    sink->Deliver(runs_.Run(FinishedRuns::Job("x", DegreeParameters()), advance));
+  }
+  EXPECT_FALSE(sink->Flush().ok());
+  const KafkaSinkCounts counts = sink->Counts();
+  EXPECT_EQ(counts.waiting + counts.dropped, 15u);
+  EXPECT_EQ(counts.waiting % 3, 0u);
+  EXPECT_GT(counts.waiting, 0u);
+  EXPECT_GT(counts.dropped, 0u);
+}
+
 TEST_F(KafkaSinkTest, ResultsAreDurableWhileTheBrokerIsAwayAndDeliveredOnceItIsBack) {
   const auto sink = Open();
   sink->Deliver(RunAt("x", 300));

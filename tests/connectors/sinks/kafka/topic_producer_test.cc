@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "connectors/sinks/result_key.h"
 #include "tests/connectors/kafka/mock_kafka.h"
 #include "tests/connectors/kafka/topic_contents.h"
 
@@ -120,6 +121,13 @@ TEST(OriginOfKeyTest, IsAllButTheLastMember) {
   EXPECT_EQ(OriginOfKey(R"({"job":"a,\"b","window":"w","window_end":"t"})"),
             R"({"job":"a,\"b","window":"w")");
   EXPECT_EQ(OriginOfKey("text"), "text");
+}
+
+TEST(OriginOfKeyTest, OfARowIsThatOfItsResult) {
+  for (const std::string result : {R"({"job":"a","window":"w","accepted":7})",
+                                   R"({"job":"a","window":"w","window_end":"t"})"}) {
+    EXPECT_EQ(OriginOfKey(RowKey(result, 12)), OriginOfKey(result));
+  }
 }
 
 TEST(MostMessageBytesTest, IsTheOptionOrLibrdkafkasDefault) {

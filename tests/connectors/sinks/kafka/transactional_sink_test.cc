@@ -92,6 +92,28 @@ TEST_F(TransactionalSinkTest, AnAdvanceIsOnItsWayOnceItIsCompleteAndInOneTransac
   EXPECT_EQ(counts.transactions->aborted, 0u);
 }
 
+TEST_F(TransactionalSinkTest, TheRowsOfAResultAreInOneTransactionEachOnce) {
+  spec_.content = SinkContent::kRows;
+  const auto sink = Open();
+  EXPECT_TRUE(Await([&] { return sink->Counts().transactions->committed == 1; }));  // the claim
+  const auto advance = runs_.MakeAdvance({{"a", "b", {}}, {"a", "c", {}}}, At(300));
+  advance->number = ++advances_;
+  const auto deliver = [&] {
+    for (const char* job : {"x", "y"}) {
+      sink->Deliver(runs_.Run(FinishedRuns::Job(job, DegreeParameters()), advance));
+    }
+    sink->Complete(AdvanceReport{advance, {}, {}, {}});
+    Drain(*sink);
+  };
+  deliver();
+  EXPECT_EQ(Held(), (Ends{"x 05:00", "x 05:00", "x 05:00", "y 05:00", "y 05:00", "y 05:00"}));
+  EXPECT_EQ(sink->Counts().transactions->committed, 2u);
+  EXPECT_EQ(sink->Counts().delivered, 6u);
+  deliver();  // the topic has them
+  EXPECT_EQ(Held().size(), 6u);
+  EXPECT_EQ(sink->Counts().transactions->held, 6u);
+}
+
 TEST_F(TransactionalSinkTest, WhoStandsBySendsNothingAndFencesNobody) {
   {
     const auto sink = Open(false);

@@ -18,6 +18,7 @@ AT_MANIFESTS: list[Kill] = [*(("done", number, MANIFEST) for number in (3, 4, 5)
                             *(("done", number, FILE) for number in (12, 14, 16))]
 AFTER_MANIFESTS: list[Kill] = [("power", 3, NEXT_MANIFEST), ("zeros", 4, NEXT_MANIFEST),
                                ("power", 1, OLD_SLICE), ("power", 3, OLD_SLICE)]
+TORN_ROWS: list[Kill] = [("torn", number, "write rows") for number in (1, 2, 3, 4)]
 LOST, TWICE, OTHER = "lost", "twice", "['"  # words of the differences; OTHER: members differ
 DAMAGE = "damage: "
 
@@ -64,6 +65,9 @@ BUGS = [
         "connectors/sinks/file_sink.cc",
         "CutTornLine(file, HeadOfTornLine(lines, written.value()))",
         "Status(Ok{})"),
+    bug("rows_of_a_result_that_was_cut_off_stay_in_the_file", "replay",
+        TORN_ROWS, "rows of", "connectors/sinks/file_sink.cc",
+        "ready = file.CutTo(*unfinished)", "ready = Ok{}"),
     bug("what_the_file_holds_is_written_again", "replay",
         [("done", 5, FILE), ("done", 8, FILE)], TWICE,
         "connectors/sinks/held_results.cc",

@@ -7,10 +7,10 @@ import pathlib
 from typing import Callable, Iterable
 
 import kafka_broker
-from killed_stream import Follower, OutOfPatience, RandomTopic, document
+from killed_stream import ROWS_OF, Follower, OutOfPatience, RandomTopic, document
 from rotated_follower import RotatedFollower
 from sashd_replay import ROOT
-from stream_truth import Identity, Result, Truth, delivered, newest, unequal
+from stream_truth import Identity, Result, Truth, delivered, newest, unequal, wrong_rows
 
 LIBRARY = os.environ.get("SASH_KILL_POINTS") or str(
     ROOT / "build/release/tests/integration/libkill_points.so")
@@ -129,6 +129,7 @@ class SmallStream:
         ended.differences += [f"file: {each}" for each in unequal(self.wanted, found)]
         if len(found) != len(lines):
             ended.differences.append(f"file: {len(lines) - len(found)} results twice")
+        ended.differences += wrong_rows(lines, prefix + ROWS_OF, follower.rows())
         ended.differences += [f"topic: {each}"
                               for each in unequal(self.wanted, newest(messages, prefix))]
         if damage := follower.damage(ended.point is not None and loses_power(ended.point.way)):

@@ -15,11 +15,11 @@ import unittest
 
 import kafka_broker
 from kill_points import PARTITIONS, WAYS, KillPoint, SmallStream, loses_power
-from killed_stream import (ALERTS, Follower, RandomTopic, alerts_topic, diffs_topic, document,
-                           kill)
+from killed_stream import (ALERTS, ROWS_OF, Follower, RandomTopic, alerts_topic, diffs_topic,
+                           document, kill)
 from mapped_topics import MappedTopics
 from oracle import alerts
-from stream_truth import Truth, delivered, newest, unequal
+from stream_truth import Truth, delivered, newest, unequal, wrong_rows
 
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
 KILLS = int(os.environ.get("SASH_KILLS", "4"))
@@ -79,6 +79,8 @@ class RandomInstantsTest(KillTest):
             self.assertEqual(unequal(newest(unkilled.diffs()), newest(follower.diffs())), [], name)
             self.assertEqual(unequal(newest(unkilled.diffs()), newest(delivered(
                 self.broker.address, diffs_topic(follower.folder.name)))), [], name)
+            self.assertTrue(follower.rows(), name)
+            self.assertEqual(wrong_rows(follower.lines(), ROWS_OF, follower.rows()), [], name)
             self.compare_alerts(follower, name)
             self.assertEqual(follower.damage(), "", name)
             sent += len(messages) - truth.results

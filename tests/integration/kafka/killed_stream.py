@@ -2,6 +2,7 @@
 
 The expected results: stream_truth.py. A checkpoint must be whole at any time.
 """
+import csv
 import ctypes
 import math
 import os
@@ -30,6 +31,7 @@ STEPS = {"max.partition.fetch.bytes": 1200, "fetch.min.bytes": 10**6, "fetch.wai
 CLONE_NEWUTS, CLONE_NEWUSER = 0x04000000, 0x10000000
 RANKS = {"tolerance": 1e-12, "max_iterations": 500}
 # Jobs whose lists are compared: those of integers, which are the same in every process.
+ROWS_OF = "gone"
 COMPARED = ("reach", "degrees", "halves", "unusual")
 ALERTS = (
     alerts.Alert({"name": "came", "job": "degrees", "on": "entered", "where": "score >= 2",
@@ -126,7 +128,8 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
     """Every policy of duplicates, with windows that share their slices. Paths are below out/.
     `recovery`: "replay" from commits alone, "journal" the same with a state folder, "checkpoint".
     With names of jobs that begin in their own way, several followers can share a results topic.
-    Diffs have a topic of their own, and so have alerts, which come with them.
+    Diffs have a topic of their own, and so have alerts, which come with them. Rows have a file, in
+    small streams too.
     """
     windows = [{"name": "copies", "length": "30s" if small else "60s", "slide": "10s",
                 "duplicates": "keep"},
@@ -143,6 +146,9 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
         {"file": {"path": "out/results.jsonl", "vertices": "all"}},
         {"kafka": {"topic": results, "vertices": "all",
                    "outbox": {"path": "out/outbox", "limit": "256MiB"}}}]
+    if small or with_diffs:
+        sinks += [{"file": {"path": "out/rows.csv", "jobs": [prefix + ROWS_OF], "content": "rows",
+                            "format": "csv"}}]
     if not small:
         jobs += [{"name": "fresh", "kernel": "new_edges", "window": "copies"},
                  {"name": "ranks", "kernel": "pagerank", "window": "copies",
@@ -182,6 +188,13 @@ def document(broker: kafka_broker.KafkaBroker, topic: RandomTopic, group: str, r
            if recovery != "replay" else {}),
         "runners": 1 if small else 2,
         "http": {"listen": "off"}}
+
+
+def read_rows(path: pathlib.Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def become_host(name: str) -> None:
@@ -359,6 +372,10 @@ class Follower:
 
     def alerts(self) -> list[str]:
         return read_lines(str(self.folder / "out/alerts.jsonl"))
+
+    def rows(self) -> list[dict[str, str]]:
+        """The rows of ROWS_OF."""
+        return read_rows(self.folder / "out/rows.csv")
 
     def letters(self) -> list[str]:
         return read_lines(str(self.folder / "out/dead-letters.jsonl"))

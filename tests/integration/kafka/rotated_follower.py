@@ -7,12 +7,12 @@ import threading
 import time
 from typing import Any
 
-from killed_stream import Follower, ReachedEnds
+from killed_stream import Follower, ReachedEnds, read_rows
 from oracle.compare import read_lines
 from stream_truth import Ends
 
 BETWEEN_MOVES = 0.005, 0.15  # seconds
-ROTATED = ("results", "dead-letters")
+ROTATED = ("results.jsonl", "dead-letters.jsonl", "rows.csv")
 
 
 class ReachedEndsOfAll:
@@ -56,12 +56,11 @@ class RotatedFollower(Follower):
         chance = random.Random(self.moves)
         while process.poll() is None:
             time.sleep(chance.uniform(*BETWEEN_MOVES))
-            name = chance.choice(ROTATED)
-            path = self.folder / "out" / f"{name}.jsonl"
+            path = self.folder / "out" / chance.choice(ROTATED)
             if process.poll() is not None or not path.exists():
                 continue
             self.moves += 1
-            path.rename(self.folder / "out/old" / f"{name}-{self.moves:06}.jsonl")
+            path.rename(self.folder / "out/old" / f"{path.stem}-{self.moves:06}{path.suffix}")
             if chance.random() < 0.5 and self.reads():
                 process.send_signal(signal.SIGUSR1)
 
@@ -69,10 +68,10 @@ class RotatedFollower(Follower):
         if self._mover is not None:
             self._mover.join()
 
-    def files(self, name: str) -> list[pathlib.Path]:
+    def files(self, name: str, suffix: str = ".jsonl") -> list[pathlib.Path]:
         """In the order in which they were begun."""
         out = self.folder / "out"
-        return [*sorted((out / "old").glob(f"{name}-*.jsonl")), out / f"{name}.jsonl"]
+        return [*sorted((out / "old").glob(f"{name}-*{suffix}")), out / f"{name}{suffix}"]
 
     def reached_ends(self) -> ReachedEndsOfAll:  # type: ignore[override]
         return ReachedEndsOfAll(self)
@@ -87,6 +86,10 @@ class RotatedFollower(Follower):
     def letters(self) -> list[str]:
         self._end_moves()
         return self._all("dead-letters")
+
+    def rows(self) -> list[dict[str, str]]:
+        self._end_moves()
+        return [row for path in self.files("rows", ".csv") for row in read_rows(path)]
 
     def _all(self, name: str) -> list[str]:
         found: list[str] = []

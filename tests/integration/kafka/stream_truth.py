@@ -87,6 +87,25 @@ class Truth:
         return str(found)
 
 
+def wrong_rows(lines: list[str], job: str, found: list[dict[str, str]]) -> list[str]:
+    """How the rows of a file differ from the lists of pairs in the results of a job: each row is
+    there once, in order, under its number."""
+    wanted: dict[str, list[list[str]]] = {}
+    for result in map(json.loads, lines):
+        if result["job"] == job and (pairs := result["top_edges"]):
+            wanted[result["window_end"]] = [
+                [str(number), str(len(pairs)),
+                 *(value if isinstance(value := pair[name], str) else json.dumps(value)
+                   for name in ("source", "target", "edges", "weight"))]
+                for number, pair in enumerate(pairs, 1)]
+    there: dict[str, list[list[str]]] = collections.defaultdict(list)
+    for row in found:
+        there[row["window_end"]].append([row[name] for name in (
+            "row", "rows", "source", "target", "edges", "weight")])
+    return [f"rows of {end}: {there.get(end)}, and not {wanted.get(end)}"
+            for end in sorted(wanted.keys() | there.keys()) if wanted.get(end) != there.get(end)]
+
+
 def unequal(wanted: dict[Identity, Result], found: dict[Identity, Result]) -> list[str]:
     """How two sets of results differ, apart from what may differ between runs."""
     differences = [f"{identity}: lost" for identity in wanted.keys() - found.keys()]

@@ -31,6 +31,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"own_kernel", RunOwnKernel},
     Benchmark{"livejournal", RunLargeOwnKernel},
     Benchmark{"bfs", RunBfs},
+    Benchmark{"graph500", RunGraph500},
     Benchmark{"bfs_follow", RunBfsFollow},
     Benchmark{"triangles_follow", RunTrianglesFollow},
     Benchmark{"curve", RunCurves},

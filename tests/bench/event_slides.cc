@@ -9,7 +9,6 @@ namespace sash::bench {
 namespace {
 
 constexpr PartitionIndex kPartitions = 4;
-constexpr std::size_t kBatchEvents = 4096;
 
 KeyRef Key(std::uint64_t vertex, EventBatch& batch) {
   std::array<char, 24> text{'v'};
@@ -31,10 +30,10 @@ EventBatch EventSlides::Begin(PartitionTable& partitions) {
   return batch;
 }
 
-void EventSlides::AddNext(std::vector<EventBatch>& batches) {
+void EventSlides::AddNext(std::vector<EventBatch>& batches, std::size_t batch_events) {
   const auto begin = EventTime(static_cast<std::int64_t>(next_++) * kSlide);
   for (std::size_t i = 0; i < slide_size_; ++i) {
-    if (i % kBatchEvents == 0) {
+    if (i % batch_events == 0) {
       batches.push_back(batches.empty() ? EventBatch() : EventBatch::AsLargeAs(batches.back()));
     }
     const GeneratedEdge edge = stream_.Next();

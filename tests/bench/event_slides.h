@@ -18,6 +18,7 @@ namespace sash::bench {
 
 inline constexpr const char* kTopic = "bench";
 inline constexpr Duration kSlide = std::chrono::seconds(1);
+inline constexpr std::size_t kBatchEvents = 4096;
 
 class EventSlides {
  public:
@@ -27,8 +28,8 @@ class EventSlides {
   // Adds the partitions to the table, and makes the batch that begins the stream.
   static EventBatch Begin(PartitionTable& partitions);
 
-  // Appends the next slide to `batches`.
-  void AddNext(std::vector<EventBatch>& batches);
+  // Appends the next slide to `batches`, in batches of at most `batch_events`.
+  void AddNext(std::vector<EventBatch>& batches, std::size_t batch_events = kBatchEvents);
 
   std::size_t slide_size() const { return slide_size_; }
   std::uint64_t slides() const { return next_; }  // the number made so far

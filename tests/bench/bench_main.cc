@@ -43,6 +43,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"where", RunWhere},
     Benchmark{"chosen_keys", RunChosenKeys},
     Benchmark{"result_json", RunResultJson},
+    Benchmark{"mixed", RunMixed},
     Benchmark{"one_hop", RunOneHop},
     Benchmark{"sustained", RunSustained},
     Benchmark{"interference", RunInterference},

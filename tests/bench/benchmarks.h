@@ -38,6 +38,7 @@ void RunDoor(const Bench& bench);          // wide records, Avro, arrays and env
 void RunWhere(const Bench& bench);         // a filter of two comparisons for each record
 void RunChosenKeys(const Bench& bench);    // keys made to collide, compared with random ones
 void RunResultJson(const Bench& bench);    // the JSON of a whole vector
+void RunMixed(const Bench& bench);         // a log of adds and removals
 void RunOneHop(const Bench& bench);        // neighbours in published and live windows
 void RunSustained(const Bench& bench);     // the whole engine, jobs included, from memory
 void RunInterference(const Bench& bench);  // a job and the stream, together and alone

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "tests/bench/bench_edges.h"
 
@@ -19,7 +20,12 @@ KeyRef Key(std::uint64_t vertex, EventBatch& batch) {
 }  // namespace
 
 EventSlides::EventSlides(const BenchOptions& options, std::size_t slide_size, std::size_t run)
-    : slide_size_(slide_size), run_(run), stream_(StreamOptions(options)), offsets_(kPartitions) {}
+    : EventSlides([stream = EdgeStream(StreamOptions(options))]() mutable { return stream.Next(); },
+                  slide_size, run) {}
+
+EventSlides::EventSlides(std::function<GeneratedEdge()> next, std::size_t slide_size,
+                         std::size_t run)
+    : slide_size_(slide_size), run_(run), next_edge_(std::move(next)), offsets_(kPartitions) {}
 
 EventBatch EventSlides::Begin(PartitionTable& partitions) {
   EventBatch batch;
@@ -36,7 +42,7 @@ void EventSlides::AddNext(std::vector<EventBatch>& batches, std::size_t batch_ev
     if (i % batch_events == 0) {
       batches.push_back(batches.empty() ? EventBatch() : EventBatch::AsLargeAs(batches.back()));
     }
-    const GeneratedEdge edge = stream_.Next();
+    const GeneratedEdge edge = next_edge_();
     const KeyRef source = Key(edge.source, batches.back());
     const KeyRef target = Key(edge.target, batches.back());
     EdgeEvent& event = batches.back().Add();
@@ -46,6 +52,7 @@ void EventSlides::AddNext(std::vector<EventBatch>& batches, std::size_t batch_ev
     event.offset = offsets_[event.partition]++;
     event.source = source;
     event.target = target;
+    event.operation = edge.operation;
   }
 }
 

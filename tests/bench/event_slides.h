@@ -1,5 +1,5 @@
-// EventSlides: the generator's edges as events for an engine, in 4 partitions, slide by slide. A
-// slide has a fixed number of edges and represents a second.
+// EventSlides: edges, by default the generator's, as events for an engine, in 4 partitions, slide
+// by slide. A slide has a fixed number of edges and represents a second.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "daemon/generate/edge_stream.h"
@@ -24,6 +25,8 @@ class EventSlides {
  public:
   // `run`: this number of events of a partition follow each other, then those of the next.
   EventSlides(const BenchOptions& options, std::size_t slide_size, std::size_t run);
+  // The edges that next() returns, each at its place in the slide.
+  EventSlides(std::function<GeneratedEdge()> next, std::size_t slide_size, std::size_t run);
 
   // Adds the partitions to the table, and makes the batch that begins the stream.
   static EventBatch Begin(PartitionTable& partitions);
@@ -37,7 +40,7 @@ class EventSlides {
  private:
   const std::size_t slide_size_;
   const std::size_t run_;
-  EdgeStream stream_;
+  const std::function<GeneratedEdge()> next_edge_;
   std::uint64_t next_ = 0;  // the next slide
   std::uint64_t events_ = 0;
   std::vector<std::int64_t> offsets_;  // the next offset of each partition

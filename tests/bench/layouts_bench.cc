@@ -14,10 +14,12 @@
 #include "daemon/generate/random.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/layouts/copying_layout.h"
+#include "tests/bench/layouts/forward_layout.h"
 #include "tests/bench/layouts/implicit_layout.h"
 #include "tests/bench/layouts/layout_stream.h"
 #include "tests/bench/layouts/layout_window.h"
 #include "tests/bench/layouts/linked_layout.h"
+#include "tests/bench/window_cases.h"
 
 namespace sash::bench {
 namespace {
@@ -157,18 +159,19 @@ class Contest {
     Samples builds;
     for (int i = 0; i < bench_.options.repetitions; ++i) {
       const CpuWatch cpu;
-      plain_ = MakePlainCsr(live, 0, live.size());
+      plain_ = stream_.weighs ? stream_.WeighedGraph() : MakePlainCsr(live, 0, live.size());
       builds.Add(cpu.Seconds() * 1e3);
     }
     const auto lists = [this] { return InLists(*plain_); };
     const auto edges = static_cast<double>(plain_->edge_count());
-    contenders_.push_back({.name = "csr",
-                           .pull = [this, lists] { return Pull(lists(), input_); },
-                           .walk = [this, lists] { return Walk(lists(), input_); },
-                           .advance_ms = builds,
-                           .bytes = 2 * (edges * 4 + (stream_.id_limit + 1.0) * 8),
-                           .pull_ms = {},
-                           .walk_ms = {}});
+    contenders_.push_back(
+        {.name = "csr",
+         .pull = [this, lists] { return Pull(lists(), input_); },
+         .walk = [this, lists] { return Walk(lists(), input_); },
+         .advance_ms = builds,
+         .bytes = 2 * (edges * (stream_.weighs ? 8 : 4) + (stream_.id_limit + 1.0) * 8),
+         .pull_ms = {},
+         .walk_ms = {}});
   }
 
   // The mean of each part, with as many parts as repetitions, so that the spread is that of the
@@ -256,6 +259,15 @@ void CompareDeaths(const Bench& bench, std::size_t percent) {
   contest.Compare();
 }
 
+// Duplicates become weights: SLOTH's forward pointers, and the store's chains of copies.
+void CompareWeights(const Bench& bench) {
+  Contest contest(bench, "layouts_weigh20_",
+                  WeighStream(DrawCase(bench, kWeighCase, bench.options.edges), 60));
+  contest.EnterLayout<ForwardLayout>("forward");
+  contest.EnterStore();
+  contest.Compare();
+}
+
 }  // namespace
 
 void RunLayouts(const Bench& bench) {
@@ -263,6 +275,7 @@ void RunLayouts(const Bench& bench) {
   CompareLinking(bench, 600);
   CompareDeaths(bench, 5);
   CompareDeaths(bench, 20);
+  CompareWeights(bench);
 }
 
 }  // namespace sash::bench

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "daemon/generate/random.h"
+#include "windows/store/folded_slice.h"
+#include "windows/store/visible_edges.h"
 
 namespace sash::bench {
 namespace {
@@ -14,6 +19,24 @@ struct KeyedEdge {
   std::uint64_t key = 0;
   std::size_t place = 0;
 };
+
+// The edges [begin, end), each pair once, with its copies as its weight.
+std::shared_ptr<const Slice> WeighedSlice(const BenchEdges& edges, std::size_t begin,
+                                          std::size_t end, std::uint64_t id) {
+  std::map<std::pair<VertexId, VertexId>, std::int64_t> copies;
+  for (std::size_t i = begin; i < end; ++i) ++copies[{edges.sources[i], edges.targets[i]}];
+  auto slice = std::make_shared<Slice>();
+  slice->id = SliceId{id};
+  slice->begin = static_cast<Position>(id);
+  slice->end = slice->begin + 1;
+  slice->weights = WeightColumn(copies.size(), WeightColumn::Kind::kIntegers);
+  for (const auto& [pair, count] : copies) {
+    slice->weights.Set(slice->sources.size(), Weight::Integer(count));
+    slice->sources.push_back(pair.first);
+    slice->targets.push_back(pair.second);
+  }
+  return slice;
+}
 
 // The first copy of each pair, in the order of the stream.
 BenchEdges FirstCopies(const BenchEdges& edges) {
@@ -38,32 +61,43 @@ BenchEdges FirstCopies(const BenchEdges& edges) {
 
 BenchEdges LayoutStream::Live() const {
   const std::size_t first = slices.size() - length;
-  std::vector<std::pair<VertexId, VertexId>> dead;
+  std::vector<std::tuple<std::uint64_t, VertexId, VertexId>> dead;
   for (const auto& now : deaths) {
     for (const Death& death : now) {
-      if (death.slice >= first) dead.emplace_back(death.source, death.target);
+      if (death.slice >= first) dead.emplace_back(death.slice, death.source, death.target);
     }
   }
   std::ranges::sort(dead);
   BenchEdges live;
   live.id_limit = id_limit;
-  for (const auto& slice : std::span(slices).subspan(first)) {
-    for (std::size_t i = 0; i < slice->size(); ++i) {
-      const std::pair edge(slice->sources[i], slice->targets[i]);
+  for (std::size_t s = first; s < slices.size(); ++s) {
+    const Slice& slice = *slices[s];
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      const std::tuple edge(std::uint64_t{s}, slice.sources[i], slice.targets[i]);
       if (std::ranges::binary_search(dead, edge)) continue;
-      live.sources.push_back(edge.first);
-      live.targets.push_back(edge.second);
+      live.sources.push_back(slice.sources[i]);
+      live.targets.push_back(slice.targets[i]);
     }
   }
   return live;
+}
+
+std::shared_ptr<const CsrGraph> LayoutStream::WeighedGraph() const {
+  return std::make_shared<const CsrGraph>(
+      VisibleEdges(std::span(slices).last(length), DuplicatesPolicy::kWeigh, id_limit), id_limit);
 }
 
 bool LayoutStream::has_deaths() const {
   return std::ranges::any_of(deaths, [](const auto& now) { return !now.empty(); });
 }
 
-std::vector<std::shared_ptr<const Slice>> LayoutStream::SlicesWithRemovals() const {
-  if (!has_deaths()) return slices;
+StoreSpec LayoutStream::store_spec() const {
+  if (weighs) return {.duplicates = DuplicatesPolicy::kWeigh, .removals = false};
+  return {.removals = has_deaths()};
+}
+
+std::vector<std::shared_ptr<const Slice>> LayoutStream::StoreSlices() const {
+  if (weighs || !has_deaths()) return slices;
   std::vector<std::shared_ptr<const Slice>> with;
   for (std::size_t s = 0; s < slices.size(); ++s) {
     auto slice = std::make_shared<Slice>();
@@ -92,6 +126,31 @@ LayoutStream KeepStream(const BenchEdges& edges, std::size_t length) {
   stream.deaths.resize(count);
   stream.length = length;
   stream.id_limit = edges.id_limit;
+  return stream;
+}
+
+LayoutStream WeighStream(const BenchEdges& edges, std::size_t length) {
+  LayoutStream stream;
+  const std::size_t count = length + length / 2;
+  stream.length = length;
+  stream.id_limit = edges.id_limit;
+  stream.weighs = true;
+  stream.deaths.resize(count);
+  std::unordered_map<PairKey, std::size_t> newest;  // the slice of the newest copy
+  for (std::size_t s = 0; s < count; ++s) {
+    stream.slices.push_back(
+        WeighedSlice(edges, edges.size() * s / count, edges.size() * (s + 1) / count, s));
+    const Slice& slice = *stream.slices.back();
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      const auto [copy, is_new] =
+          newest.try_emplace(MakePairKey(slice.sources[i], slice.targets[i]), s);
+      // A copy that ages out with this slice need not die.
+      if (!is_new && copy->second + length > s) {
+        stream.deaths[s].push_back({slice.sources[i], slice.targets[i], copy->second});
+      }
+      copy->second = s;
+    }
+  }
   return stream;
 }
 

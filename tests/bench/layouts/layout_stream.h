@@ -10,6 +10,8 @@
 
 #include "tests/bench/bench_edges.h"
 #include "tests/bench/layouts/slice_table.h"
+#include "windows/store/csr_graph.h"
+#include "windows/store/window_policy.h"
 
 namespace sash::bench {
 
@@ -18,13 +20,18 @@ struct LayoutStream {
   std::vector<std::vector<Death>> deaths;  // by slice; they take effect with it
   std::size_t length = 0;                  // of the window, in slices
   VertexId id_limit = 0;
+  bool weighs = false;  // duplicates become weights; deaths are those of older copies
 
-  // The window after the last slice: the edges that did not die.
+  // The window after the last slice: the edges that did not die, without weights.
   BenchEdges Live() const;
+  // The same with weights, if the stream weighs.
+  std::shared_ptr<const CsrGraph> WeighedGraph() const;
 
   bool has_deaths() const;
-  // The slices with their deaths as removals, which take effect before the adds.
-  std::vector<std::shared_ptr<const Slice>> SlicesWithRemovals() const;
+  // What a store is made of and fed with. It finds duplicates by itself; other deaths are removals,
+  // which take effect before the adds of their slice.
+  StoreSpec store_spec() const;
+  std::vector<std::shared_ptr<const Slice>> StoreSlices() const;
 };
 
 // All edges unchanged; none dies.
@@ -34,5 +41,9 @@ LayoutStream KeepStream(const BenchEdges& edges, std::size_t length);
 // one of the length - 1 slices after its own, drawn uniformly with the seed.
 LayoutStream DyingStream(const BenchEdges& edges, std::size_t length, double share,
                          std::uint64_t seed);
+
+// All edges; copies of a pair in a slice are one edge, with their number as its weight. The newest
+// older copy in the window dies when a pair comes again.
+LayoutStream WeighStream(const BenchEdges& edges, std::size_t length);
 
 }  // namespace sash::bench

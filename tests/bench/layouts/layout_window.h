@@ -8,19 +8,24 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "tests/bench/layouts/forward_layout.h"
 #include "tests/bench/layouts/layout_stream.h"
 #include "tests/bench/layouts/slice_table.h"
 #include "tests/bench/moving_window.h"
 #include "tests/bench/same_graph.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/store/csr_graph.h"
+#include "windows/store/neighbor.h"
 
 namespace sash::bench {
 
@@ -39,6 +44,21 @@ std::optional<std::string> ListDifference(const View& view, VertexId id_limit, c
     if (view.degree(v) != expected.size()) return "a degree is another";
     if (!std::ranges::equal(walked, expected)) return "a list that is walked is another";
     if (!std::ranges::equal(swept[v], expected)) return "a list that is swept is another";
+  }
+  return std::nullopt;
+}
+
+// Likewise for weights; `row(v)` has neighbours with weights.
+template <typename View, typename Row>
+std::optional<std::string> WeightDifference(const View& view, VertexId id_limit, const Row& row) {
+  for (VertexId v = 0; v < id_limit; ++v) {
+    std::map<VertexId, std::int64_t> weights;
+    for (const Neighbor& neighbour : row(v)) {
+      weights[neighbour.vertex] = neighbour.weight.integer();
+    }
+    bool same = true;
+    view.ForEachWeighted(v, [&](VertexId u, std::int64_t w) { same = same && weights[u] == w; });
+    if (!same) return "a weight is another";
   }
   return std::nullopt;
 }
@@ -77,10 +97,25 @@ class LayoutWindow {
     const auto out =
         ListDifference(out_view_, stream_.id_limit, [&](VertexId v) { return expected.out(v); });
     if (out) return out;
-    return ListDifference(in_view_, stream_.id_limit, [&](VertexId v) { return expected.in(v); });
+    const auto in =
+        ListDifference(in_view_, stream_.id_limit, [&](VertexId v) { return expected.in(v); });
+    if (in || !stream_.weighs) return in;
+    return DifferentWeights(expected);
   }
 
  private:
+  std::optional<std::string> DifferentWeights(const CsrGraph& expected) const {
+    if constexpr (std::is_same_v<Layout, ForwardLayout>) {
+      const auto out = WeightDifference(out_view_, stream_.id_limit,
+                                        [&](VertexId v) { return expected.weighted_out(v); });
+      if (out) return out;
+      return WeightDifference(in_view_, stream_.id_limit,
+                              [&](VertexId v) { return expected.weighted_in(v); });
+    } else {
+      return "the layout has no weights";
+    }
+  }
+
   void AddNext() {
     const Slice& slice = *stream_.slices[added_];
     out_.Add(slice, Direction::kOut, stream_.id_limit, stream_.deaths[added_]);
@@ -119,13 +154,12 @@ class InLists {
   const Graph& graph_;
 };
 
-// The multiversioned store. Edges die by removals, which precede the adds in every slice.
+// The multiversioned store, fed with StoreSlices().
 class StoreWindow {
  public:
   explicit StoreWindow(const LayoutStream& stream)
-      : slices_(stream.SlicesWithRemovals()),
-        window_({.removals = stream.has_deaths()}, std::span(slices_).first(stream.length),
-                stream.id_limit),
+      : slices_(stream.StoreSlices()),
+        window_(stream.store_spec(), std::span(slices_).first(stream.length), stream.id_limit),
         added_(stream.length) {}
 
   AdvanceTime Advance() {

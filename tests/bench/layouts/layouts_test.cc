@@ -5,13 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "daemon/generate/random.h"
 #include "tests/bench/layouts/copying_layout.h"
+#include "tests/bench/layouts/forward_layout.h"
 #include "tests/bench/layouts/implicit_layout.h"
 #include "tests/bench/layouts/layout_stream.h"
 #include "tests/bench/layouts/layout_window.h"
@@ -40,9 +43,11 @@ BenchEdges RandomEdges(std::uint64_t seed, std::size_t count) {
 // The lists of one direction, from the slices up to `end`.
 Lists PlainLists(const LayoutStream& stream, std::size_t begin, std::size_t end,
                  Direction direction) {
-  std::set<std::pair<VertexId, VertexId>> dead;
+  std::set<std::tuple<std::size_t, VertexId, VertexId>> dead;
   for (std::size_t s = 0; s < end; ++s) {
-    for (const Death& death : stream.deaths[s]) dead.emplace(death.source, death.target);
+    for (const Death& death : stream.deaths[s]) {
+      dead.emplace(death.slice, death.source, death.target);
+    }
   }
   Lists lists(stream.id_limit);
   for (std::size_t s = begin; s < end; ++s) {
@@ -50,7 +55,7 @@ Lists PlainLists(const LayoutStream& stream, std::size_t begin, std::size_t end,
     for (std::size_t i = 0; i < slice.size(); ++i) {
       const VertexId source = slice.sources[i];
       const VertexId target = slice.targets[i];
-      if (dead.contains({source, target})) continue;
+      if (dead.contains({s, source, target})) continue;
       if (direction == Direction::kOut) lists[source].push_back(target);
       if (direction == Direction::kIn) lists[target].push_back(source);
     }
@@ -141,6 +146,52 @@ TEST_P(LayoutsTest, TheShareThatDiesIsTheOneAskedFor) {
     }
   }
   EXPECT_NEAR(static_cast<double>(died) / static_cast<double>(born), 0.2, 0.05);
+}
+
+// The weights of a window's pairs, by counting their events.
+std::map<std::pair<VertexId, VertexId>, std::int64_t> PlainWeights(const LayoutStream& stream,
+                                                                   std::size_t begin,
+                                                                   std::size_t end) {
+  std::map<std::pair<VertexId, VertexId>, std::int64_t> weights;
+  for (std::size_t s = begin; s < end; ++s) {
+    const Slice& slice = *stream.slices[s];
+    for (std::size_t i = 0; i < slice.size(); ++i) {
+      weights[{slice.sources[i], slice.targets[i]}] += slice.weights[i].integer();
+    }
+  }
+  return weights;
+}
+
+// Few pairs, so that chains of copies go through many slices.
+LayoutStream RandomWeighed(std::uint64_t seed, std::size_t length) {
+  BenchEdges edges = RandomEdges(seed, 40 * length);
+  for (VertexId& source : edges.sources) source %= 13;
+  for (VertexId& target : edges.targets) target %= 17;
+  return WeighStream(edges, length);
+}
+
+TEST_P(LayoutsTest, ForwardPointersShowTheWindow) {
+  ShowsTheWindow<ForwardLayout>(RandomWeighed(GetParam(), 12));
+}
+
+TEST_P(LayoutsTest, ForwardPointersKeepWeightsRightAtEveryStep) {
+  const LayoutStream stream = RandomWeighed(GetParam(), 12);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    ForwardLayout layout;
+    for (std::size_t s = 0; s < stream.slices.size(); ++s) {
+      layout.Add(*stream.slices[s], direction, stream.id_limit, stream.deaths[s]);
+      if (s >= stream.length) layout.AgeOutOldest();
+      const ForwardLayout::View view = layout.Publish();
+      std::map<std::pair<VertexId, VertexId>, std::int64_t> weights;
+      for (VertexId v = 0; v < stream.id_limit; ++v) {
+        view.ForEachWeighted(v, [&](VertexId u, std::int64_t weight) {
+          weights[direction == Direction::kOut ? std::pair(v, u) : std::pair(u, v)] = weight;
+        });
+      }
+      const std::size_t begin = s < stream.length ? 0 : s + 1 - stream.length;
+      ASSERT_EQ(weights, PlainWeights(stream, begin, s + 1)) << "slice " << s;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LayoutsTest, ::testing::Range<std::uint64_t>(1, 9));

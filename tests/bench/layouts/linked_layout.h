@@ -52,10 +52,17 @@ class LinkedLayout {
    public:
     std::uint32_t degree(VertexId v) const { return heads_[v].degree; }
 
-    // Calls visit(u) for every edge of v, by walking its list. One flat loop: a loop for each
-    // fragment is one more branch to mispredict while the next fragment is being fetched.
+    // Calls visit(u) for every edge of v, by walking its list.
     template <typename Visit>
     void ForEachOf(VertexId v, const Visit& visit) const {
+      VisitSlots(v, [&](std::size_t, std::uint32_t, VertexId u) { visit(u); });
+    }
+
+    // Calls visit(place, slot, u) likewise: the place of the edge's slice in the window, from 0,
+    // and the slot in its table. One flat loop: a loop for each fragment is one more branch to
+    // mispredict while the next fragment is being fetched.
+    template <typename Visit>
+    void VisitSlots(VertexId v, const Visit& visit) const {
       const Head head = heads_[v];
       if (head.degree == 0) return;
       std::uint64_t place = head.slice - first_slice_;
@@ -65,7 +72,7 @@ class LinkedLayout {
       std::uint32_t end = table->edges.end(fragment);
       for (std::uint32_t left = head.degree;;) {
         if (!kEdgesDie || IsVisible(*table, place, slot)) {
-          visit(table->edges.neighbours()[slot]);
+          visit(place, slot, table->edges.neighbours()[slot]);
           if (--left == 0) return;
         }
         if (++slot < end) continue;
@@ -113,6 +120,11 @@ class LinkedLayout {
   void AgeOutOldest();
   View Publish();
   std::size_t bytes() const;
+
+  // The edges of a slice in the window.
+  const SliceTable& table(std::uint64_t slice) const {
+    return tables_[slice - first_slice_]->edges;
+  }
 
  private:
   void Kill(const OwnedDeath& death, std::uint64_t now);

@@ -1,7 +1,8 @@
 // SliceTable: the edges of one slice in one direction as fragments in vertex order: shared by the
 // layouts with a table for each slice.
 //
-// Not implemented, here and in all the layouts: weights, removals by name, threads.
+// Not implemented, here and in all the layouts: removals by name, threads; weights, apart from
+// forward_layout.h.
 //
 // Thread safety: immutable.
 //
@@ -21,7 +22,7 @@ namespace sash::bench {
 
 enum class Direction : std::uint8_t { kOut, kIn };
 
-// An edge that dies before it ages out. No other live edge has the same ends.
+// An edge that dies before it ages out. No other live edge of its slice has the same ends.
 struct Death {
   VertexId source = 0;
   VertexId target = 0;

@@ -27,6 +27,9 @@ POINTS = [("done", 2, "begin transaction"), ("torn", 2, "commit transaction"),
           ("done", 2, "commit transaction"), ("torn", 1, "ftruncate outbox"),
           ("torn", 1, "commit transaction"), ("torn", 2, "offsets transaction"),
           ("done", 4, "write outbox")]
+# Jobs whose rows are integers, the same in every process, and the list that has them.
+ROWS_OF = {"gone": "top_edges", "fresh": "top_edges", "degrees": "top"}
+KILLS_AMONG_ROWS = 4
 LONGEST_LIFE = 60  # seconds; affects only whether it dies there
 FENCED = "this one does not send until"
 
@@ -112,6 +115,39 @@ class TransactionalSinkTest(unittest.TestCase):
         self.assertGreaterEqual(died, len(POINTS) - 2)
         print(f"{recovery}: died {died} times at its point, {len(follower.lines())} results each "
               f"once, {aborted} messages aborted", flush=True)
+
+    def test_each_row_is_there_once_whatever_was_killed(self) -> None:
+        name = "rows"
+        topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS)
+        self.broker.create_topic(name, PARTITIONS)
+        follower = Follower(self.folder / name, self.document(
+            topic, name, content="rows", jobs=list(ROWS_OF)))
+        truth = Truth(topic.events(follower.configuration.stream), follower.configuration)
+        chance = random.Random(SEED)
+        for life in range(KILLS_AMONG_ROWS):
+            process = self.begin(follower)
+            topic.produce((life + 1) / (KILLS_AMONG_ROWS + 1))
+            sent = len(self.messages(name))
+            await_that(lambda sent=sent: len(self.messages(name)) > sent, 3)
+            time.sleep(chance.uniform(0, 0.2))
+            kill(process)
+        topic.produce(1)
+        process = self.begin(follower)
+        self.assertTrue(await_that(lambda: follower.has_reached(truth.due)), follower.log())
+        wanted = [(result["job"], result["window_end"], number, row)
+                  for result in map(json.loads, follower.lines()) if result["job"] in ROWS_OF
+                  for number, row in enumerate(result[ROWS_OF[result["job"]]], 1)]
+
+        def rows() -> list[tuple]:
+            found = [json.loads(value) for _, value in self.messages(name)]
+            return sorted(((row["job"], row["window_end"], row["row"],
+                            {key: row[key] for key in list(row)[6:]}) for row in found),
+                          key=lambda row: row[:3])
+        self.assertTrue(await_that(lambda: len(rows()) >= len(wanted), PATIENCE_SECONDS),
+                        follower.log())
+        self.assertTrue(follower.delivers(process, truth.due), follower.log())
+        self.assertEqual(rows(), sorted(wanted, key=lambda row: row[:3]), follower.log())
+        print(f"{len(wanted)} rows each once", flush=True)
 
     def test_a_reader_never_sees_a_part_of_an_advance(self) -> None:
         name = "advances"

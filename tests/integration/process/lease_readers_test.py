@@ -32,7 +32,7 @@ while True:
     try:
         window.snapshot(lease=True, progress=False).close()
     except sash.ApiError as error:
-        assert error.status == 503, error
+        assert error.status in (503, 410), error
 """
 
 
@@ -82,13 +82,14 @@ class ReadersTest(Case):
             thread.join()
 
     def read(self, url: str) -> bool:
-        """A reader of the package, which checks every file. False: no lease was free."""
+        """A reader of the package, which checks every file. False: no lease was free, or it was not
+        renewed in time, because the machine is busy."""
         try:
             with sash.connect(url).window("w").snapshot(lease=True) as snapshot:
                 assert snapshot.out.indptr[-1] == len(snapshot.in_.indices)
                 return True
         except sash.ApiError as error:
-            if error.status != 503:
+            if error.status not in (503, 410):
                 raise
             self.ended.wait(0.05)
             return False

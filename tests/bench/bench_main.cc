@@ -33,6 +33,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"bfs", RunBfs},
     Benchmark{"graph500", RunGraph500},
     Benchmark{"bfs_follow", RunBfsFollow},
+    Benchmark{"streaming_bfs", RunStreamingBfs},
     Benchmark{"triangles_follow", RunTrianglesFollow},
     Benchmark{"curve", RunCurves},
     Benchmark{"answer", RunAnswer},

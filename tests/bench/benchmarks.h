@@ -26,8 +26,9 @@ void RunLargePageRank(const Bench& bench);   // its own size: 65 M edges
 void RunOwnKernel(const Bench& bench);       // PageRank as a plug-in and as a vertex program
 void RunLargeOwnKernel(const Bench& bench);  // its own size: 79 M edges, as LiveJournal
 void RunBfs(const Bench& bench);
-void RunGraph500(const Bench& bench);   // 64 validated searches, in edges a second
-void RunBfsFollow(const Bench& bench);  // over a slide, compared with a search from the sources
+void RunGraph500(const Bench& bench);      // 64 validated searches, in edges a second
+void RunBfsFollow(const Bench& bench);     // over a slide, compared with a search from the sources
+void RunStreamingBfs(const Bench& bench);  // the stream beside searches that follow it
 void RunTrianglesFollow(const Bench& bench);  // over a slide, compared with a count from nothing
 void RunCurves(const Bench& bench);           // over the number of slices, for policies and shares
 void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation

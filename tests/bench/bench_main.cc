@@ -36,6 +36,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"streaming_bfs", RunStreamingBfs},
     Benchmark{"triangles_follow", RunTrianglesFollow},
     Benchmark{"curve", RunCurves},
+    Benchmark{"sweep", RunSweep},
     Benchmark{"answer", RunAnswer},
     Benchmark{"memory", RunMemory},
     Benchmark{"layouts", RunLayouts},

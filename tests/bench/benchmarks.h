@@ -31,6 +31,7 @@ void RunBfsFollow(const Bench& bench);     // over a slide, compared with a sear
 void RunStreamingBfs(const Bench& bench);  // the stream beside searches that follow it
 void RunTrianglesFollow(const Bench& bench);  // over a slide, compared with a count from nothing
 void RunCurves(const Bench& bench);           // over the number of slices, for policies and shares
+void RunSweep(const Bench& bench);            // over rates, duplicates and types
 void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation
 void RunMemory(const Bench& bench);
 void RunLayouts(const Bench& bench);       // linked and copied lists, compared with the plain CSR

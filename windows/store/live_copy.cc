@@ -26,12 +26,12 @@ std::shared_ptr<const CsrGraph> CopyOf(const LiveView& view) {
   TypeNumber greatest = kNoType;
   for (const VertexId source : view.vertices()) {
     const auto begin = static_cast<std::ptrdiff_t>(ends.size());
-    for (const Neighbor& end : view.weighted_out(source)) {
+    view.ForEachOut(source, [&](const Neighbor& end) {
       edges.sources.push_back(source);
       ends.push_back(end);
       kind = std::max(kind, WeightColumn::KindOf(end.weight));
       greatest = std::max(greatest, end.type);
-    }
+    });
     std::sort(ends.begin() + begin, ends.end(), ComesFirst);
   }
   edges.targets.reserve(ends.size());

@@ -11,7 +11,7 @@ LiveView::LiveView(LiveParts parts) : parts_(std::move(parts)) {
 }
 
 std::uint32_t LiveView::BaseDegree(TailRole role, VertexId v) const {
-  if (!parts_.base || v >= parts_.base->id_limit()) return 0;
+  if (!IsInBase(v)) return 0;
   return role == TailRole::kSource ? parts_.base->out_degree(v) : parts_.base->in_degree(v);
 }
 
@@ -26,19 +26,29 @@ bool LiveView::IsTouched(TailRole role, VertexId v) const {
   return is_touched;
 }
 
-const LiveView::KeptList& LiveView::List(TailRole role, VertexId v) const {
-  const auto [kept, is_new] = lists_[static_cast<std::size_t>(role)].try_emplace(v);
-  KeptList& list = kept->second;
+const std::vector<Neighbor>& LiveView::Neighbours(TailRole role, VertexId v) const {
+  const auto [kept, is_new] = neighbours_[static_cast<std::size_t>(role)].try_emplace(v);
+  if (is_new) kept->second = LiveFold(parts_, removes_vertices_).ListOf(role, v);
+  return kept->second;
+}
+
+const std::vector<VertexId>& LiveView::Vertices(TailRole role, VertexId v) const {
+  const auto [kept, is_new] = vertices_[static_cast<std::size_t>(role)].try_emplace(v);
+  std::vector<VertexId>& list = kept->second;
   if (!is_new) return list;
-  list.neighbours = LiveFold(parts_, removes_vertices_).ListOf(role, v);
-  list.vertices.reserve(list.neighbours.size());
-  for (const Neighbor& neighbour : list.neighbours) list.vertices.push_back(neighbour.vertex);
+  if (IsTouched(role, v)) {
+    for (const Neighbor& neighbour : Neighbours(role, v)) list.push_back(neighbour.vertex);
+  } else if (IsInBase(v)) {
+    const MultiversionedView& base = *parts_.base;
+    list.reserve(BaseDegree(role, v));
+    for (const VertexId u : role == TailRole::kSource ? base.out(v) : base.in(v)) list.push_back(u);
+  }
   return list;
 }
 
 std::uint32_t LiveView::Degree(TailRole role, VertexId v) const {
   if (!IsTouched(role, v)) return BaseDegree(role, v);
-  return static_cast<std::uint32_t>(List(role, v).neighbours.size());
+  return static_cast<std::uint32_t>(Neighbours(role, v).size());
 }
 
 // Every vertex whose degrees may differ from those in the base, ascending.

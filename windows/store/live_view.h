@@ -1,9 +1,9 @@
 // LiveView: a window between two advances, as a GraphView: the edges of a base, which is the part
 // of the window whose slices have closed, and the events of its open slices up to a cut.
 //
-// A list is made when somebody asks for it (LiveFold) and kept. Lists that no event touches are
-// read in the base. Counts and the list of vertices cost the lists of all vertices that the events
-// touch, once.
+// A list is made when somebody asks for it (LiveFold) and kept; of vertices that no event touches,
+// it is a copy of that in the base. Degrees of such vertices are read in the base. Counts and the
+// list of vertices cost the lists of all vertices that the events touch, once.
 //
 // Thread safety: belongs to one thread; any number of views may read the same parts.
 //
@@ -37,13 +37,23 @@ class LiveView {
 
   std::uint32_t out_degree(VertexId v) const { return Degree(TailRole::kSource, v); }
   std::uint32_t in_degree(VertexId v) const { return Degree(TailRole::kTarget, v); }
-  std::span<const VertexId> out(VertexId v) const { return List(TailRole::kSource, v).vertices; }
-  std::span<const VertexId> in(VertexId v) const { return List(TailRole::kTarget, v).vertices; }
+  std::span<const VertexId> out(VertexId v) const { return Vertices(TailRole::kSource, v); }
+  std::span<const VertexId> in(VertexId v) const { return Vertices(TailRole::kTarget, v); }
   std::span<const Neighbor> weighted_out(VertexId v) const {
-    return List(TailRole::kSource, v).neighbours;
+    return Neighbours(TailRole::kSource, v);
   }
   std::span<const Neighbor> weighted_in(VertexId v) const {
-    return List(TailRole::kTarget, v).neighbours;
+    return Neighbours(TailRole::kTarget, v);
+  }
+
+  // Calls visit(neighbour) for each edge of the source v. Keeps no list that no event touches.
+  template <typename Visit>
+  void ForEachOut(VertexId v, const Visit& visit) const {
+    if (IsTouched(TailRole::kSource, v)) {
+      for (const Neighbor& neighbour : weighted_out(v)) visit(neighbour);
+    } else if (IsInBase(v)) {
+      for (const Neighbor& neighbour : parts_.base->weighted_out(v)) visit(neighbour);
+    }
   }
 
   // As BulkGraphView describes; lists stay valid as long as the view, so no room is needed.
@@ -75,10 +85,6 @@ class LiveView {
   static void FetchIn(VertexId, FetchStep) {}
 
  private:
-  struct KeptList {
-    std::vector<Neighbor> neighbours;
-    std::vector<VertexId> vertices;
-  };
   struct Counts {
     std::uint64_t edges = 0;
     std::vector<VertexId> vertices;
@@ -89,8 +95,10 @@ class LiveView {
     if (!list.empty()) visit(v, list);
   }
 
+  bool IsInBase(VertexId v) const { return parts_.base && v < parts_.base->id_limit(); }
   bool IsTouched(TailRole role, VertexId v) const;
-  const KeptList& List(TailRole role, VertexId v) const;
+  const std::vector<Neighbor>& Neighbours(TailRole role, VertexId v) const;
+  const std::vector<VertexId>& Vertices(TailRole role, VertexId v) const;
   std::uint32_t Degree(TailRole role, VertexId v) const;
   std::uint32_t BaseDegree(TailRole role, VertexId v) const;
   std::vector<VertexId> Touched() const;
@@ -98,7 +106,9 @@ class LiveView {
 
   const LiveParts parts_;
   bool removes_vertices_ = false;
-  mutable std::unordered_map<VertexId, KeptList> lists_[2];  // by TailRole
+  // The lists that were asked for, by TailRole.
+  mutable std::unordered_map<VertexId, std::vector<Neighbor>> neighbours_[2];
+  mutable std::unordered_map<VertexId, std::vector<VertexId>> vertices_[2];
   mutable std::optional<Counts> counts_;
 };
 

@@ -141,7 +141,8 @@ TransactionalSender::Batch TransactionalSender::TakeBatch() {
     bytes += next->key.size() + next->value.size();
     batch.push_back(std::move(*next));
   }
-  if (!batch.empty() && batch.back().more) {
+  // Unless the rest of the line is not there any more, because the brokers refused it.
+  if (!batch.empty() && batch.back().more && outbox_.has_next()) {
     outbox_.ReturnAll();
     batch.clear();
   }
@@ -236,7 +237,9 @@ void TransactionalSender::Retreat(Messages messages, const Transaction::Failure&
     Acknowledge(lost->id);
     return;
   }
-  one_by_one_ = failure.never;
+  // Until a transaction succeeds: after a refusal the broker expects other sequence numbers, so the
+  // next transaction fails once for another reason.
+  if (failure.never) one_by_one_ = true;
   if (failure.never || failure.step.why.empty()) return;
   SayWaiting(outbox_events::kDeliveryFailed, failure.step.why, failure.step.why);
   not_before_ = Now() + kAfterFailure;

@@ -16,6 +16,8 @@
 //       were appended together.
 //   (4) The transactions of a replay are atomic too, but a replay does not read what is in the
 //       topic: it sends everything, under a unique id.
+//   (5) A message that the brokers refuse is found by sending one at a time, and left out. Those
+//       that were sent with it are sent again.
 #pragma once
 
 #include <atomic>

@@ -16,7 +16,7 @@ import kafka_broker
 from asked_follower import AskedFollower
 from kill_points import LIBRARY
 from killed_stream import Follower, RandomTopic, document, kill
-from sashd_process import await_that
+from sashd_process import JSON_FORMAT, Sashd, await_that
 from stream_truth import PATIENCE_SECONDS, Truth, newest, unequal
 
 PARTITIONS = 3
@@ -249,6 +249,30 @@ class TransactionalSinkTest(unittest.TestCase):
         self.assertEqual(follower.said(FENCED), 0, follower.log())
         self.assertGreater(follower.said("a transaction took too long"), 0, follower.log())
         self.assert_each_once(name, follower.lines(), follower.log())
+
+    def test_a_result_that_the_brokers_refuse_holds_the_others_of_its_advance_back_no_longer(
+            self) -> None:
+        name, edges = "refused", "edges-refused"
+        self.broker.create_topic(edges, 1)
+        self.broker.create_topic(name, 1, "--config", "max.message.bytes=3000")
+        jobs = [{"name": job, "kernel": "degree", "window": "w", "top": top}
+                for job, top in (("few", 1), ("many", 1000))]  # the large one is the last
+        sashd = self.enterContext(Sashd({
+            "source": {"kafka": {"brokers": self.broker.address, "topics": [edges]},
+                       "format": JSON_FORMAT, "time": {"unit": "ms", "disorder": "0s"}},
+            "windows": [{"name": "w", "length": "10s", "slide": "10s"}], "jobs": jobs,
+            "sinks": [{"kafka": {"topic": name, "transactional": True}}],
+            "http": {"listen": "127.0.0.1:0"}}))
+        # One window closes, and no other one after it.
+        times = [*range(300), 15_000]
+        subprocess.run(
+            ["kcat", "-P", "-q", "-b", self.broker.address, "-t", edges, "-p", "0"], check=True,
+            timeout=PATIENCE_SECONDS, input="".join(
+                json.dumps({"from": f"a{i}", "to": f"b{i}", "ts": i}) + "\n"
+                for i in times).encode())
+        self.assertTrue(await_that(lambda: self.messages(name), 90), sashd.log())
+        self.assertEqual([json.loads(value)["job"] for _, value in self.messages(name)], ["few"])
+        self.assertEqual(sashd.metric("sash_sink_refused_total", sink=f"kafka:{name}"), 1)
 
 
 if __name__ == "__main__":

@@ -84,7 +84,8 @@ class TopicProducer {
   const std::unique_ptr<Handle> handle_;
 };
 
-// All members of a key except the last, as text; without the last two if the last is "row".
+// All members of a key except the last, as text; without the last two if the last is "row" or
+// "cut".
 std::string_view OriginOfKey(std::string_view key);
 
 // The largest size of a message with these options (message.max.bytes).

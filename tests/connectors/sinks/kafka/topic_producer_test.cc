@@ -118,6 +118,9 @@ TEST_F(TopicProducerTest, AProbeTellsBrokersThatAreAwayFromATopicThatIsWrong) {
 
 TEST(OriginOfKeyTest, IsAllButTheLastMember) {
   EXPECT_EQ(OriginOfKey(R"({"job":"a","window":"w","accepted":7})"), R"({"job":"a","window":"w")");
+  EXPECT_EQ(
+      OriginOfKey(R"({"job":"a","window":"w","window_end":"t","cut":{"x":{"0":1,"2":4},"y":{}}})"),
+      R"({"job":"a","window":"w")");
   EXPECT_EQ(OriginOfKey(R"({"job":"a,\"b","window":"w","window_end":"t"})"),
             R"({"job":"a,\"b","window":"w")");
   EXPECT_EQ(OriginOfKey("text"), "text");

@@ -11,6 +11,7 @@
 #include "connectors/export/export_file.h"
 #include "connectors/export/own_folder.h"
 #include "connectors/export/slices/slice_folder.h"
+#include "connectors/export/stored_file.h"
 
 namespace sash {
 namespace {

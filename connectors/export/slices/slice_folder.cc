@@ -2,14 +2,16 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <utility>
 
 #include "connectors/export/export_file.h"
 #include "connectors/export/own_folder.h"
+#include "connectors/export/stored_file.h"
 
 namespace sash {
 namespace {
@@ -21,27 +23,6 @@ constexpr std::string_view kUnfinishedTextEnding = ".json.new";
 constexpr std::size_t kMostManifestBytes = 64 << 20;
 
 }  // namespace
-
-Result<std::string> ReadSmallFile(int at, const std::string& name, std::size_t most) {
-  const OwnedDescriptor file(
-      ::openat(at, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat about {};
-  if (!file.is_open() || ::fstat(file.number(), &about) != 0) return SystemFailure("open " + name);
-  if (!S_ISREG(about.st_mode) || static_cast<std::uint64_t>(about.st_size) > most) {
-    return Error{ErrorCode::kCorruption, "read " + name + ": it is not a file of that kind"};
-  }
-  std::string text(static_cast<std::size_t>(about.st_size), '\0');
-  std::size_t read = 0;
-  while (read < text.size()) {
-    const ssize_t some = ::read(file.number(), text.data() + read, text.size() - read);
-    if (some < 0 && errno == EINTR) continue;
-    if (some < 0) return SystemFailure("read " + name);
-    if (some == 0) break;
-    read += static_cast<std::size_t>(some);
-  }
-  text.resize(read);
-  return text;
-}
 
 Result<std::unique_ptr<SliceFolder>> SliceFolder::Open(const std::string& path) {
   Result<OwnedDescriptor> folder = OpenOwnFolder(path);

@@ -60,7 +60,4 @@ class SliceFolder {
 // SliceFolder::Find().
 Result<std::vector<SliceFacts>> FindSlices(int folder, const std::string& path);
 
-// The content of a file of less than `most` bytes in the folder `at`.
-Result<std::string> ReadSmallFile(int at, const std::string& name, std::size_t most);
-
 }  // namespace sash

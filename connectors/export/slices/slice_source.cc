@@ -3,13 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "connectors/export/stored_file.h"
 
 namespace sash {
 namespace {
@@ -166,11 +165,8 @@ bool SliceSource::Fail(const Error& error) {
 bool SliceSource::ReadSlice(std::size_t i, const std::stop_token& stop) {
   const SliceFacts& facts = slices_[i];
   const std::string name = SliceTextName(facts.number);
-  const OwnedDescriptor lock(::openat(folder_->number(), name.c_str(),
-                                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat about {};
-  if (!lock.is_open() || ::flock(lock.number(), LOCK_SH) != 0 ||
-      ::fstat(lock.number(), &about) != 0 || about.st_nlink == 0) {
+  const OwnedDescriptor lock = LockToRead(folder_->number(), name);
+  if (!lock.is_open()) {
     // It has passed `keep` meanwhile. The slice after it counts it, unless it is the first one.
     if (!read_) ++lost_;
     return true;

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "connectors/export/slices/shard_facts.h"
 #include "connectors/export/slices/slice_facts.h"
+#include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -139,13 +139,9 @@ void ParseTable(SliceMembers& members, SliceFacts& facts) {
   facts.table.name = about.Text("name");
   facts.table.rows = about.Unsigned("rows");
   facts.table.bytes = about.Unsigned("bytes");
-  const std::string crc = about.Text("crc32c");
-  constexpr int kHexadecimal = 16;
-  const auto [rest, error] =
-      std::from_chars(crc.data(), crc.data() + crc.size(), facts.table.checksum, kHexadecimal);
-  if (!about.ok() || error != std::errc() || rest != crc.data() + crc.size()) {
-    members.Refuse("file");
-  }
+  const std::optional<std::uint32_t> checksum = ChecksumIn(about.Text("crc32c"));
+  if (!about.ok() || !checksum) return members.Refuse("file");
+  facts.table.checksum = *checksum;
 }
 
 KeyKind ParseKeys(SliceMembers& members) {

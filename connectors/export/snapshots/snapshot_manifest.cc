@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "connectors/export/parquet/parquet_text.h"
+#include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
@@ -18,15 +17,6 @@ using ManifestJson = nlohmann::json;
 
 Error NotASnapshot(const std::string& why) {
   return {ErrorCode::kCorruption, "snapshot.json: it is not that of a snapshot in Parquet: " + why};
-}
-
-std::optional<std::uint32_t> ChecksumIn(const std::string& digits) {
-  constexpr int kHexadecimal = 16;
-  std::uint32_t checksum = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, checksum, kHexadecimal);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return checksum;
 }
 
 // The names of `files` ascend.
@@ -51,8 +41,9 @@ Status ReadTables(const ManifestJson& files, SnapshotManifest& manifest) {
   if (manifest.vertices.name.empty() || manifest.edges.empty()) {
     return NotASnapshot("`files` lacks vertices.parquet or edges-00000.parquet");
   }
-  if (edges != manifest.edge_count)
+  if (edges != manifest.edge_count) {
     return NotASnapshot("`edges` is not the sum of the files' rows");
+  }
   return Ok{};
 }
 

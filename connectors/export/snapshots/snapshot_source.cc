@@ -3,20 +3,17 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 
 #include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
 
 namespace sash {
 namespace {
-
-constexpr const char* kSnapshotText = "snapshot.json";
 
 Error Unusable(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
@@ -28,11 +25,12 @@ std::optional<std::string> FindSnapshot(const std::string& path) {
   if (fs::is_regular_file(fs::path(path) / kSnapshotText, why)) return path;
   std::optional<std::string> newest;
   fs::file_time_type written{};
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, why)) {
+  for (fs::directory_iterator entry(path, why); !why && entry != fs::directory_iterator();
+       entry.increment(why)) {
     std::error_code missing;
-    const fs::file_time_type at = fs::last_write_time(entry.path() / kSnapshotText, missing);
+    const fs::file_time_type at = fs::last_write_time(entry->path() / kSnapshotText, missing);
     if (missing || (newest && at <= written)) continue;
-    newest = entry.path().string();
+    newest = entry->path().string();
     written = at;
   }
   return newest;
@@ -49,11 +47,8 @@ SnapshotSource::SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted,
 Status SnapshotSource::Start() {
   folder_.emplace(::open(spec_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_->is_open()) return SystemFailure("open " + spec_.path);
-  lock_.emplace(
-      ::openat(folder_->number(), kSnapshotText, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat about {};
-  if (!lock_->is_open() || ::flock(lock_->number(), LOCK_SH) != 0 ||
-      ::fstat(lock_->number(), &about) != 0 || about.st_nlink == 0) {
+  lock_.emplace(LockToRead(folder_->number(), kSnapshotText));
+  if (!lock_->is_open()) {
     return Error{ErrorCode::kNotFound, spec_.path + ": the snapshot has been removed"};
   }
   Result<StoredSnapshot> opened = StoredSnapshot::Open(folder_->number());

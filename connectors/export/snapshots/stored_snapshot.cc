@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "connectors/export/slices/slice_folder.h"
+#include "connectors/export/stored_file.h"
 
 namespace sash {
 namespace {
@@ -16,26 +16,24 @@ enum SnapshotColumn : std::size_t { kEdgeSource, kEdgeTarget, kEdgeWeight, kEdge
 }  // namespace
 
 Result<StoredSnapshot> StoredSnapshot::Open(int folder) {
-  const Result<std::string> text = ReadSmallFile(folder, "snapshot.json", kMostManifest);
+  const Result<std::string> text = ReadSmallFile(folder, kSnapshotText, kMostManifest);
   if (!text) return text.error();
   Result<SnapshotManifest> manifest = ParseSnapshotManifest(text.value());
   if (!manifest) return manifest.error();
   Result<StoredKeys> keys = StoredKeys::Read(folder, manifest.value());
   if (!keys) return keys.error();
-  return StoredSnapshot(folder,
-                        std::make_unique<const SnapshotManifest>(std::move(manifest).value()),
-                        std::move(keys).value());
+  return StoredSnapshot(folder, std::move(manifest).value(), std::move(keys).value());
 }
 
 bool StoredSnapshot::Fail(std::string_view why) {
   failure_ = Error{ErrorCode::kCorruption,
-                   manifest_->edges[next_table_ - 1].name + ": " + std::string(why)};
+                   manifest_.edges[next_table_ - 1].name + ": " + std::string(why)};
   return false;
 }
 
 bool StoredSnapshot::NextTable() {
-  if (next_table_ == manifest_->edges.size()) return false;
-  const WrittenTable& written = manifest_->edges[next_table_++];
+  if (next_table_ == manifest_.edges.size()) return false;
+  const WrittenTable& written = manifest_.edges[next_table_++];
   Result<ParquetTable> opened = ParquetTable::Open(folder_, written);
   if (!opened) {
     failure_ = opened.error();
@@ -44,14 +42,14 @@ bool StoredSnapshot::NextTable() {
   table_.emplace(std::move(opened).value());
   next_group_ = 0;
   places_.clear();
-  const ParquetType weight = manifest_->has_reals ? ParquetType::kReal : ParquetType::kInteger;
+  const ParquetType weight = manifest_.has_reals ? ParquetType::kReal : ParquetType::kInteger;
   for (const auto& place :
        {table_->Find("source", ParquetType::kInteger),
         table_->Find("target", ParquetType::kInteger), table_->Find("weight", weight)}) {
     if (!place) return Fail("it lacks a column, or one of another type, that every snapshot has");
     places_.push_back(*place);
   }
-  if (!manifest_->has_types) return true;
+  if (!manifest_.has_types) return true;
   const auto type = table_->Find("type", ParquetType::kText);
   if (!type) return Fail("it has no column `type`");
   places_.push_back(*type);
@@ -77,7 +75,7 @@ bool StoredSnapshot::NextGroup() {
 
 bool StoredSnapshot::TakeWeight() {
   const ColumnCursor& weight = *columns_[kEdgeWeight];
-  if (!manifest_->has_reals) {
+  if (!manifest_.has_reals) {
     edge_.weight = Weight::Integer(weight.number());
     return true;
   }
@@ -105,7 +103,7 @@ const SnapshotEdge* StoredSnapshot::Next() {
   edge_.target = static_cast<std::uint64_t>(target);
   if (!TakeWeight()) return nullptr;
   edge_.type = {};
-  if (manifest_->has_types && !columns_[kEdgeType]->is_null()) {
+  if (manifest_.has_types && !columns_[kEdgeType]->is_null()) {
     edge_.type = columns_[kEdgeType]->text();
   }
   return &edge_;

@@ -13,9 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "connectors/export/parquet/parquet_table.h"
@@ -39,7 +39,7 @@ class StoredSnapshot {
   // kNotFound: there is no snapshot.json; kCorruption: what is wrong with which file.
   static Result<StoredSnapshot> Open(int folder);
 
-  const SnapshotManifest& manifest() const { return *manifest_; }
+  const SnapshotManifest& manifest() const { return manifest_; }
   const StoredKeys& keys() const { return keys_; }
 
   // The next edge; null at the end, or after an error.
@@ -48,7 +48,7 @@ class StoredSnapshot {
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
-  StoredSnapshot(int folder, std::unique_ptr<const SnapshotManifest> manifest, StoredKeys keys)
+  StoredSnapshot(int folder, SnapshotManifest manifest, StoredKeys keys)
       : folder_(folder), manifest_(std::move(manifest)), keys_(std::move(keys)) {}
 
   bool NextTable();
@@ -57,7 +57,7 @@ class StoredSnapshot {
   bool Fail(std::string_view why);
 
   int folder_;
-  std::unique_ptr<const SnapshotManifest> manifest_;
+  SnapshotManifest manifest_;
   StoredKeys keys_;
   std::size_t next_table_ = 0;
   std::optional<ParquetTable> table_;

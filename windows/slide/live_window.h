@@ -6,9 +6,8 @@
 // Invariants
 //   (1) A cut is taken after a batch, never within one: it has all events of the batches so far.
 //   (2) The ids that it names keep their keys while it is held.
-//   (3) The slices of the window that end at or before `closed_until` had closed at the cut; every
-//       other slice that had events of the window is one of parts.tails, unless nothing in the
-//       window was open.
+//   (3) The slices of the window that end at or before `closed_until` had closed at the cut. The
+//       others that had events are those of parts.tails.
 #pragma once
 
 #include <cstdint>

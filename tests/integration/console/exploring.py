@@ -55,7 +55,17 @@ class Exploring:
         page.until("document.querySelectorAll('.ranking tbody tr').length > 3")
         page.page.get_by_role("button", name="Show all rows of ranks").click()
         page.until("document.querySelectorAll('.rows tbody tr').length === 100")
+        # The page stays, and is named rightly, until the next one is there.
+        held = []
+        page.page.route("**/*offset=100*", lambda route: held.append(route))
         page.page.get_by_role("button", name="Next", exact=True).click()
+        page.page.wait_for_timeout(200)
+        self.assertEqual(len(held), 1)
+        self.assertRegex(page.page.locator(".rows .title p[role=status]").text_content(),
+                         "^1 to 100 of ")
+        for each in held:
+            each.continue_()
+        page.page.unroute("**/*offset=100*")
         page.until("document.querySelector('.rows tbody td')?.textContent === '101'")
         # The next page may be of a result with more rows; then the last one is further on. All is
         # read at once, because a later result has other rows.
@@ -82,6 +92,8 @@ class Exploring:
         self.assertEqual((page.complaints, page.foreign), ([], []))
 
     def test_a_job_is_paused_resumed_and_run_with_its_buttons(self: "AnalystTest"):
+        # Before the first advance of its window a job has nothing to run on.
+        self.assertTrue(await_that(lambda: self.sashd.json("/api/v1/jobs/sizes")["runs"] > 0))
         page = self.page().open("/#window=recent&job=ranks&sheet=operations")
         row = page.page.locator(".jobs tbody tr").filter(has_text="sizes")
         row.get_by_role("button", name="Pause sizes").click()

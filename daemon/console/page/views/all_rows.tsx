@@ -9,20 +9,23 @@ import { VertexButton } from "./ranking.tsx";
 const PAGE = 100;
 const LAST_OFFSET = 1_000_000; // the API's greatest
 
-// A page shows one result, and stays until another one is asked for.
-function usePage(job: string, offset: number, again: number): Answer<Result> | null {
-  const [asked, setAsked] = useState<Answer<Result> | null>(null);
+interface Page { first: number; asked: Answer<Result> }
+
+// A page shows one result, and stays until the one asked for next is there: `first` is the place
+// of its first row, which is not yet that of the page asked for.
+function usePage(job: string, offset: number, again: number): Page | null {
+  const [page, setPage] = useState<Page | null>(null);
   useEffect(() => {
     if (!job) return;
     let current = true;
-    getOrWhy<Result>(paths.rows(job, PAGE, offset)).then((now) => {
-      if (current) setAsked(now);
+    getOrWhy<Result>(paths.rows(job, PAGE, offset)).then((asked) => {
+      if (current) setPage({ first: offset, asked });
     }).catch(() => undefined); // no response: the banner says so
     return () => {
       current = false;
     };
   }, [job, offset, again]);
-  return asked;
+  return page;
 }
 
 export function AllRows({ daemon, chosen, onVertex }: {
@@ -48,25 +51,26 @@ function Pages({ job, chosen, onVertex }: {
   job: string; chosen: string; onVertex: (key: string) => void;
 }) {
   const [{ offset, again }, setPlace] = useState({ offset: 0, again: 0 });
-  const asked = usePage(job, offset, again);
-  const result = asked?.answer;
+  const page = usePage(job, offset, again);
+  const first = page?.first ?? 0;
+  const result = page?.asked.answer;
   const rows = result?.top ?? [];
   const all = result?.rows ?? rows.length;
   const go = (to: number) => setPlace({ offset: to, again });
   const last = Math.min(LAST_OFFSET, Math.floor(Math.max(0, all - 1) / PAGE) * PAGE);
   useEffect(() => { // a newer result may have fewer rows
-    if (result?.top && rows.length === 0 && offset > last) go(last);
+    if (result?.top && rows.length === 0 && first > last) go(last);
   }, [result]);
   return (
     <>
-      {asked?.problem && <p class="absent" role="status">{asked.problem}</p>}
+      {page?.asked.problem && <p class="absent" role="status">{page.asked.problem}</p>}
       {result && !result.top && <p class="absent">The results of {job} are not a list of vertices
         or sets.</p>}
       {result?.top && (
         <>
           <div class="title">
             <p class="aside" role="status">{rows.length > 0
-              ? `${count(offset + 1)} to ${count(offset + rows.length)} of ${plural(all, "row")}`
+              ? `${count(first + 1)} to ${count(first + rows.length)} of ${plural(all, "row")}`
               : "No rows"}, window until {clock(result.window_end)} UTC</p>
             <span class="actions">
               <button type="button" disabled={offset === 0} onClick={() => go(0)}>First</button>

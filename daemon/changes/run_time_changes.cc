@@ -7,7 +7,7 @@
 
 #include "daemon/changes/refusals.h"
 #include "daemon/config/job_baselines.h"
-#include "daemon/config/live_job_windows.h"
+#include "daemon/config/job_windows.h"
 #include "daemon/config/parse_config.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
@@ -335,6 +335,12 @@ ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool 
   if (auto why = WhyNotLive(parsed.spec, windows_.Specs())) {
     parsed.errors.push_back(
         {.file = {}, .line = 1, .key = "visibility", .message = *std::move(why)});
+  }
+  if (auto why = WhyWithoutSlices(parsed.spec, windows_.Specs())) {
+    parsed.errors.push_back({.file = {},
+                             .line = 1,
+                             .key = "parameters.in_time_order",
+                             .message = *std::move(why)});
   }
   if (auto why = WhyWithoutBaseline(parsed.spec, parts_.pipeline.jobs().jobs(), windows_.Specs())) {
     parsed.errors.push_back(

@@ -9,7 +9,7 @@
 #include "daemon/config/config_tree.h"
 #include "daemon/config/error_list.h"
 #include "daemon/config/job_baselines.h"
-#include "daemon/config/live_job_windows.h"
+#include "daemon/config/job_windows.h"
 #include "daemon/config/parse_item.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
@@ -86,6 +86,8 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file) {
     if (why) parsed.Fail(JoinIndex("jobs", i) + ".window", *why);
     const auto unlive = WhyNotLive(parsed.config.jobs[i], parsed.config.windows);
     if (unlive) parsed.Fail(JoinIndex("jobs", i) + ".visibility", *unlive);
+    const auto undated = WhyWithoutSlices(parsed.config.jobs[i], parsed.config.windows);
+    if (undated) parsed.Fail(JoinIndex("jobs", i) + ".parameters.in_time_order", *undated);
     // Plug-ins are loaded later (daemon/check).
     if (std::holds_alternative<PluginParameters>(parsed.config.jobs[i].parameters)) continue;
     const auto alone =

@@ -151,6 +151,8 @@ class Case:
             twins = [{"name": f"w{number}-{kind}", **shape, "implementation": kind}
                      for kind in IMPLEMENTATIONS]
             windows += twins
+            if shape["length"] != "forever":
+                ran.append(self._timed_cycles(twins[0], shape["slide"]))
             wide = weights in ("mixed", "changing", "huge")
             sums = shape["duplicates"] == "weigh" and wide
             ran += jobs([twin["name"] for twin in twins], stream, sums, wide, self.every_network,
@@ -162,6 +164,17 @@ class Case:
         if within := self._labels(step).get("dedupe"):
             source["dedupe"] = {"within": duration(within)}
         return {"source": source, "windows": windows, "jobs": ran, "sinks": sinks()}, stream
+
+    def _timed_cycles(self, window: dict[str, Any], slide: str | int) -> dict[str, Any]:
+        """A job on this window, which keeps its slices for it."""
+        chance = random.Random(f"order of {window['name']} of {self}")
+        window["retain"] = slide
+        return {"name": f"{window['name']}-timed", "kernel": "cycles", "window": window["name"],
+                "top": 6, "every": self.every_network,
+                "parameters": {"max_length": chance.choice([2, 3, 4]), "max_steps": 10**9,
+                               "in_time_order": True,
+                               "min_weight": "any" if window["duplicates"] == "weigh"
+                               else chance.choice(["any", 2])}}
 
     def _labels(self, step: int) -> dict[str, Any]:
         """Most streams in time have types, and half of them ids."""

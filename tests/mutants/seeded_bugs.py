@@ -8,7 +8,7 @@ STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
            "BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:Strength*:"
-           "*TrackedTriangles*:WeightStatistics*")
+           "TimedCycles*:*TrackedTriangles*:WeightStatistics*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
@@ -396,6 +396,19 @@ BUGS = [
     kernels("features_have_the_cycles_without_an_earlier_edge", "cycle_search.h",
             "!goal_.is_first || !entered_.IsOfEarlierSource(from, to, place_)",
             "!entered_.IsOfEarlierSource(from, to, place_)"),
+    kernels("a_cycle_in_time_order_is_found_at_each_pair_that_closes_it", "timed_cycle_search.h",
+            "if (Spend(path_.size()) || IsInOrderUntil(last)) return false;",
+            "if (Spend(path_.size())) return false;"),
+    kernels("a_cycle_in_time_order_goes_on_after_its_last_edge", "timed_cycle_search.h",
+            "if (!then || *then > until_) continue;", "if (!then) continue;"),
+    kernels("a_path_that_can_just_be_in_time_is_not_followed", "timed_cycle_search.h",
+            "date <= mark.latest", "date < mark.latest"),
+    store("an_edge_of_drop_has_the_date_of_its_oldest_copy",
+          ("dated_edges.cc", "if (!is_light(edges.weights[newest])) add(newest);",
+           "if (!is_light(edges.weights[newest])) add(order[begin]);")),
+    store("slices_of_a_held_window_are_forgotten",
+          ("slice_archive.cc",
+           "most = std::max(most, std::size_t{newest_ + 1 - *held_from_.begin()});", "")),
     kernels("a_pattern_may_return_to_its_first_vertex", "scatter_gather.h",
             "if (end == v) continue;", ""),
     kernels("patterns_are_cut_by_the_steps_of_sources_alone", "edge_features.h",

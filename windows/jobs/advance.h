@@ -17,6 +17,16 @@
 
 namespace sash {
 
+class SliceArchive;
+
+// Where the slices of a window are, which say when its edges came.
+struct PastSlices {
+  std::shared_ptr<const SliceArchive> archive;
+  std::shared_ptr<const void> hold;  // of these slices; null: not all of them are there
+  std::uint64_t newest = 0;  // SliceId
+  VertexId id_limit = 0;     // above their ids
+};
+
 struct OffsetSpan {
   std::int64_t least = 0;
   std::int64_t greatest = 0;  // inclusive
@@ -63,6 +73,7 @@ struct Advance {
   // advance.
   std::uint32_t recalled_for = 0;
   SteadyTime due{};    // when the engine saw that the window's end has passed
+  std::optional<PastSlices> history{};  // of a window that has one
   RewindPoint rewind;  // where to read again from, once this advance's results are safe
 };
 

@@ -42,6 +42,7 @@ struct JobTraits {
   std::size_t row_bytes = sizeof(RankedVertex);
 
   bool compares_windows = false;  // with the window of the previous result
+  bool needs_slices = false;      // in which edges came (Advance::history)
   bool has_scores = true;         // rows of vertices are ranked by a score, greatest first
 };
 

@@ -112,7 +112,9 @@ struct CyclesOutput {
   std::uint64_t cycles = 0;
   std::uint64_t steps = 0;
   bool is_truncated = false;           // there may be more cycles
-  std::vector<CycleOfVertices> first;  // each begins with an edge that entered, by its key
+  bool is_forgotten = false;           // in time order: the slices of the window are not known
+  std::vector<CycleOfVertices> first;  // each begins with an edge that entered, by its key; in time
+                                       // order it ends with that edge
 };
 
 struct PathsOutput {

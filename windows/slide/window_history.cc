@@ -20,15 +20,21 @@ AdvancePtr Among(const std::vector<AdvancePtr>& advances, SnapshotId snapshot) {
 
 }  // namespace
 
-void WindowHistory::Note(const Advance& published, VertexId id_limit) {
+PastSlices WindowHistory::SlicesOf(std::uint64_t newest, std::uint64_t count,
+                                   VertexId id_limit) const {
+  return {archive_, archive_->Hold(newest, count), newest, id_limit};
+}
+
+void WindowHistory::Note(Advance& published, VertexId id_limit) {
+  published.history = SlicesOf(archive_->newest(), published.slices, id_limit);
   Past past{.provenance = published.provenance,
             .end = published.end,
             .ordinal = published.ordinal,
-            .newest_slice = archive_->newest(),
+            .newest_slice = published.history->newest,
             .slices = published.slices,
             .bytes = published.bytes,
             .id_limit = id_limit};
-  const bool is_whole = archive_->size() >= past.slices;
+  const bool is_whole = published.history->hold != nullptr;
   std::vector<AdvancePtr> unused;  // freed without the lock
   const MutexLock lock(mutex_);
   ForgetBefore(past.end - retain_);
@@ -131,6 +137,7 @@ AdvancePtr WindowHistory::Read(const Past& past, std::shared_ptr<const IdPin> id
   const std::shared_ptr<Advance> advance = Outline(past);
   advance->view = std::move(graph);
   advance->ids = std::move(ids);
+  advance->history = SlicesOf(past.newest_slice, past.slices, past.id_limit);
   AdvancePtr given_up;  // freed without the lock
   const MutexLock lock(mutex_);
   if (recent_.size() == kMostKept) {

@@ -38,8 +38,8 @@ class WindowHistory {
 
   // `published` consists of the newest `published.slices` slices of the archive, whose ids are
   // below `id_limit`. If the archive does not have them all, because history began later, the
-  // window cannot be read again.
-  void Note(const Advance& published, VertexId id_limit);
+  // window cannot be read again. Tells `published` where its slices are.
+  void Note(Advance& published, VertexId id_limit);
 
   // Something that was published, without its view.
   struct Past {
@@ -85,6 +85,7 @@ class WindowHistory {
   std::size_t bytes() const;  // without the slices
 
  private:
+  PastSlices SlicesOf(std::uint64_t newest, std::uint64_t count, VertexId id_limit) const;
   void ForgetBefore(std::int64_t end) SASH_REQUIRES(mutex_);
   AdvancePtr Known(SnapshotId snapshot) const;
 

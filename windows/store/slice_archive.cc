@@ -60,6 +60,7 @@ void SliceArchive::ForgetUnheld() {
   for (const Window* window : windows_) most = std::max(most, window->held());
   Slices forgotten;  // freed without the lock
   const MutexLock lock(mutex_);
+  if (!held_from_.empty()) most = std::max(most, std::size_t{newest_ + 1 - *held_from_.begin()});
   for (; slices_.size() > most; slices_.pop_front()) {
     bytes_ -= slices_.front()->bytes();
     forgotten_until_ = slices_.front()->end();
@@ -84,9 +85,25 @@ std::size_t SliceArchive::size() const {
 
 SliceArchive::Slices SliceArchive::Find(std::uint64_t newest, std::size_t count) const {
   const MutexLock lock(mutex_);
-  if (newest > newest_ || newest_ - newest + count > slices_.size()) return {};
+  if (!HasWindow(newest, count)) return {};
   const auto end = slices_.end() - static_cast<std::ptrdiff_t>(newest_ - newest);
   return {end - static_cast<std::ptrdiff_t>(count), end};
+}
+
+std::shared_ptr<const void> SliceArchive::Hold(std::uint64_t newest, std::size_t count) const {
+  // The slices themselves go at the next call of ForgetUnheld().
+  const auto release = [self = shared_from_this()](const std::uint64_t* oldest) {
+    {
+      const MutexLock lock(self->mutex_);
+      self->held_from_.erase(self->held_from_.find(*oldest));
+    }
+    delete oldest;
+  };
+  const MutexLock lock(mutex_);
+  if (!HasWindow(newest, count)) return nullptr;
+  const std::uint64_t oldest = newest + 1 - count;
+  held_from_.insert(oldest);
+  return std::shared_ptr<const std::uint64_t>(new std::uint64_t(oldest), release);
 }
 
 std::optional<SliceArchive::Slices> SliceArchive::Between(Position begin, Position end) const {
@@ -99,6 +116,28 @@ std::optional<SliceArchive::Slices> SliceArchive::Between(Position begin, Positi
   return found;
 }
 
+namespace {
+
+std::vector<std::shared_ptr<const Slice>> Unpacked(const SliceArchive::Slices& archived) {
+  std::vector<std::shared_ptr<const Slice>> slices;
+  slices.reserve(archived.size());
+  for (const auto& slice : archived) slices.push_back(slice->Unpack());
+  return slices;
+}
+
+}  // namespace
+
+std::optional<SliceArchive::DatedWindow> SliceArchive::DatedWindowOf(
+    std::uint64_t newest, std::size_t count, VertexId id_limit,
+    std::optional<double> least_weight) const {
+  const Slices archived = Find(newest, count);
+  if (archived.size() < count) return std::nullopt;
+  DatedWindow window{
+      .edges = DatedEdges(Unpacked(archived), duplicates_, id_limit, identity_, least_weight)};
+  for (const auto& slice : archived) window.ends.push_back(slice->end());
+  return window;
+}
+
 std::shared_ptr<const CsrGraph> SliceArchive::WindowOf(std::uint64_t newest, std::size_t count,
                                                        VertexId id_limit) const {
   const Slices archived = Find(newest, count);
@@ -107,11 +146,7 @@ std::shared_ptr<const CsrGraph> SliceArchive::WindowOf(std::uint64_t newest, std
     CsrGraph graph;
     CountedBytes counted;
   };
-  std::vector<std::shared_ptr<const Slice>> slices;
-  slices.reserve(count);
-  for (const auto& slice : archived) slices.push_back(slice->Unpack());
-  const EdgeList edges = VisibleEdges(slices, duplicates_, id_limit, identity_);
-  slices.clear();
+  const EdgeList edges = VisibleEdges(Unpacked(archived), duplicates_, id_limit, identity_);
   const auto counted = std::make_shared<Counted>(Counted{CsrGraph(edges, id_limit), {}});
   counted->counted =
       CountedBytes(alive_bytes_, AllocatedBytes(sizeof(Counted)) + counted->graph.bytes());

@@ -4,14 +4,15 @@
 // Making a window costs O(its edges + ids), in the thread that asks. The windows that the stream
 // publishes are not touched.
 //
-// Thread safety: as SliceStore; WindowOf(), Between(), newest() and size() may be called in any
-// thread.
+// Thread safety: as SliceStore; WindowOf(), DatedWindowOf(), Hold(), Between(), newest() and size()
+// may be called in any thread.
 //
 // Invariants
 //   (1) A window is equal to the one that a store of this policy published when the newest of its
 //       slices was the newest.
-//   (2) The slices that a window is made of were held when WindowOf() was called, as were
-//       those of Between(). So ids in them are protected by every pin that was taken before.
+//   (2) The slices that a window is made of were held when WindowOf() was called, as were those of
+//       DatedWindowOf() and Between(). So ids in them are protected by every pin that was taken
+//       before.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,14 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "windows/base/mutex.h"
 #include "windows/store/archived_slice.h"
 #include "windows/store/counted_bytes.h"
 #include "windows/store/csr_graph.h"
+#include "windows/store/dated_edges.h"
 #include "windows/store/window_store.h"
 
 namespace sash {
@@ -54,11 +57,28 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   std::shared_ptr<const CsrGraph> WindowOf(std::uint64_t newest, std::size_t count,
                                            VertexId id_limit) const;
 
+  // While the result lives, the archive keeps the slices of that window. Null if they are not all
+  // there.
+  std::shared_ptr<const void> Hold(std::uint64_t newest, std::size_t count) const;
+
+  // The edges of that window with the slices in which they came (DatedEdges()); none if the slices
+  // are not all there.
+  struct DatedWindow {
+    std::vector<DatedEdge> edges{};
+    std::vector<Position> ends{};  // by slice, ascending
+  };
+  std::optional<DatedWindow> DatedWindowOf(std::uint64_t newest, std::size_t count,
+                                           VertexId id_limit,
+                                           std::optional<double> least_weight) const;
+
  private:
   class Window;
 
   void ForgetUnheld();
   Slices Find(std::uint64_t newest, std::size_t count) const;
+  bool HasWindow(std::uint64_t newest, std::size_t count) const SASH_REQUIRES(mutex_) {
+    return newest <= newest_ && newest_ - newest + count <= slices_.size();
+  }
 
   const DuplicatesPolicy duplicates_;
   const EdgeIdentity identity_;
@@ -68,6 +88,8 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   mutable Mutex mutex_;
   std::deque<std::shared_ptr<const ArchivedSlice>> slices_ SASH_GUARDED_BY(mutex_);  // oldest first
   std::uint64_t newest_ SASH_GUARDED_BY(mutex_) = 0;
+  // Hold(): the numbers of the oldest slices.
+  mutable std::multiset<std::uint64_t> held_from_ SASH_GUARDED_BY(mutex_);
   std::optional<Position> forgotten_until_ SASH_GUARDED_BY(mutex_);  // end of the last one released
   std::size_t bytes_ SASH_GUARDED_BY(mutex_) = 0;
 };

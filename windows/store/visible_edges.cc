@@ -75,36 +75,6 @@ TypeWidth WidestTypes(Slices slices) {
   return width;
 }
 
-// The adds that no removal undoes, in the order of effect.
-EdgeList SurvivingAddsOf(Slices slices, bool removes_by_type, VertexId id_limit) {
-  EdgeList edges;
-  const std::size_t total = TotalEvents(slices);
-  edges.sources.reserve(total);
-  edges.targets.reserve(total);
-  edges.weights = WeightColumn(total, WidestKind(slices));
-  edges.types = TypeColumn(total, WidestTypes(slices));
-  const bool has_removals =
-      std::ranges::any_of(slices, [](const auto& slice) { return !slice->operations.empty(); });
-  const Removals removals(has_removals ? slices : Slices(), removes_by_type, id_limit);
-  std::uint64_t number = 0;
-  for (const auto& slice : slices) {
-    for (std::size_t i = 0; i < slice->size(); ++i) {
-      ++number;
-      const VertexId source = slice->sources[i];
-      const VertexId target = slice->targets[i];
-      if (has_removals && (slice->operation(i) != Operation::kAdd ||
-                           !removals.Survives(source, target, slice->types[i], number))) {
-        continue;
-      }
-      edges.weights.Set(edges.sources.size(), slice->weights[i]);
-      edges.types.Set(edges.sources.size(), slice->types[i]);
-      edges.sources.push_back(source);
-      edges.targets.push_back(target);
-    }
-  }
-  return edges;
-}
-
 // The edges in the order of their types; those of one type keep their order.
 EdgeList SortedByType(const EdgeList& edges) {
   std::vector<std::size_t> places(edges.size());
@@ -156,11 +126,45 @@ EdgeList FoldVisible(const EdgeList& sorted, DuplicatesPolicy duplicates, bool b
 
 }  // namespace
 
+SurvivingAdds FindSurvivingAdds(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit,
+                                EdgeIdentity identity) {
+  SurvivingAdds adds;
+  EdgeList& edges = adds.edges;
+  const std::size_t total = TotalEvents(slices);
+  edges.sources.reserve(total);
+  edges.targets.reserve(total);
+  edges.weights = WeightColumn(total, WidestKind(slices));
+  edges.types = TypeColumn(total, WidestTypes(slices));
+  const bool has_removals =
+      std::ranges::any_of(slices, [](const auto& slice) { return !slice->operations.empty(); });
+  const bool removes_by_type =
+      duplicates == DuplicatesPolicy::kKeep || identity == EdgeIdentity::kPairAndType;
+  const Removals removals(has_removals ? slices : Slices(), removes_by_type, id_limit);
+  std::uint64_t number = 0;
+  for (const auto& slice : slices) {
+    for (std::size_t i = 0; i < slice->size(); ++i) {
+      ++number;
+      const VertexId source = slice->sources[i];
+      const VertexId target = slice->targets[i];
+      if (has_removals && (slice->operation(i) != Operation::kAdd ||
+                           !removals.Survives(source, target, slice->types[i], number))) {
+        continue;
+      }
+      edges.weights.Set(edges.sources.size(), slice->weights[i]);
+      edges.types.Set(edges.sources.size(), slice->types[i]);
+      edges.sources.push_back(source);
+      edges.targets.push_back(target);
+    }
+    adds.ends.push_back(edges.size());
+  }
+  return adds;
+}
+
 EdgeList VisibleEdges(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit,
                       EdgeIdentity identity) {
   const bool keeps = duplicates == DuplicatesPolicy::kKeep;
   const bool by_type = !keeps && identity == EdgeIdentity::kPairAndType;
-  EdgeList edges = SurvivingAddsOf(slices, keeps || by_type, id_limit);
+  EdgeList edges = FindSurvivingAdds(slices, duplicates, id_limit, identity).edges;
   if (by_type) edges = SortedByType(edges);
   edges = StableSortBy(std::move(edges), &EdgeList::targets, id_limit);
   edges = StableSortBy(std::move(edges), &EdgeList::sources, id_limit);

@@ -4,8 +4,10 @@
 // publishes it; every other store must agree with it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "windows/ingest/slice.h"
 #include "windows/store/edge_list.h"
@@ -19,5 +21,15 @@ namespace sash {
 EdgeList VisibleEdges(std::span<const std::shared_ptr<const Slice>> slices,
                       DuplicatesPolicy duplicates, VertexId id_limit,
                       EdgeIdentity identity = EdgeIdentity::kPair);
+
+// The adds of `slices` that no removal undoes, in the order of effect. A removal with a type ends
+// the edges of this type alone, except where edges are identified by their pair.
+struct SurvivingAdds {
+  EdgeList edges;
+  std::vector<std::size_t> ends;  // by slice: the number of adds up to its last one
+};
+SurvivingAdds FindSurvivingAdds(std::span<const std::shared_ptr<const Slice>> slices,
+                                DuplicatesPolicy duplicates, VertexId id_limit,
+                                EdgeIdentity identity);
 
 }  // namespace sash

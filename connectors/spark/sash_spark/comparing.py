@@ -2,10 +2,12 @@
 cycles."""
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, Callable, Optional
 
 import numpy
+import pyarrow
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -14,6 +16,7 @@ from sash_spark.content import Content
 from sash_spark.cycle_search import Cycle, CycleSearch, StepsUsedUp
 from sash_spark.errors import JobRefused
 from sash_spark.keys import ArrayKeys
+from sash_spark.timed_cycle_search import TimedCycleSearch
 from sash_spark.times import time_text
 
 _BYTES_OF_A_PAIR = 128  # with both directions, and places of those that entered
@@ -48,18 +51,46 @@ def _pairs_only_in(run: Run, content: Optional[Content], other: Optional[Content
     return answer
 
 
-def _cycles(run: Run, now: Content, before: Optional[Content]) -> Answer:
+def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | TimedCycleSearch:
+    """Collects the pairs. JobRefused: they are too many for the driver."""
     given, keys = run.parameters, now.keys
-    pairs = now.heavy_pairs(given["min_weight"] or None).persist()
+    least = given["min_weight"] or None
+    if given["in_time_order"]:
+        run.progress.step("collects pairs and their slices")
+        table = _dated_pairs(run, now, least)
+        ends = [keys.ids(table[end]).tolist() for end in ("source", "target")]
+        entered = [each.number for each in now.window.slices
+                   if before is None or each.end > before.window.end]
+        return TimedCycleSearch(
+            dict(zip(zip(*ends), table["slices"].to_pylist())), min(entered, default=math.inf),
+            given["max_length"], given["max_steps"])
+    pairs = now.heavy_pairs(least).persist()
     try:
         run.progress.step("collects pairs")
         check_pairs(run, pairs.count())
         entered = pairs if before is None else pairs.join(
-            before.heavy_pairs(given["min_weight"] or None), ["source", "target"], "left_anti")
-        search = CycleSearch(run.graph.vertices, _by_id(keys, pairs), _by_id(keys, entered),
-                             given["max_length"], given["max_steps"])
+            before.heavy_pairs(least), ["source", "target"], "left_anti")
+        return CycleSearch(run.graph.vertices, _by_id(keys, pairs), _by_id(keys, entered),
+                           given["max_length"], given["max_steps"])
     finally:
         pairs.unpersist()
+
+
+def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> Any:
+    """A table of them."""
+    if not now.window.slices:
+        return pyarrow.table({"source": [], "target": [], "slices": []})
+    pairs = now.dated_pairs(least).persist()
+    try:
+        check_pairs(run, pairs.count())
+        return pairs.toArrow()
+    finally:
+        pairs.unpersist()
+
+
+def _cycles(run: Run, now: Content, before: Optional[Content]) -> Answer:
+    given, keys = run.parameters, now.keys
+    search = _search(run, now, before)
     answer = Answer([])
     through = given["through"] or ()
     passed = keys.places(through) if through and run.graph.vertices else {}

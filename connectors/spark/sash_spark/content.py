@@ -27,6 +27,8 @@ class Content:
                  are_integers: bool, limit: int, blocks: Optional[int],
                  events: Callable[[WindowSpec, PlannedWindow], DataFrame]) -> None:
         self.window = window
+        self._spec = spec
+        self._events = events
         self._session = session
         self._limit = limit
         self._blocks = blocks
@@ -76,6 +78,16 @@ class Content:
         """The pairs of different vertices with an edge of at least this weight (None: any)."""
         edges = self.edges if least is None else self.edges.where(F.col("weight") >= least)
         return edges.where("source != target").select("source", "target").distinct()
+
+    def dated_pairs(self, least: Optional[float]) -> DataFrame:
+        """The same with `slices`: the numbers of the slices in which those edges came, ascending.
+        The window has a slice."""
+        edges = visible_edges(self._events(self._spec, self.window), self._spec, dated=True)
+        if least is not None:
+            edges = edges.where(F.col("weight") >= least)
+        came = F.array_sort(F.array_distinct(F.flatten(F.collect_list("slices"))))
+        return edges.where("source != target").groupBy("source", "target").agg(
+            came.alias("slices"))
 
     def _ordered_keys(self) -> Any:
         """Ascending: texts by their UTF-8 bytes, integers as numbers."""

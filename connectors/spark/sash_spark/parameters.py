@@ -76,6 +76,7 @@ KERNELS: dict[str, tuple[Parameter, ...]] = {
     "cycles": (Parameter("max_length", "whole", 5, 2, 10),
                _real("min_weight", math.nan, word="any"),
                Parameter("through", "keys", "any", word="any"),
+               Parameter("in_time_order", "truth", False, shown_with="in_time_order"),
                Parameter("max_steps", "whole", 10_000_000, 1, 1_000_000_000)),
     "paths": (Parameter("from", "keys"), Parameter("to", "keys"),
               Parameter("by", "words", "hops", words=("hops", "weight")), _direction(),

@@ -48,27 +48,33 @@ def event_columns() -> list[Column]:
             F.col("weight_int64").alias("exact"), F.col("type"), at()]
 
 
-def visible_edges(events: DataFrame, spec: WindowSpec) -> DataFrame:
+def visible_edges(events: DataFrame, spec: WindowSpec, dated: bool = False) -> DataFrame:
     """source, target, weight, exact, type: every copy with `keep`, otherwise one row for each
-    edge."""
+    edge. `dated`: with `slices`, the numbers of those in which it came: in `drop` its newest copy,
+    in `weigh` each copy that its sum holds."""
     by_type = spec.duplicates == "keep" or spec.identity == "pair_and_type"
     alive = _alive(events, by_type)
     if spec.duplicates == "keep":
-        return alive.select(*_PAIR, "weight", "exact", "type")
+        came = [F.array("at.slice").alias("slices")] if dated else []
+        return alive.select(*_PAIR, "weight", "exact", "type", *came)
     identity = [*_PAIR, "type"] if by_type else _PAIR
     newest = F.max_by(F.struct("weight", "exact", "type"), "at").alias("newest")
     if spec.duplicates == "drop":
-        shown = alive.groupBy(*identity).agg(newest)
-        return shown.select(*_PAIR, "newest.weight", "newest.exact", "newest.type")
+        came = [F.array(F.max("at.slice")).alias("slices")] if dated else []
+        shown = alive.groupBy(*identity).agg(newest, *came)
+        return shown.select(*_PAIR, "newest.weight", "newest.exact", "newest.type",
+                            *(["slices"] if dated else []))
     whole = F.sum(F.col("exact").cast("decimal(38,0)"))
     sums = alive.groupBy(*identity).agg(
         newest, F.sum("weight").alias("sum"),
-        F.when(F.count("exact") == F.count("*"), whole).alias("whole"))
+        F.when(F.count("exact") == F.count("*"), whole).alias("whole"),
+        *([F.collect_set("at.slice").alias("slices")] if dated else []))
     fits = F.col("whole").between(F.lit(-_INT64).cast("decimal(38,0)"),
                                   F.lit(_INT64 - 1).cast("decimal(38,0)"))
     return sums.select(
         *_PAIR, F.coalesce(F.col("whole").cast("double"), F.col("sum")).alias("weight"),
-        F.when(fits, F.col("whole").cast("long")).alias("exact"), F.col("newest.type"))
+        F.when(fits, F.col("whole").cast("long")).alias("exact"), F.col("newest.type"),
+        *(["slices"] if dated else []))
 
 
 def _alive(events: DataFrame, by_type: bool) -> DataFrame:

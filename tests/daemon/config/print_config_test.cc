@@ -405,6 +405,7 @@ class RandomConfig {
         VanishedEdgesParameters{},
         CyclesParameters{static_cast<int>(2 + Number(9)), share * 1e3,
                          Coin() ? Roots(config) : std::vector<VertexKey>(),
+                         false,  // it needs a window with `retain`: job_errors_test.cc
                          static_cast<int>(1 + Number(1000))},
         PathsParameters{Roots(config), Roots(config),
                         Pick(PathMeasure::kHops, PathMeasure::kWeight), Direction(),
@@ -543,6 +544,15 @@ TEST(PrintConfigTest, DifferentConfigurationsDiffer) {
   EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "1MiB", "2MiB"))));
   EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "[x]", "[y]"))));
   EXPECT_FALSE(Same(config, ParseGood(Replaced(kGood, "start: committed", "start: latest"))));
+}
+
+TEST(PrintConfigTest, CyclesInTimeOrderAreReadAsTheyAreWritten) {
+  const Config config = ParseGood(
+      "source: {replay: {path: x}, format: {json: {source: /a, target: /b}}}\n"
+      "windows: [{name: w, length: 10s, slide: 5s, retain: 5s}]\n"
+      "jobs: [{name: j, window: w, kernel: cycles, parameters: {in_time_order: true}}]\n");
+  EXPECT_TRUE(std::get<CyclesParameters>(config.jobs[0].parameters).in_time_order);
+  EXPECT_TRUE(Same(ParseGood(PrintConfig(config)), config)) << PrintConfig(config);
 }
 
 }  // namespace

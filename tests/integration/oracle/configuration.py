@@ -120,14 +120,16 @@ _PARAMETERS = {
     "reciprocity": {},
     "new_edges": {},
     "vanished_edges": {},
-    "cycles": {"max_length": 5, "min_weight": "any", "through": "any", "max_steps": 10_000_000},
+    "cycles": {"max_length": 5, "min_weight": "any", "through": "any",
+               "in_time_order": False, "max_steps": 10_000_000},
     "paths": {"by": "hops", "direction": "out", "most": 6},
     "edge_features": {"max_length": 5, "min_intermediates": 2, "max_steps": 10_000_000},
 }
 
 
 # Options that are off are not written.
-_NOT_WRITTEN = [("weighted", False), ("sources", "all"), ("parents", False)]
+_NOT_WRITTEN = [("weighted", False), ("sources", "all"), ("parents", False),
+                ("in_time_order", False)]
 
 
 def _number(value: Any) -> float:

@@ -1,4 +1,5 @@
 """The expected result of each job for each window (connectors/sinks/results.md)."""
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Iterable, Iterator
@@ -8,7 +9,7 @@ import numpy
 from .configuration import Configuration, JobSpec, WindowSpec
 from .kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from .live_edges import Edge, Key
-from .networks import Network, new_cycles
+from .networks import Network, cycles_in_time, dates_of, new_cycles
 from .slices import Slices
 from .weights import total
 from .windows import Window, windows
@@ -179,6 +180,11 @@ class Expectation:
         before = set() if self.previous is None else self.previous.network.pairs(least)
         now = self.content.network.pairs(least)
         passed = [] if given["through"] == "any" else given["through"]
+        if given["in_time_order"]:
+            dates = dates_of(self.window.dated, least)
+            since = -math.inf if self.previous is None else self.previous.window.axis_end
+            entered = sum(each[-1] > since for each in dates.values())
+            return entered, cycles_in_time(dates, since, given["max_length"], passed)
         return len(now - before), new_cycles(before, now, given["max_length"], passed)
 
     @cached_property

@@ -1,5 +1,6 @@
 """Kernels of networkx, and those that it lacks (LCC of directed graphs, CDLP) by their definitions,
 on the visible edges of one window."""
+import math
 from collections import Counter
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any, Callable, Iterable
 import networkx
 
 from .kernels import Graph
-from .live_edges import Edge, Key
+from .live_edges import Dated, Edge, Key
 from .weights import negated, total
 
 
@@ -24,6 +25,40 @@ def new_cycles(before: set[tuple[Key, Key]], now: set[tuple[Key, Key]], longest:
         if entered and set(passed) <= set(cycle):
             found.append(min(entered, key=lambda turn: turn[:2]))
     return sorted(found, key=lambda cycle: (*cycle, cycle[0]))
+
+
+Dates = dict[tuple[Key, Key], list[int]]  # of the edges of each pair
+
+
+def dates_of(dated: Iterable[Dated], least: float | None) -> Dates:
+    """Of the edges between different vertices that have at least that weight."""
+    found: dict[tuple[Key, Key], set[int]] = {}
+    for pair, weight, dates in dated:
+        if pair[0] != pair[1] and (least is None or float(weight) >= least):
+            found.setdefault(pair, set()).update(dates)
+    return {pair: sorted(dates) for pair, dates in found.items()}
+
+
+def cycles_in_time(dates: Dates, since: float, longest: int,
+                   passed: Iterable[Key]) -> list[tuple[Key, ...]]:
+    """The simple cycles whose dates can be chosen so that none is before that of the edge before
+    it, and the last is after `since`. Each ends with the first pair that can be its last."""
+    found = []
+    for cycle in networkx.simple_cycles(networkx.DiGraph(dates.keys()), length_bound=longest):
+        turns = [tuple(cycle[at:] + cycle[:at]) for at in range(len(cycle))]
+        ordered = [turn for turn in turns if _is_in_time(dates, turn, since)]
+        if ordered and set(passed) <= set(cycle):
+            found.append(min(ordered, key=lambda turn: (turn[-1], turn[0])))
+    return sorted(found, key=lambda cycle: (cycle[-1], cycle[0], cycle))
+
+
+def _is_in_time(dates: Dates, cycle: tuple[Key, ...], since: float) -> bool:
+    reached: set[float] = {-math.inf}
+    for pair in zip(cycle, cycle[1:]):
+        reached = {date for date in dates[pair] if date >= min(reached)}
+        if not reached:
+            return False
+    return any(date >= min(reached) and date > since for date in dates[cycle[-1], cycle[0]])
 
 
 def statistics(weights: list[int | float]) -> dict[str, int | float | None]:

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Callable, Iterable, Iterator
 
 from .configuration import WindowSpec
-from .live_edges import Edge, LiveEdges
+from .live_edges import Dated, Edge, LiveEdges
 from .slices import Shown, Slice, Slices
 
 
@@ -19,6 +19,8 @@ class Window:
     slices: list[Slice]
     edges: list[Edge]
     pairs: int
+    axis_end: int  # of the window, on its axis
+    dated: list[Dated]  # the edges with the ends of their panes, on that axis
 
     @property
     def empty(self) -> bool:
@@ -82,7 +84,7 @@ def _filled(spec: WindowSpec, slices: Slices, wanted: Wanted) -> Iterator[Window
         held = [slices.held[number] for number in numbers if number in slices.held]
         live = LiveEdges(spec.duplicates, spec.identity)
         for number in numbers:
-            live.apply(shown.events.get(number, ()))
+            live.apply(shown.events.get(number, ()), (number + 1) * slices.pane)
         yield _window(spec, slices, end - spec.length, end, held, live)
 
 
@@ -97,7 +99,7 @@ def _landmark(spec: WindowSpec, slices: Slices, shown: Shown, wanted: Wanted) ->
     for end in ends:
         while waiting and waiting[0] < end // slices.pane:
             number = waiting.pop(0)
-            live.apply(shown.events.get(number, ()))
+            live.apply(shown.events.get(number, ()), (number + 1) * slices.pane)
             held.append(slices.held[number])
         if end in needed:
             yield _window(spec, slices, begin, end, list(held), live)
@@ -127,5 +129,6 @@ def _window(spec: WindowSpec, slices: Slices, begin: int, end: int, held: list[S
     if slices.by == "events":
         found = [event.time for each in held for event in each.events]
         return Window(min(found), max(found), advance, min(end, slices.last + 1), held,
-                      live.edges(), live.pairs)
-    return Window(begin, end, advance, None, held, live.edges(), live.pairs)
+                      live.edges(), live.pairs, end, live.dated())
+    return Window(begin, end, advance, None, held, live.edges(), live.pairs, end,
+                  live.dated())

@@ -14,7 +14,7 @@ SEED = 20261129
 KEYS = ["a", "b", "é", "😀", "10", "9", *(f"v{i}" for i in range(8))]
 LENGTH = {"length": "40s", "slide": "20s"}
 WINDOWS: dict[str, dict[str, Any]] = {
-    "keep": {"duplicates": "keep", **LENGTH},
+    "keep": {"duplicates": "keep", "retain": "10s", **LENGTH},
     "weigh": {"duplicates": "weigh", **LENGTH},
     "drop-where": {"duplicates": "drop", "where": "/big", "empty_windows": "skip", **LENGTH},
     "weigh-types": {"duplicates": "weigh", "identity": "pair_and_type", "types": ["y", "x"],
@@ -32,6 +32,7 @@ def jobs_of(windows: list[str]) -> list[dict[str, Any]]:
               ("weigh-types", "new_edges", {}), ("drop-types", "vanished_edges", {}),
               ("drop-where", "strength", {"direction": "net"}),
               ("drop-types", "cycles", {"max_length": 4, "min_weight": 1}),
+              ("keep", "cycles", {"max_length": 4, "in_time_order": True}),
               ("for-ever", "pagerank", {"tolerance": 0, "max_iterations": 3})]
     return jobs + [{"name": f"{window}-{kernel}", "kernel": kernel, "window": window, "top": 4,
                     "every": 2 if kernel == "strength" else 1, "parameters": parameters}

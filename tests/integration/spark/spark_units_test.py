@@ -14,7 +14,7 @@ import pyarrow.parquet
 
 from engines import PACKAGE
 from oracle.kernels import Graph
-from oracle.networks import Network, new_cycles
+from oracle.networks import Network, cycles_in_time, new_cycles
 
 from sash_spark.configuration import Configuration, JobSpec, WindowSpec, load_configuration
 from sash_spark.crc32c import crc32c
@@ -31,6 +31,7 @@ from sash_spark.repeated_ids import repeated
 from sash_spark.rows import IN, OUT, make_block, reduced, sums
 from sash_spark.shards import open_slices
 from sash_spark.slices import Slice, SliceFolder
+from sash_spark.timed_cycle_search import TimedCycleSearch
 from sash_spark.times import parse_duration, parse_time, time_text
 
 SCHEMA = PACKAGE.parents[1] / "configs" / "sash.schema.json"
@@ -237,6 +238,24 @@ class CyclesTest(unittest.TestCase):
                 fewer = self.search(vertices, now, before, longest, search.steps - 1)
                 with self.assertRaises(StepsUsedUp):
                     list(fewer.cycles())
+
+    def test_each_cycle_in_time_order_is_found_once_in_the_order_of_keys(self) -> None:
+        """As the oracle finds them, which tries every cycle of networkx."""
+        chosen, several = random.Random(6), 0
+        for _ in range(200):
+            vertices, slices = chosen.randint(2, 7), chosen.randint(1, 6)
+            every = [(a, b) for a in range(vertices) for b in range(vertices) if a != b]
+            dates = {pair: sorted(chosen.sample(range(slices), chosen.randint(1, min(2, slices))))
+                     for pair in chosen.sample(every, chosen.randint(1, len(every)))}
+            since, longest = chosen.randint(0, slices), chosen.randint(2, 6)
+            search = TimedCycleSearch(dates, since, longest, 10**6)
+            found = list(search.cycles())
+            self.assertEqual(found, cycles_in_time(dates, since - 1, longest, ()))
+            several += len(found) > 2
+            if search.steps:
+                with self.assertRaises(StepsUsedUp):
+                    list(TimedCycleSearch(dates, since, longest, search.steps - 1).cycles())
+        self.assertGreater(several, 30)
 
     def search(self, vertices: int, now: set[tuple[int, int]], before: set[tuple[int, int]],
                longest: int, steps: int) -> CycleSearch:

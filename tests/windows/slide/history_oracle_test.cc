@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/engine_harness.h"
@@ -61,7 +63,35 @@ class HistoryReader {
     }
     const auto spec =
         std::ranges::find(script_.windows, advance.provenance.window, &WindowSpec::name);
-    if (spec->retain > 0) ReadOne(*spec, harness);
+    if (spec->retain == 0) return;
+    ExpectDates(advance);
+    ReadOne(*spec, harness);
+  }
+
+  // The slices in which edges came are those of the edges of the window.
+  static void ExpectDates(const Advance& advance) {
+    ASSERT_TRUE(advance.history.has_value());
+    const PastSlices& history = *advance.history;
+    ASSERT_EQ(history.hold != nullptr, history.archive->size() >= advance.slices);
+    const auto dated = history.archive->DatedWindowOf(history.newest, advance.slices,
+                                                      history.id_limit, std::nullopt);
+    ASSERT_EQ(dated.has_value(), history.hold != nullptr);
+    if (!dated) return;
+    std::set<std::pair<VertexId, VertexId>> found;
+    for (const DatedEdge& edge : dated->edges) {
+      ASSERT_LT(edge.slice, dated->ends.size());
+      found.emplace(edge.source, edge.target);
+    }
+    std::set<std::pair<VertexId, VertexId>> expected;
+    VisitView(advance.view, [&](const auto& graph) {
+      for (const VertexId v : graph.vertices()) {
+        for (const VertexId u : graph.out(v)) expected.emplace(v, u);
+      }
+    });
+    ASSERT_EQ(found, expected);
+    if (!dated->ends.empty()) {
+      EXPECT_LE(dated->ends.back(), advance.end);
+    }
   }
 
   void ReadOne(const WindowSpec& spec, EngineHarness& harness) {

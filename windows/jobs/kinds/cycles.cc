@@ -1,12 +1,20 @@
 #include "windows/jobs/kinds/cycles.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "windows/base/radix_sort.h"
+#include "windows/jobs/advance.h"
 #include "windows/jobs/kernel_run.h"
+#include "windows/jobs/key_order.h"
 #include "windows/jobs/pair_edges.h"
 #include "windows/jobs/result_table.h"
 #include "windows/kernels/cycles.h"
+#include "windows/kernels/timed_cycles.h"
+#include "windows/store/slice_archive.h"
 
 namespace sash {
 namespace {
@@ -20,6 +28,7 @@ CyclesOutput CyclesByKey(const CyclesResult& found, const RunSetting& setting) {
                       .cycles = found.cycles,
                       .steps = found.steps,
                       .is_truncated = found.truncated,
+                      .is_forgotten = false,
                       .first = {}};
   output.first.reserve(found.first.size());
   for (const std::vector<VertexId>& cycle : found.first) {
@@ -34,6 +43,64 @@ CyclesOutput CyclesByKey(const CyclesResult& found, const RunSetting& setting) {
     row.weight = least.value();
   }
   return output;
+}
+
+// The pairs of the window with the dates of their edges; ids are places in the order of keys.
+DatedPairs PairsByKey(const SliceArchive::DatedWindow& window, const KeyOrder& order) {
+  struct DatedPlaces {
+    std::uint64_t pair = 0;
+    Date date = 0;
+  };
+  std::vector<DatedPlaces> edges;
+  edges.reserve(window.edges.size());
+  for (const DatedEdge& edge : window.edges) {
+    if (edge.source == edge.target) continue;
+    edges.push_back(
+        {std::uint64_t{order.places[edge.source]} << 32 | order.places[edge.target], edge.slice});
+  }
+  RadixSort(edges, [](const DatedPlaces& edge) { return edge.date; });
+  RadixSort(edges, [](const DatedPlaces& edge) { return edge.pair; });
+  DatedPairs pairs{.id_limit = static_cast<VertexId>(order.by_place.size())};
+  for (const DatedPlaces& edge : edges) {
+    pairs.Append({static_cast<VertexId>(edge.pair >> 32), static_cast<VertexId>(edge.pair)},
+                 edge.date);
+  }
+  return pairs;
+}
+
+// The number of slices of the window that the previous result had seen.
+Date DateOfPrevious(const SliceArchive::DatedWindow& window, const RunSetting& setting) {
+  if (setting.previous == nullptr) return 0;
+  const auto seen = std::ranges::upper_bound(window.ends, setting.previous->advance->end);
+  return static_cast<Date>(seen - window.ends.begin());
+}
+
+KernelRun RunInTimeOrder(CyclesOptions options, const CyclesParameters& parameters,
+                         const RunSetting& setting) {
+  std::optional<SliceArchive::DatedWindow> window;
+  if (setting.advance && setting.advance->history) {
+    const PastSlices& history = *setting.advance->history;
+    window = history.archive->DatedWindowOf(history.newest, setting.advance->slices,
+                                            history.id_limit, options.least_weight);
+  }
+  if (!window) {
+    return {.output =
+                CyclesOutput{.since = TimeOfPrevious(setting), .is_forgotten = true, .first = {}}};
+  }
+  const KeyOrder order = OrderByKey(setting.view, setting.keys, {});
+  options.passes.clear();
+  for (const VertexKey& key : parameters.through) {
+    const std::optional<VertexId> id = setting.keys.Find(key);
+    options.passes.push_back(id && HasEdge(setting.view, *id) ? order.places[*id] : kNoVertex);
+  }
+  const DatedPairs pairs = PairsByKey(*window, order);
+  const Date since = DateOfPrevious(*window, setting);
+  window.reset();
+  CyclesResult found = TimedCycles(pairs, since, options);
+  for (std::vector<VertexId>& cycle : found.first) {
+    for (VertexId& vertex : cycle) vertex = order.by_place[vertex];
+  }
+  return {.output = CyclesByKey(found, setting), .cancelled = found.cancelled};
 }
 
 }  // namespace
@@ -56,6 +123,13 @@ ParameterRows<CyclesParameters> RowsOf(const CyclesParameters& /*parameters*/) {
        {.name = "through",
         .about = "Vertex keys that every cycle passes, all of them. any: all cycles.",
         .word = "any"}},
+      {&Kind::in_time_order,
+       {.name = "in_time_order",
+        .about =
+            "Only cycles of which each edge came in the same slice as the edge before it, or in "
+            "a later one. The edge that entered is the last; an edge of a pair that was there "
+            "before counts too. The window needs `retain`.",
+        .shown_with = "in_time_order"}},
       {&Kind::max_steps,
        {.name = "max_steps",
         .about = "The most work of a run: a step is a neighbour that the search looks at. Edges "
@@ -65,12 +139,13 @@ ParameterRows<CyclesParameters> RowsOf(const CyclesParameters& /*parameters*/) {
   };
 }
 
-JobTraits TraitsOf(const CyclesParameters&) {
-  return {.edge_bytes = 24,
-          .id_bytes = 60,
+JobTraits TraitsOf(const CyclesParameters& parameters) {
+  return {.edge_bytes = parameters.in_time_order ? 120u : 24u,
+          .id_bytes = parameters.in_time_order ? 160u : 60u,
           .rows = JobTraits::Rows::kCycles,
           .row_bytes = kCycleBytes,
-          .compares_windows = true};
+          .compares_windows = true,
+          .needs_slices = parameters.in_time_order};
 }
 
 KernelRun RunKernel(const CyclesParameters& parameters, const RunSetting& setting) {
@@ -80,6 +155,7 @@ KernelRun RunKernel(const CyclesParameters& parameters, const RunSetting& settin
                         .threads = setting.job.threads,
                         .progress = setting.progress};
   if (parameters.min_weight > 0) options.least_weight = parameters.min_weight;
+  if (parameters.in_time_order) return RunInTimeOrder(std::move(options), parameters, setting);
   for (const VertexKey& key : parameters.through) {
     // A key without a vertex is on no cycle, as is an id without one.
     options.passes.push_back(setting.keys.Find(key).value_or(kNoVertex));
@@ -107,6 +183,12 @@ ResultTable Describe(const CyclesParameters& parameters, const RunResult& result
   if (output.is_truncated) {
     table.error = "the search used its " + std::to_string(parameters.max_steps) +
                   " steps (`max_steps`); there may be more cycles";
+  }
+  if (output.is_forgotten) {
+    table.error =
+        "the history of the window (`retain`) began after some of its edges came, so their order "
+        "is "
+        "not known";
   }
   return table;
 }

@@ -9,6 +9,7 @@ struct CyclesParameters {
   int max_length = 5;                // edges
   double min_weight = 0;             // 0: edges of any weight
   std::vector<VertexKey> through{};  // all of them are in every cycle
+  bool in_time_order = false;
   int max_steps = 10'000'000;
 };
 

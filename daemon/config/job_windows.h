@@ -1,4 +1,4 @@
-// What must be true of a live job beyond the job itself: its window.
+// What must be true of a job beyond the job itself: its window.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -15,5 +15,9 @@ namespace sash {
 // Why a job with `visibility: live` cannot run on its window, and what would be right; nothing: it
 // can, or is no live job, or there is no such window.
 std::optional<std::string> WhyNotLive(const JobSpec& job, const std::vector<WindowSpec>& windows);
+
+// The same for a job that asks when edges came (JobTraits::needs_slices).
+std::optional<std::string> WhyWithoutSlices(const JobSpec& job,
+                                            const std::vector<WindowSpec>& windows);
 
 }  // namespace sash

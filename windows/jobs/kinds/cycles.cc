@@ -186,9 +186,8 @@ ResultTable Describe(const CyclesParameters& parameters, const RunResult& result
   }
   if (output.is_forgotten) {
     table.error =
-        "the history of the window (`retain`) began after some of its edges came, so their order "
-        "is "
-        "not known";
+        "the window has no history (`retain`), or not of all its slices, so the order of its edges "
+        "is not known";
   }
   return table;
 }

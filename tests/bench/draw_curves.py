@@ -1,20 +1,14 @@
 #!/usr/bin/env python3
 """Draws the rows of `sash_bench --only curve --json FILE`: draw_curves.py FILE FOLDER.
 
-Needs matplotlib (`pip install matplotlib==3.10.7`). The pictures are SVG with text as text; the
-same rows give the same pictures.
+See drawing.py.
 """
-import json
 import pathlib
 import re
 import sys
 from collections import defaultdict
 
-import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "sash", "font.size": 9})
-import matplotlib.pyplot as plt  # noqa: E402  after the choice of what it draws with
+from drawing import POLICY_COLOURS, REMOVALS_COLOUR, run, save, subplots
 
 ROW = re.compile(r"curve_(?P<measure>[a-z]+)_(?P<slices>\d+)_(?P<policy>[a-z]+)(?P<share>\d+)")
 TITLES = {
@@ -22,7 +16,7 @@ TITLES = {
     "bfs": ("BFS from 16 roots, pin to result", "time / time on the plain CSR"),
     "advance": ("An advance, for each event that enters", "CPU time, ns"),
 }
-COLOURS = {"keep": "#0072b2", "drop": "#d55e00", "weigh": "#009e73", "removals": "#cc79a7"}
+COLOURS = {**POLICY_COLOURS, "removals": REMOVALS_COLOUR}
 DASHES = {"0": "-", "20": "--", "80": ":", "5": "-"}
 
 
@@ -39,7 +33,7 @@ def curves(rows: list[dict]) -> dict[str, dict[tuple[str, str], list[tuple[int, 
 
 def draw(measure: str, lines: dict[tuple[str, str], list[tuple[int, float]]],
          path: pathlib.Path) -> None:
-    figure, axes = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    figure, axes = subplots(9, figsize=(6.4, 3.6))
     for (policy, share), points in lines.items():
         what = "removals" if policy == "removals" else "duplicates"
         axes.plot(*zip(*sorted(points)), DASHES[share], color=COLOURS[policy], marker=".",
@@ -52,22 +46,15 @@ def draw(measure: str, lines: dict[tuple[str, str], list[tuple[int, float]]],
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
     axes.legend(fontsize=7, ncols=2)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+    save(figure, path)
 
 
-def main(rows_path: str, folder: str) -> int:
-    found = curves(json.loads(pathlib.Path(rows_path).read_text(encoding="utf-8")))
-    if not found:
-        print(f"draw_curves: {rows_path} has no rows of the benchmark `curve`", file=sys.stderr)
-        return 1
+def draw_all(rows: list[dict], folder: pathlib.Path) -> str:
+    found = curves(rows)
     for measure, lines in found.items():
-        draw(measure, lines, pathlib.Path(folder) / f"{measure}.svg")
-    return 0
+        draw(measure, lines, folder / f"{measure}.svg")
+    return "" if found else "has no rows of the benchmark `curve`"
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        sys.exit(2)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run(__doc__, draw_all))

@@ -1,21 +1,15 @@
 #!/usr/bin/env python3
 """Draws the rows of `sash_bench --only sweep --json FILE`: draw_sweep.py FILE PICTURE.
 
-One panel for each measure over the rate of the stream, and one over the share of duplicates. Needs
-matplotlib (`pip install matplotlib==3.10.7`). The picture is an SVG with text as text; the same
-rows give the same picture.
+One panel for each measure over the rate of the stream, and one over the share of duplicates. See
+drawing.py.
 """
-import json
 import pathlib
 import re
 import sys
 from collections import defaultdict
 
-import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "sash", "font.size": 8})
-import matplotlib.pyplot as plt  # noqa: E402  after the choice of what it draws with
+from drawing import POLICY_COLOURS, REMOVALS_COLOUR, run, save, subplots
 
 ROW = re.compile(r"sweep_(?P<measure>[a-z]+)_(?P<kind>[a-z_]+)_(?P<rate>\d+)k_(?P<share>\d+)")
 MEASURES = {
@@ -23,7 +17,7 @@ MEASURES = {
     "advance": ("an advance", "ms of CPU"),
     "memory": ("memory", "MiB"),
 }
-COLOURS = {"keep": "#0072b2", "drop": "#d55e00", "weigh": "#009e73", "removable": "#cc79a7"}
+COLOURS = {**POLICY_COLOURS, "removable": REMOVALS_COLOUR}
 FEW_DUPLICATES = 1  # percent, where the rate is swept
 MIDDLE_RATE = 100   # thousand edges a second, where duplicates are swept
 
@@ -56,23 +50,18 @@ def draw(axes, found: Curves, measure: str, label: str) -> None:
     axes.grid(alpha=0.3)
 
 
-def main(rows_path: str, picture: str) -> int:
-    over_rate, over_share = curves(json.loads(pathlib.Path(rows_path).read_text(encoding="utf-8")))
+def draw_all(rows: list[dict], picture: pathlib.Path) -> str:
+    over_rate, over_share = curves(rows)
     if not over_rate:
-        print(f"draw_sweep: {rows_path} has no rows of the benchmark `sweep`", file=sys.stderr)
-        return 1
-    figure, panels = plt.subplots(2, len(MEASURES), figsize=(8.4, 4.8), layout="constrained")
+        return "has no rows of the benchmark `sweep`"
+    figure, panels = subplots(8, 2, len(MEASURES), figsize=(8.4, 4.8))
     for column, measure in enumerate(MEASURES):
         draw(panels[0][column], over_rate, measure, "1,000 edges/s, with 1 % duplicates")
         draw(panels[1][column], over_share, measure, "% duplicates, at 100,000 edges/s")
     panels[0][0].legend(fontsize=6)
-    figure.savefig(picture, metadata={"Date": None})
-    plt.close(figure)
-    return 0
+    save(figure, picture)
+    return ""
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        sys.exit(2)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run(__doc__, draw_all))

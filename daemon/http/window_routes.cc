@@ -65,8 +65,10 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   return json;
 }
 
-Json WithFilter(const WindowEngine::WindowStatus& window) {
+// With what its configuration says of what it shows.
+Json WithSpec(const WindowEngine::WindowStatus& window) {
   Json json = WindowJson(window.spec.name, window.newest.get());
+  if (window.spec.live) json["live"] = true;
   if (!window.spec.types.empty()) json["types"] = window.spec.types;
   if (!window.spec.where.empty()) json["where"] = window.spec.where;
   return json;
@@ -74,7 +76,7 @@ Json WithFilter(const WindowEngine::WindowStatus& window) {
 
 std::vector<std::string> WindowColumns() {
   std::vector<std::string> columns = MemberNames(WindowJson("", nullptr));
-  columns.insert(columns.end(), {"accepted", "types", "where"});
+  columns.insert(columns.end(), {"accepted", "live", "types", "where"});
   return columns;
 }
 
@@ -87,7 +89,7 @@ HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
   const std::size_t end = page.value().end(windows.size());
   Json json = Json::array();
   for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
-    json.push_back(WithFilter(windows[i]));
+    json.push_back(WithSpec(windows[i]));
   }
   HttpResponse response = ArrayAnswer(std::move(json), WindowColumns(), choice.format);
   if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
@@ -114,7 +116,7 @@ HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
   if (request.query.empty()) {
-    Json json = WithFilter(*window);
+    Json json = WithSpec(*window);
     if (const std::optional<std::string> folder = around.frozen(name)) json["frozen"] = *folder;
     return TaggedJsonResponse(json);
   }
@@ -123,7 +125,7 @@ HttpResponse Window(const ApiSurroundings& around, const HttpRequest& request) {
   if (chosen.refusal) return *chosen.refusal;
   WindowEngine::WindowStatus shown = *window;
   shown.newest = chosen.advance;
-  return TaggedJsonResponse(WithFilter(shown));
+  return TaggedJsonResponse(WithSpec(shown));
 }
 
 }  // namespace

@@ -47,6 +47,8 @@ class LiveViewTest(unittest.TestCase):
         path = self.sashctl("path", "w", "v0", target, "--live")
         self.assertEqual((path["final"], path["found"]), (False, True))
         self.assertEqual(self.sashd.get("/api/v1/windows/closed?view=live")[0], 422)
+        self.assertEqual([each.get("live") for each in self.sashd.json("/api/v1/windows")],
+                         [True, None])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Callable, Optional
 
 import numpy
-import pyarrow
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -16,7 +15,7 @@ from sash_spark.content import Content
 from sash_spark.cycle_search import Cycle, CycleSearch, StepsUsedUp
 from sash_spark.errors import JobRefused
 from sash_spark.keys import ArrayKeys
-from sash_spark.timed_cycle_search import TimedCycleSearch
+from sash_spark.timed_cycle_search import Pair, TimedCycleSearch
 from sash_spark.times import time_text
 
 _BYTES_OF_A_PAIR = 128  # with both directions, and places of those that entered
@@ -57,35 +56,35 @@ def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | 
     least = given["min_weight"] or None
     if given["in_time_order"]:
         run.progress.step("collects pairs and their slices")
-        table = _dated_pairs(run, now, least)
-        ends = [keys.ids(table[end]).tolist() for end in ("source", "target")]
-        entered = [each.number for each in now.window.slices
-                   if before is None or each.end > before.window.end]
-        return TimedCycleSearch(
-            dict(zip(zip(*ends), table["slices"].to_pylist())), min(entered, default=math.inf),
-            given["max_length"], given["max_steps"])
+        since = min((each.number for each in now.window.slices
+                     if before is None or each.end > before.window.end), default=math.inf)
+        return TimedCycleSearch(_dated_pairs(run, now, least), since, given["max_length"],
+                                given["max_steps"])
     pairs = now.heavy_pairs(least).persist()
     try:
         run.progress.step("collects pairs")
         check_pairs(run, pairs.count())
         entered = pairs if before is None else pairs.join(
             before.heavy_pairs(least), ["source", "target"], "left_anti")
-        return CycleSearch(run.graph.vertices, _by_id(keys, pairs), _by_id(keys, entered),
+        return CycleSearch(run.graph.vertices, _by_id(keys, pairs.toArrow()),
+                           _by_id(keys, entered.toArrow()),
                            given["max_length"], given["max_steps"])
     finally:
         pairs.unpersist()
 
 
-def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> Any:
-    """A table of them."""
+def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> dict[Pair, list[int]]:
+    """By id, with the numbers of the slices in which their edges came."""
     if not now.window.slices:
-        return pyarrow.table({"source": [], "target": [], "slices": []})
+        return {}
     pairs = now.dated_pairs(least).persist()
     try:
         check_pairs(run, pairs.count())
-        return pairs.toArrow()
+        table = pairs.toArrow()
     finally:
         pairs.unpersist()
+    ends = _by_id(now.keys, table)
+    return dict(zip(map(tuple, ends.tolist()), table["slices"].to_pylist()))
 
 
 def _cycles(run: Run, now: Content, before: Optional[Content]) -> Answer:
@@ -126,9 +125,8 @@ def check_pairs(run: Run, pairs: int) -> None:
                          f"it has {pairs:,}, and --driver-limit is {run.driver_limit / 1e9:.1f} GB")
 
 
-def _by_id(keys: ArrayKeys, pairs: DataFrame) -> Any:
+def _by_id(keys: ArrayKeys, table: Any) -> Any:
     """As an array of (source, target)."""
-    table = pairs.toArrow()
     return numpy.stack([keys.ids(table[end]) for end in ("source", "target")], axis=1)
 
 

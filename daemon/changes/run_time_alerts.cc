@@ -78,6 +78,19 @@ HttpResponse RunTimeAlerts::Test(const ChangeRequest& request) {
   return TestAnswer(told);
 }
 
+std::optional<std::string> RunTimeAlerts::WhyNotOn(const JobSpec& job) const {
+  Config changed = reload_.running();
+  changed.jobs = {job};
+  for (const AlertSpec& alert : pipeline_.alerts().Specs()) {
+    if (alert.job != job.name) continue;
+    for (const AlertFault& fault : FindAlertFaults(alert, changed)) {
+      return fmt::format("alert '{}' on this job would not fit: `{}` {}; change or remove it first",
+                         alert.name, fault.key, fault.message);
+    }
+  }
+  return std::nullopt;
+}
+
 Status RunTimeAlerts::Fit(const std::vector<AlertSpec>& wanted) {
   return pipeline_.alerts().Fit(wanted, pipeline_.jobs().jobs(), pipeline_.keys().kind());
 }

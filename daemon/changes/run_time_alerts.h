@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,10 @@ class RunTimeAlerts {
   HttpResponse Remove(const ChangeRequest& request);
   HttpResponse Pause(const ChangeRequest& request, bool paused);
   HttpResponse Test(const ChangeRequest& request);
+
+  // Why an alert on the job of this name would not fit its new settings, such as a condition on a
+  // member that its rows would not have; nothing: all fit.
+  std::optional<std::string> WhyNotOn(const JobSpec& job) const;
 
   // See AlertDesk::Fit(). The jobs are those that run now.
   Status Fit(const std::vector<AlertSpec>& wanted);

@@ -132,6 +132,7 @@ HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
   if (is_new && parts_.pipeline.jobs().jobs().size() >= RunTimeJobs::kMost) {
     return Conflict(fmt::format("there are {} jobs already, the maximum", RunTimeJobs::kMost));
   }
+  if (const auto why = alerts_.WhyNotOn(parsed.spec)) return Conflict(*why);
   if (Status entered = jobs_.Put(parsed.spec); !entered) return Conflict(entered.error().message);
   Say(request.client, "job", request.name, is_new ? "added" : "changed");
   return JobNow(is_new ? 201 : 200, request.name);

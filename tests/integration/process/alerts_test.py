@@ -134,6 +134,15 @@ class AlertsTest(unittest.TestCase):
             self.assertEqual((code, added["state"]), (201, "waiting"))
             sashd.produce(edges([("a", "b", 7500), ("a", "c", 8500)]))
             self.await_alert(sashd, lambda now: now["fired"] > alert["fired"])
+            # The condition would never hold of the rows of another kernel.
+            job = {"kernel": "degree", "window": "w"}
+            code, answer = self.ask(sashd, "/api/v1/jobs/shape", "PUT", job)
+            self.assertEqual(code, 409, answer)
+            self.assertIn("alert 'any' on this job would not fit: `where` ",
+                          answer["error"]["message"])
+            code, answer = self.ask(sashd, "/api/v1/jobs/shape", "PUT",
+                                    {"kernel": "window", "window": "w", "overrun": {"queue": 8}})
+            self.assertEqual(code, 200, answer)
             code, answer = self.ask(sashd, "/api/v1/alerts/other")
             self.assertEqual(code, 404)
             self.assertEqual(answer["error"]["message"], "no alert 'other'; there are: any, added")

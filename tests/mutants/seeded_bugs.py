@@ -28,6 +28,7 @@ ALERTS = ("connectors/sinks/alerts/alert_rules_test",
 PARTIAL = ("connectors/sinks/sinks_test", "PartialResults*")
 ROWS = ("connectors/sinks/file_rows_test", "*")
 SENT_ROWS = ("connectors/sinks/kafka/kafka_sink_test", "TransactionalSinkTest.TheRows*")
+SENT = ("connectors/sinks/kafka/kafka_sink_test", "TopicProducerTest.ADelivered*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
 SHARDS = ("connectors/export/export_test", "Shard*")
@@ -634,6 +635,8 @@ BUGS = [
          "ListColumns::kAllThatAJobHas", "ListColumns::kOfItsRows"),
     SeededBug("the_second_row_of_a_result_counts_as_sent", SENT_ROWS, (Edit(
         "connectors/sinks/kafka/transactional_sender.cc", "identity != begun", "true"),)),
+    SeededBug("a_message_counts_as_delivered_because_a_later_one_is", SENT, (Edit(
+        "connectors/sinks/kafka/topic_producer.cc", "message.offset < 0", "false"),)),
     # Alerts.
     partial("a_result_that_is_not_final_counts_as_the_final_one", "line_identity.cc",
             "line_.is_final = value", "line_.is_final = true"),

@@ -13,8 +13,11 @@
 namespace sash {
 namespace {
 
+constexpr const char* kNoOffset = "no broker has told the offset of the message";
+
 // The output of the callbacks. They run inside rd_kafka_poll(), in the polling thread.
 struct Inbox {
+  bool is_idempotent = false;
   std::vector<TopicProducer::Report> reports;
   std::string complaint;  // newest error of one connection: more exact than "all brokers down"
   bool trouble = false;
@@ -36,14 +39,25 @@ TopicProducer::Outcome OutcomeOf(rd_kafka_resp_err_t error) {
   }
 }
 
+// Whether librdkafka only concludes that the message is in the topic: invariant (3).
+bool IsUncertain(const rd_kafka_message_t& message, const Inbox& inbox) {
+  return inbox.is_idempotent && message.err == RD_KAFKA_RESP_ERR_NO_ERROR && message.offset < 0;
+}
+
 void OnDelivery(rd_kafka_t*, const rd_kafka_message_t* message, void* opaque) {
-  const TopicProducer::Outcome outcome = OutcomeOf(message->err);
-  static_cast<Inbox*>(opaque)->reports.push_back(
-      {.id = reinterpret_cast<std::uintptr_t>(message->_private),
-       .outcome = outcome,
-       .why = outcome == TopicProducer::Outcome::kDelivered ? "" : rd_kafka_err2str(message->err),
-       .partition = message->partition,
-       .offset = message->offset});
+  auto& inbox = *static_cast<Inbox*>(opaque);
+  TopicProducer::Report report{.id = reinterpret_cast<std::uintptr_t>(message->_private),
+                               .outcome = OutcomeOf(message->err),
+                               .why = {},
+                               .partition = message->partition,
+                               .offset = message->offset};
+  if (IsUncertain(*message, inbox)) {
+    report.outcome = TopicProducer::Outcome::kFailed;
+    report.why = kNoOffset;
+  } else if (report.outcome != TopicProducer::Outcome::kDelivered) {
+    report.why = rd_kafka_err2str(message->err);
+  }
+  inbox.reports.push_back(std::move(report));
 }
 
 void OnError(rd_kafka_t*, int code, const char* reason, void* opaque) {
@@ -58,6 +72,13 @@ std::int32_t PartitionOf(const rd_kafka_topic_t* topic, const void* key, std::si
   const std::string_view origin = OriginOfKey({static_cast<const char*>(key), key_bytes});
   return rd_kafka_msg_partitioner_murmur2(topic, origin.data(), origin.size(), partitions, nullptr,
                                           nullptr);
+}
+
+bool IsIdempotent(const rd_kafka_conf_t* conf) {
+  std::array<char, 8> value{};
+  std::size_t size = value.size();
+  return rd_kafka_conf_get(conf, "enable.idempotence", value.data(), &size) == RD_KAFKA_CONF_OK &&
+         std::string_view(value.data()) == "true";
 }
 
 Error WrongOption(const KafkaOptionError& error) {
@@ -117,6 +138,8 @@ Result<std::unique_ptr<TopicProducer>> TopicProducer::Open(
   }
   std::array<char, kKafkaErrorBytes> text{};
   rd_kafka_conf_set(conf, "bootstrap.servers", brokers.c_str(), text.data(), text.size());
+  // A transactional id implies it, but this is not seen in the options.
+  handle->inbox.is_idempotent = IsIdempotent(conf) || !transactional_id.empty();
   rd_kafka_conf_set_opaque(conf, &handle->inbox);
   rd_kafka_conf_set_dr_msg_cb(conf, OnDelivery);
   rd_kafka_conf_set_error_cb(conf, OnError);

@@ -14,6 +14,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
 import kafka_broker
+from refusing_proxy import RefusingProxy
 from sashd_process import (JSON_FORMAT, SHAPE, Sashd, WINDOW, await_that, edges, live, replay,
                            run)
 from sashd_process import RESULTS as RESULTS_FILE
@@ -46,14 +47,16 @@ def identity(result: dict[str, Any]) -> str:
     return json.dumps(members, separators=(",", ":"))
 
 
-class KafkaSinkTest(unittest.TestCase):
-    def setUp(self) -> None:
+class ResultsOfABroker(unittest.TestCase):
+    """A broker with a topic of edges and one of results."""
+
+    def begin(self, partitions: int, **broker: Any) -> None:
         try:
-            self.broker = self.enterContext(kafka_broker.KafkaBroker())
+            self.broker = self.enterContext(kafka_broker.KafkaBroker(**broker))
         except kafka_broker.Unavailable as reason:
             self.skipTest(str(reason))
         self.broker.create_topic("edges", 1)
-        self.broker.create_topic(RESULTS, 3)
+        self.broker.create_topic(RESULTS, partitions)
 
     def produce(self, records: bytes) -> None:
         subprocess.run(["kcat", "-P", "-q", "-b", self.broker.address, "-t", "edges", "-p", "0"],
@@ -67,6 +70,11 @@ class KafkaSinkTest(unittest.TestCase):
             stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
         rows = [line.split("\t", 2) for line in read.splitlines()]
         return [(int(partition), key, json.loads(value)) for partition, key, value in rows]
+
+
+class KafkaSinkTest(ResultsOfABroker):
+    def setUp(self) -> None:
+        self.begin(3)
 
     def reasons(self, sashd: Sashd) -> list[str]:
         return [reason for reason in sashd.json("/readyz")["reasons"] if "kafka sink" in reason]
@@ -114,6 +122,28 @@ class KafkaSinkTest(unittest.TestCase):
         """Without the members that may differ between two runs on the same window."""
         free = ("seconds", "watermark", "snapshot")
         return {name: value for name, value in result.items() if name not in free}
+
+
+class RefusedBatchTest(ResultsOfABroker):
+    def test_a_result_that_a_broker_refuses_before_it_takes_later_ones_is_sent_again(self) -> None:
+        [port] = kafka_broker.free_ports(1)
+        proxy = self.enterContext(RefusingProxy(port))
+        self.begin(1, proxied=port)
+        proxy.listen_for(self.broker.proxied_port)
+        self.produce(some_edges(0, 6))
+        given = document(self.broker.address)
+        given["sinks"][1]["kafka"].update(jobs=["shape"], brokers=f"127.0.0.1:{port}",
+                                          options={"batch.num.messages": 1, "linger.ms": 0})
+        with Sashd(given) as sashd:
+            results = [each for each in sashd.await_lines(2 * 5) if each["job"] == "shape"]
+            self.assertTrue(await_that(lambda: len(self.delivered()) >= len(results)),
+                            f"{[key for _, key, _ in self.delivered()]}\n{sashd.log()}")
+            self.assertGreater(sashd.metric("sash_sink_retries_total"), 0)
+            self.assertEqual(sashd.stop(), 0, sashd.log())
+        sent = [key for _, key, _ in self.delivered()]
+        self.assertEqual(set(sent), {identity(result) for result in results})
+        self.assertTrue(proxy.has_refused)
+        self.assertNotEqual(sent[0], identity(results[0]), "the broker took later ones before it")
 
 
 class WithoutABrokerOfItsOwnTest(unittest.TestCase):

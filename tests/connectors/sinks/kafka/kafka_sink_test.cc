@@ -320,6 +320,19 @@ TEST_F(KafkaSinkTest, WhatFailsIsSentAgain) {
   EXPECT_EQ(Held(), (std::multiset<std::string>{"x 05:00"}));
 }
 
+TEST_F(KafkaSinkTest, WhatABrokerRefusesBeforeItTakesLaterResultsIsSentAgain) {
+  spec_.options = {{"batch.num.messages", "1"}, {"linger.ms", "0"}};
+  kafka_.FailRequests(kProduce, RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION, 1);
+  const auto sink = Open();
+  std::multiset<std::string> sent;
+  for (std::int64_t end = 300; end < 304; ++end) {
+    sink->Deliver(RunAt("x", end));
+    sent.insert("x 05:0" + std::to_string(end - 300));
+  }
+  Drain(*sink);
+  EXPECT_EQ(Held(), sent);
+}
+
 TEST_F(KafkaSinkTest, WhatDoesNotFitIntoTheOutboxIsNeverCalledDurable) {
   spec_.outbox.limit_bytes = 2000;
   kafka_.SetDown();

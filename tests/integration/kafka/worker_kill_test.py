@@ -26,6 +26,7 @@ from killed_stream import NEW_LIFE, RandomTopic, document, kill
 from killed_workers import KilledWorkers
 from oracle import times
 from sashd_process import await_that
+from sent_results import SentIdentity
 from stream_truth import PATIENCE_SECONDS, Truth, newest, unequal
 
 SEED = int(os.environ.get("SASH_SEED") or random.randrange(10**6))
@@ -57,6 +58,10 @@ class WorkedFollower(AskedFollower):
         """The runs that failed, with the reason as the log states it."""
         text = log if log is not None else (self.folder / "log").read_text(errors="replace")
         return [((job, times.from_result(end)), why) for job, end, why in FAILED.findall(text)]
+
+    def failed_runs(self) -> set[SentIdentity]:
+        return {(job, end) for job, end, _ in FAILED.findall(
+            (self.folder / "log").read_text(errors="replace"))}
 
     def counts_its_failures(self) -> bool:
         """Whether the newest process counts the failed runs that it has logged, by reason."""

@@ -153,6 +153,23 @@ TEST(KafkaOutputTest, AnUndeliverableRecordIsAnError) {
       << done.error().message;
 }
 
+// The broker refuses the first batch, and takes the next ones, which were on their way.
+TEST(KafkaOutputTest, ARecordThatTheTopicLacksIsAnErrorAlthoughLaterOnesAreThere) {
+  MockCluster cluster(1);
+  GenerateOptions options = OptionsFor(cluster, 100);
+  options.kafka->options = {{"batch.num.messages", "1"}, {"linger.ms", "0"}};
+  std::array<rd_kafka_resp_err_t, 1> errors{RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION};
+  rd_kafka_mock_push_request_errors_array(cluster.get(), 0 /* Produce */, errors.size(),
+                                          errors.data());
+  const StopFlag stop{false};
+  const Status done = Generate(options, SystemClock(), stop);
+  EXPECT_EQ(done.ok(), cluster.ReadAll(1)[0].size() == 100u);
+  if (!done.ok()) {
+    EXPECT_NE(done.error().message.find("no broker has told the offset"), std::string::npos)
+        << done.error().message;
+  }
+}
+
 TEST(KafkaOutputTest, MorePartitionsThanTheTopicHasAreRefused) {
   MockCluster cluster(2);
   GenerateOptions options = OptionsFor(cluster, 100);

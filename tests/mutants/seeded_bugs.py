@@ -7,7 +7,7 @@ from seeding import Edit
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
-           "BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:Strength*:"
+           "BfsTree*:BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:Strength*:"
            "TimedCycles*:*TrackedTriangles*:WeightStatistics*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
@@ -445,6 +445,11 @@ BUGS = [
             "if (with_other && PairKey(pair.other, w) < key) return 0;", ""),
     kernels("a_pair_leaves_with_the_second_last_of_its_edges", "following/pair_lists.cc",
             "if (edges > 0) continue;", "if (edges > 1) continue;"),
+    kernels("the_first_to_reach_a_pushed_vertex_is_its_parent", "bfs.h",
+            "if (is_first || known == depth) OfferParent(v, u);",
+            "if (is_first) OfferParent(v, u);"),
+    kernels("a_neighbour_of_a_pushed_vertex_that_is_not_nearer_may_be_its_parent", "bfs.h",
+            "if (is_first || known == depth) OfferParent(v, u);", "OfferParent(v, u);"),
     kernels("a_pair_that_came_keeps_its_flag", "following/pair_lists.cc",
             "mark &= static_cast<std::uint8_t>(~kFlag);", "mark |= 0;"),
     # Windows.

@@ -5,7 +5,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/ingest/vertex_dictionary.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/store/live_view.h"
 #include "windows/store/neighbor.h"
 #include "windows/store/window_view.h"

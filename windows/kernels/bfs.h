@@ -3,13 +3,21 @@
 // Small frontiers push along their edges. Once the frontier has more edges than a share of the
 // unexplored ones, the unvisited vertices look for a parent instead (bottom-up) and stop at the
 // first. All roots start one traversal together. Roots that are not in the graph reach nothing.
-// Self-loops and parallel edges change nothing.
+// Self-loops and parallel edges change no depth.
+//
+// With `tree` the search also says which parent it found: the least id of a pushed level, the first
+// in the list of a pulled level. So one view has the same tree with any number of threads; views
+// with other ids or other lists may have another. bfs_parents.h has the parent by an order of the
+// caller, at the cost of reading lists to their end.
+//
+// Thread safety: pure functions.
 //
 // Source: Beamer, Asanović, Patterson: Direction-optimizing breadth-first search (SC 2012), with
 // its α = 15 and β = 18 as in the GAP benchmark suite.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +26,12 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
 #include "windows/kernels/rows/fetch_ahead.h"
 
 namespace sash {
-
-enum class FollowedEdges : std::uint8_t { kOut, kIn, kBoth };
 
 struct BfsOptions {
   FollowedEdges follow = FollowedEdges::kOut;
@@ -32,6 +39,7 @@ struct BfsOptions {
   // Reads lists in ascending order of ids, level by level, and copies none: for graphs on disk
   // (LLAMA thesis, figure 5.1).
   bool sweeps = false;
+  bool tree = false;  // the parent of each reached vertex, too
   KernelProgress progress{};
 };
 
@@ -39,6 +47,7 @@ inline constexpr std::int32_t kUnreached = -1;
 
 struct BfsResult {
   std::vector<std::int32_t> depths;   // by id; kUnreached where not reached
+  std::vector<VertexId> parents{};    // by id, with `tree`; kNoVertex: a root, or not reached
   std::vector<std::uint64_t> levels;  // vertices at each depth, the roots first
   std::uint64_t reached = 0;
   bool cancelled = false;  // `progress` said stop: the depths are partial
@@ -61,29 +70,7 @@ class Bitmap {
   std::vector<std::uint64_t> words_;
 };
 
-// Calls visit(u) for the edges that a search follows from v, or backwards to v, until it returns
-// false.
-template <BulkGraphView Graph, typename Visit>
-void VisitUntil(const Graph& graph, FollowedEdges follow, VertexId v, bool backwards,
-                const Visit& visit) {
-  const bool out = follow == FollowedEdges::kBoth || (follow == FollowedEdges::kOut) != backwards;
-  const bool in = follow == FollowedEdges::kBoth || !out;
-  bool goes_on = true;
-  const auto read = [&](std::span<const VertexId> neighbours) {
-    goes_on = std::ranges::all_of(neighbours, visit);
-    return goes_on;
-  };
-  if (out) graph.ReadOutNeighbours(v, read);
-  if (in && goes_on) graph.ReadInNeighbours(v, read);
-}
-
-template <BulkGraphView Graph>
-void Fetch(const Graph& graph, FollowedEdges follow, VertexId v, FetchStep step) {
-  if (follow != FollowedEdges::kIn) graph.FetchOut(v, step);
-  if (follow != FollowedEdges::kOut) graph.FetchIn(v, step);
-}
-
-template <BulkGraphView Graph>
+template <BulkGraphView Graph, bool kTree>
 class Search {
  public:
   Search(const Graph& graph, const BfsOptions& options, BfsResult& result)
@@ -91,6 +78,7 @@ class Search {
 
   void Run(std::span<const VertexId> roots) {
     result_.depths.assign(graph_.id_limit(), kUnreached);
+    if constexpr (kTree) result_.parents.assign(graph_.id_limit(), kNoVertex);
     for (const VertexId root : roots) {
       if (root >= graph_.id_limit() || result_.depths[root] != kUnreached) continue;
       if (graph_.out_degree(root) + graph_.in_degree(root) == 0) continue;
@@ -102,10 +90,8 @@ class Search {
     bool bottom_up = false;
     for (std::int32_t depth = 1; !frontier_.empty(); ++depth) {
       CloseLevel();
-      const std::uint64_t edges = FrontierDegree();
-      unexplored_ -= std::min(unexplored_, edges);
       bottom_up = bottom_up ? frontier_.size() > graph_.vertices().size() / kBeta
-                            : edges > unexplored_ / kAlpha;
+                            : ExploreFrontier() > unexplored_ / kAlpha;
       if (bottom_up) {
         StepBottomUp(depth);
       } else {
@@ -138,10 +124,19 @@ class Search {
   std::uint64_t TotalDegree() const {
     return graph_.edge_count() * (options_.follow == FollowedEdges::kBoth ? 2 : 1);
   }
-  std::uint64_t FrontierDegree() const {
-    std::uint64_t sum = 0;
-    for (const VertexId v : frontier_) sum += Degree(v);
-    return sum;
+  // Takes the edges of the frontier off the unexplored ones, and returns their number. Not called
+  // while levels are pulled, as in the GAP benchmark suite: large frontiers cost more to count than
+  // the next decision is worth.
+  std::uint64_t ExploreFrontier() {
+    const auto edges = ParallelSum<std::uint64_t>(frontier_.size(), kBlock, options_.threads,
+                                                  [&](std::size_t begin, std::size_t end) {
+                                                    std::uint64_t sum = 0;
+                                                    for (std::size_t i = begin; i < end; ++i)
+                                                      sum += Degree(frontier_[i]);
+                                                    return sum;
+                                                  });
+    unexplored_ -= std::min(unexplored_, edges);
+    return edges;
   }
 
   void StepTopDown(std::int32_t depth) {
@@ -152,8 +147,9 @@ class Search {
                        FetchListsAhead(frontier_, i, [&](VertexId v, FetchStep step) {
                          Fetch(graph_, options_.follow, v, step);
                        });
-                       VisitUntil(graph_, options_.follow, frontier_[i], false, [&](VertexId u) {
-                         if (Claim(u, depth)) found[block].push_back(u);
+                       const VertexId v = frontier_[i];
+                       VisitUntil(graph_, options_.follow, v, false, [&](VertexId u) {
+                         if (Claim(v, u, depth)) found[block].push_back(u);
                          return true;
                        });
                      }
@@ -161,12 +157,23 @@ class Search {
     Gather(found);
   }
 
-  // True for the one caller that reaches u first.
-  bool Claim(VertexId u, std::int32_t depth) {
+  // True for the one caller that reaches u first. Every caller offers v as the parent.
+  bool Claim(VertexId v, VertexId u, std::int32_t depth) {
     std::atomic_ref<std::int32_t> slot(result_.depths[u]);
-    std::int32_t expected = kUnreached;
-    return slot.load(std::memory_order_relaxed) == kUnreached &&
-           slot.compare_exchange_strong(expected, depth, std::memory_order_relaxed);
+    std::int32_t known = slot.load(std::memory_order_relaxed);
+    const bool is_first = known == kUnreached &&
+                          slot.compare_exchange_strong(known, depth, std::memory_order_relaxed);
+    if constexpr (kTree) {
+      if (is_first || known == depth) OfferParent(v, u);
+    }
+    return is_first;
+  }
+  // The least id stays.
+  void OfferParent(VertexId v, VertexId u) {
+    std::atomic_ref<VertexId> parent(result_.parents[u]);
+    VertexId known = parent.load(std::memory_order_relaxed);
+    while (v < known && !parent.compare_exchange_weak(known, v, std::memory_order_relaxed)) {
+    }
   }
 
   void StepBottomUp(std::int32_t depth) {
@@ -176,17 +183,35 @@ class Search {
     std::vector<std::vector<VertexId>> found(BlockCount(vertices.size(), kBlock));
     ParallelBlocks(vertices.size(), kBlock, options_.threads,
                    [&](std::size_t block, std::size_t begin, std::size_t end) {
-                     for (const VertexId v : vertices.subspan(begin, end - begin)) {
-                       if (result_.depths[v] != kUnreached) continue;
-                       VisitUntil(graph_, options_.follow, v, true, [&](VertexId u) {
-                         if (!frontier_bits_.Get(u)) return true;
-                         result_.depths[v] = depth;
-                         found[block].push_back(v);
-                         return false;
-                       });
-                     }
+                     PullBlock(vertices.subspan(begin, end - begin), depth, found[block]);
                    });
     Gather(found);
+  }
+
+  void PullBlock(std::span<const VertexId> vertices, std::int32_t depth,
+                 std::vector<VertexId>& found) {
+    std::array<VertexId, kBlock> unreached;
+    std::size_t count = 0;
+    for (const VertexId v : vertices) {
+      unreached[count] = v;
+      count += result_.depths[v] == kUnreached ? 1 : 0;
+    }
+    const std::span<const VertexId> pulling = std::span(unreached).first(count);
+    const auto fetch = [&](VertexId v, FetchStep step) {
+      Fetch(graph_, Backwards(options_.follow), v, step);
+    };
+    FetchFirstLists(pulling, fetch);
+    for (std::size_t i = 0; i < count; ++i) {
+      FetchListsAhead(pulling, i, fetch);
+      const VertexId v = pulling[i];
+      VisitUntil(graph_, options_.follow, v, true, [&](VertexId u) {
+        if (!frontier_bits_.Get(u)) return true;
+        result_.depths[v] = depth;
+        if constexpr (kTree) result_.parents[v] = u;
+        found.push_back(v);
+        return false;
+      });
+    }
   }
 
   void Gather(const std::vector<std::vector<VertexId>>& found) {
@@ -208,7 +233,11 @@ class Search {
 template <BulkGraphView Graph>
 BfsResult Bfs(const Graph& graph, std::span<const VertexId> roots, const BfsOptions& options = {}) {
   BfsResult result;
-  bfs::Search<Graph>(graph, options, result).Run(roots);
+  if (options.tree) {
+    bfs::Search<Graph, true>(graph, options, result).Run(roots);
+  } else {
+    bfs::Search<Graph, false>(graph, options, result).Run(roots);
+  }
   options.progress.Begin(RunPhase::kFinishing);
   return result;
 }

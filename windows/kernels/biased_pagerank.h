@@ -34,7 +34,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
 #include "windows/kernels/rows/both_ways.h"

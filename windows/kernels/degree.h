@@ -15,7 +15,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/neighbour_sets.h"
 #include "windows/kernels/parts.h"

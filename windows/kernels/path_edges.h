@@ -10,7 +10,7 @@
 #include "windows/base/finite_weight.h"
 #include "windows/base/ids.h"
 #include "windows/base/weight.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/path_side.h"  // NoPathWeight
 

@@ -30,8 +30,8 @@
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
 #include "windows/kernels/first_path.h"
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/path_edges.h"
 #include "windows/kernels/path_side.h"

@@ -27,7 +27,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/progress.h"
 #include "windows/kernels/weighted_rows.h"

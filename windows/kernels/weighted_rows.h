@@ -16,7 +16,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/kernels/bfs.h"  // FollowedEdges
+#include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
 
 namespace sash {

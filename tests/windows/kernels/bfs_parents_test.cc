@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/both_views.h"
+#include "windows/kernels/bfs.h"
 
 namespace sash {
 namespace {

@@ -2,12 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "daemon/http/live_answer.h"
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "tests/daemon/http/watched_stream.h"
 
 namespace sash {
 namespace {
@@ -78,6 +84,33 @@ TEST(LiveRoutesTest, RowsSayThatTheyAreNotFinal) {
   EXPECT_THAT(rows.headers, ::testing::Contains(::testing::Pair("Sash-Final", "false")));
 }
 
+// Half of the neighbours are in a slice that has closed.
+TEST(LiveRoutesTest, PagesOfAHubHaveEachOfItsNeighboursOnce) {
+  TinyDaemon daemon;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 250; ++i) {
+    expected.push_back("v" + std::to_string(1000 + i));
+    daemon.Add(std::string("hub"), expected.back(), i < 125 ? 1 : 6);
+  }
+  daemon.Process();
+  const RouteAnswers api(daemon);
+  const std::string hub = "/api/v1/windows/now/vertices/hub?view=live&limit=90";
+  std::vector<std::string> listed;
+  for (int offset = 0; offset <= 270; offset += 90) {
+    const HttpResponse page = api.Get(hub + "&offset=" + std::to_string(offset));
+    const LiveJson json = LiveJson::parse(page.body);
+    EXPECT_EQ(json.at("out_degree"), 250);
+    for (const LiveJson& neighbour : json.at("out")) listed.push_back(neighbour.at("vertex"));
+    const std::string next = RouteAnswers::Header(page, "Link");
+    EXPECT_EQ(next.empty(), offset >= 180) << next;
+    if (offset < 180) {
+      EXPECT_THAT(next, HasSubstr("view=live"));
+    }
+  }
+  std::ranges::sort(listed);
+  EXPECT_EQ(listed, expected);
+}
+
 TEST(LiveRoutesTest, EdgesThatEnteredAreThoseOfClosedSlicesAndOfOpenOnes) {
   TinyDaemon daemon(KeyKind::kString, kLiveRoots, {}, kLiveRetain);
   AddOpenPath(daemon);
@@ -135,6 +168,49 @@ TEST(LiveRoutesTest, WindowsThatCannotBeReadLiveAreRefusedWithTheReason) {
   EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now?view=old", 400), HasSubstr("must be live"));
   EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/paths?from=a&to=b&view=live&snapshot=1", 400),
               HasSubstr("each names a window"));
+}
+
+// The silent partition keeps the window from advancing.
+TEST(LiveRoutesTest,
+     AnEventIsShownWhateverASilentPartitionHoldsBackAndTheAnswerNamesThatPartition) {
+  constexpr std::int64_t kLiveSecond = 1'000'000'000;
+  TimePolicy policy;
+  policy.check_ahead = false;
+  WatchedStream stream(
+      {.windows =
+           {{.name = "w", .length = 10 * kLiveSecond, .slide = 10 * kLiveSecond, .live = true}},
+       .policy = policy,
+       .partitions = 2});
+  stream.engine.Start();
+  stream.Add(1, 3.5);
+  stream.Process();
+  const std::string window = "/api/v1/windows/w";
+  EXPECT_EQ(stream.routes().Json(window + "?view=live").at("behind"), LiveJson::array());
+  stream.Add(0, 25);
+  stream.Process();
+  EXPECT_EQ(stream.routes().Get(window + "/vertices/1").status, 404);
+  const LiveJson vertex = stream.routes().Json(window + "/vertices/1?view=live");
+  EXPECT_EQ(vertex.at("out_degree"), 1);
+  EXPECT_EQ(vertex.at("window_start"), "2026-01-01T00:00:20.000Z");
+  EXPECT_EQ(vertex.at("cut"), LiveJson::parse(R"({"replay":{"0":2,"1":1}})"));
+  EXPECT_EQ(vertex.at("behind"), LiveJson::parse(R"([{"topic":"replay","partition":1,
+                                 "newest":"2026-01-01T00:00:03.500Z"}])"));
+}
+
+TEST(LiveRoutesTest, AWindowThatIsRebuiltIsRefusedUntilItHasBeen) {
+  TinyDaemon daemon;
+  AddOpenPath(daemon);
+  WindowStatus restarted = *daemon.engine.Find("now");
+  LiveWindow rebuilding;
+  rebuilding.is_rebuilding = true;
+  restarted.live = std::make_shared<const LiveWindow>(std::move(rebuilding));
+  HttpRequest request;
+  request.query["view"] = "live";
+  const ChosenLive chosen = LiveWindowOf(restarted, request);
+  EXPECT_EQ(chosen.live, nullptr);
+  ASSERT_TRUE(chosen.refusal.has_value());
+  EXPECT_EQ(chosen.refusal->status, 503);
+  EXPECT_THAT(chosen.refusal->body, HasSubstr("window 'now' is being rebuilt after a restart"));
 }
 
 }  // namespace

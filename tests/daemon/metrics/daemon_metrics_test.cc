@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -228,6 +229,23 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(kafka("skipped_total"), "13");
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"written\"}"), "14");
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"left_out\"}"), "15");
+}
+
+TEST_F(DaemonMetricsTest, TheTimeThatAJobWaitsForTheRunsOfOthersIsShown) {
+  const std::string series =
+      "sash_job_waiting_seconds{job=\"shape\",kernel=\"window\",window=\"now\"}";
+  std::string during;  // a run of another job
+  daemon_.on_run = [&](const RunResult& result) {
+    if (result.job != "ranks") return;
+    constexpr int kMostLooks = 10'000;  // the first finds more than 0 unless the clock is coarse
+    for (int i = 0; i < kMostLooks && (during = Value(series)) == "0"; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  };
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.EndSource();
+  EXPECT_GT(std::stod(during), 0);
+  EXPECT_EQ(Value(series), "0");
 }
 
 TEST_F(DaemonMetricsTest, ExportsAreCountedByFolderAndWindow) {

@@ -1,6 +1,8 @@
-// Routes of the members of the set (component, community) that a vertex is in.
+// Routes of the members of a set (component, community): of the one that a vertex is in, or of the
+// one that a result names. The vertex whose key names a community may be in another one.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -64,13 +66,41 @@ HttpResponse MemberRows(const CompletedRun& run, const MembersPage& page,
   return answer;
 }
 
+struct RequestedSet {
+  VertexKey key;
+  bool is_name = false;  // `key` is that of the set, and not that of one of its members
+};
+
+// ?set=, or else the key of a vertex. An error is for the client.
+Result<RequestedSet> SetIn(const HttpRequest& request, KeyKind kind) {
+  const auto named = request.query.find("set");
+  if (named != request.query.end() && request.query.contains("key")) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "key and set: give the key of a vertex, or that of a set, not both"};
+  }
+  Result<VertexKey> key = named != request.query.end() ? ParseKey("set", named->second, kind)
+                                                       : RequestedKey(request, kind);
+  if (!key) return key.error();
+  return RequestedSet{std::move(key).value(), named != request.query.end()};
+}
+
+HttpResponse NotInTheResult(const RequestedSet& asked, const ResultList& list,
+                            const CompletedRun& run) {
+  const std::string key = KeyAsJson(asked.key).dump();
+  const std::uint64_t snapshot = run.result->provenance.snapshot.value;
+  return NotFound(
+      asked.is_name ? fmt::format("the result of snapshot {} has no {} {}", snapshot, list.one, key)
+                    : fmt::format("vertex {} is not in the window of the result of snapshot {}",
+                                  key, snapshot));
+}
+
 HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) {
   const std::string& name = request.captured.at("job");
   const std::optional<JobSpec> job = around.jobs.Find(name);
   if (!job) return NoJob(around.jobs, name);
   const KeyKind kind = around.keys.kind();
-  const Result<VertexKey> key = RequestedKey(request, kind);
-  if (!key) return BadRequest(key.error().message);
+  const Result<RequestedSet> asked = SetIn(request, kind);
+  if (!asked) return BadRequest(asked.error().message);
   const Result<KeyRange> range = RequestedKeys(request, kind);
   if (!range) return BadRequest(range.error().message);
   const FormatChoice choice = ChosenFormat(request);
@@ -83,19 +113,17 @@ HttpResponse Members(const ApiSurroundings& around, const HttpRequest& request) 
     return NotFound(fmt::format("the results of job '{}' (kernel {}) are not sets of vertices",
                                 name, run.result->kernel));
   }
-  const std::optional<VertexId> vertex = FindInView(run.advance->view, key.value(), around.keys);
-  if (!vertex) {
-    return NotFound(fmt::format("vertex {} is not in the window of the result of snapshot {}",
-                                KeyAsJson(key.value()).dump(),
-                                run.result->provenance.snapshot.value));
-  }
-  const VertexId set = run.whole->groups[*vertex];
+  const ResultList& list = table.lists.front();
+  const std::optional<VertexId> vertex =
+      FindInView(run.advance->view, asked.value().key, around.keys);
+  if (!vertex) return NotInTheResult(asked.value(), list, run);
+  const VertexId set = asked.value().is_name ? *vertex : run.whole->groups[*vertex];
   const MembersPage page = PageOfMembers(VerticesOf(run), run.whole->groups, set,
                                          range.value().after, range.value().limit, around.keys);
+  if (page.size == 0) return NotInTheResult(asked.value(), list, run);
   HttpResponse answer =
       choice.format == ListFormat::kJson
-          ? HttpResponse{.body = MembersText(table.lists.front(), run, set, page, around.keys),
-                         .tagged = true}
+          ? HttpResponse{.body = MembersText(list, run, set, page, around.keys), .tagged = true}
           : MemberRows(run, page, around.keys, choice.format);
   answer.varies = true;
   if (!page.members.empty() && page.members.size() < page.following) {
@@ -112,7 +140,8 @@ void AddMemberRoutes(const ApiSurroundings& around, RouteTable& routes) {
       .Add("GET /api/v1/jobs/{job}/members/{key}", WithPast({"limit", "after", "format"}), members)
       .lane = WorkLane::kLarge;
   routes
-      .Add("GET /api/v1/jobs/{job}/members", WithPast({"key", "limit", "after", "format"}), members)
+      .Add("GET /api/v1/jobs/{job}/members", WithPast({"key", "set", "limit", "after", "format"}),
+           members)
       .lane = WorkLane::kLarge;
 }
 

@@ -55,6 +55,34 @@ TEST_F(MemberRoutesTest, AnyMemberNamesTheSet) {
   }
 }
 
+TEST_F(MemberRoutesTest, ASetIsFoundByItsOwnKey) {
+  Fill();
+  EXPECT_EQ(api_.Json("/api/v1/jobs/wcc/members?set=e"), api_.Json("/api/v1/jobs/wcc/members/z"));
+  // The vertex z is a member, and names no set.
+  EXPECT_THAT(api_.ErrorMessage("/api/v1/jobs/wcc/members?set=z", 404),
+              HasSubstr("the result of snapshot 2 has no component \"z\""));
+  EXPECT_THAT(api_.ErrorMessage("/api/v1/jobs/wcc/members?set=a", 404),
+              HasSubstr("the result of snapshot 2 has no component \"a\""));
+  EXPECT_THAT(api_.ErrorMessage("/api/v1/jobs/wcc/members?set=e&key=e", 400),
+              HasSubstr("not both"));
+}
+
+// By propagation alone: each vertex has taken the name of the other one.
+TEST(MemberRoutesOfCommunitiesTest, ACommunityMayBeNamedByAVertexOfAnother) {
+  CdlpParameters once;
+  once.max_iterations = 1;
+  TinyDaemon daemon(KeyKind::kString, {std::string("a")}, {once});
+  daemon.Add(std::string("a"), std::string("b"), 1);
+  daemon.EndSource();
+  const RouteAnswers api(daemon);
+  const Json of_vertex = api.Json("/api/v1/jobs/cdlp/members/a");
+  const Json of_set = api.Json("/api/v1/jobs/cdlp/members?set=a");
+  EXPECT_EQ(of_vertex.at("community"), "b");
+  EXPECT_EQ(of_vertex.at("members").at(0).at("vertex"), "a");
+  EXPECT_EQ(of_set.at("community"), "a");
+  EXPECT_EQ(of_set.at("members").at(0).at("vertex"), "b");
+}
+
 TEST_F(MemberRoutesTest, AnEarlierWindowHasTheSetsThatItHad) {
   Fill();
   const Json then = api_.Json("/api/v1/jobs/wcc/members/c?snapshot=1");

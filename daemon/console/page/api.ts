@@ -63,6 +63,7 @@ export interface Row {
   vertex?: Key;
   component?: Key;
   community?: Key;
+  set?: Key;
   score?: number;
   depth?: number;
   distance?: number;
@@ -83,16 +84,21 @@ export interface Baseline {
 export interface Pair {
   source: Key;
   target: Key;
+  edges?: number; // these two only of new_edges, vanished_edges and edge_features
+  weight?: number | null;
   types?: string[];
   score?: number | null; // rows of an external job
 }
 
 export interface Cycle {
   vertices: Key[]; // an edge leads from each to the next, and from the last to the first
+  weight: number | null; // the least of its edges
 }
 
 export interface Path {
   vertices: Key[]; // an edge leads from each to the next
+  hops: number;
+  weight: number | null; // the sum
 }
 
 // A pair that entered, with what a model wants to know of it; null: the steps were used up.
@@ -137,6 +143,7 @@ export interface Result {
   degeneracy?: number;
   components?: number;
   communities?: number;
+  sets?: number;
   baseline?: Baseline | null; // what it was compared with; null: nothing, for this reason
   baseline_missing?: string;
   top?: Row[];
@@ -227,7 +234,9 @@ export interface Neighbourhood {
   window_end: string;
   whole: boolean;
   vertices: { vertex: Key; place: number | null; out_degree: number; in_degree: number }[];
-  edges: { source: Key; target: Key; edges: number; weight: number; types?: string[] }[];
+  edges: {
+    source: Key; target: Key; edges: number; weight: number | null; types?: string[];
+  }[];
 }
 
 /** A response other than the expected one, to a request sent with this token. */

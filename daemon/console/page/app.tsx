@@ -10,8 +10,8 @@ import { Around, PARTS, type Part } from "./views/around.tsx";
 import { Comparison } from "./views/comparison.tsx";
 import { Header, Notices } from "./views/header.tsx";
 import { Operations } from "./views/operations.tsx";
-import { Picture } from "./views/picture.tsx";
-import { Ranking } from "./views/ranking.tsx";
+import { ChosenSet } from "./views/members.tsx";
+import { Newest } from "./views/newest.tsx";
 import { SHEETS, type Sheet } from "./views/sheets.tsx";
 import { ShortcutList, TokenQuestion } from "./views/dialogs.tsx";
 import { VertexSearch } from "./views/vertex_search.tsx";
@@ -30,20 +30,25 @@ export function App({ daemon }: { daemon: Daemon }) {
     () => PARTS.find((each) => each === fromAddress().get("part")) ?? "neighbours");
   const [sheet, setSheet] = useState<Sheet>(
     () => SHEETS.find((each) => each === fromAddress().get("sheet")) ?? "analysis");
+  const [{ job: grouping, set: chosenSet }, chooseSet] = useState(
+    () => ({ job: fromAddress().get("job") ?? "", set: fromAddress().get("set") ?? "" }));
   const [showsKeys, setShowsKeys] = useState(false);
   const [theme, toggleTheme] = useTheme();
   const search = useRef<HTMLInputElement>(null);
 
+  const set = grouping === daemon.job ? chosenSet : ""; // another job has other sets
+  const setSet = (key: string) => chooseSet({ job: daemon.job, set: key });
   useEffect(() => daemon.subscribe(() => redraw(0)), [daemon]);
   useEffect(() => {
     if (!daemon.window) return;
     const address = new URLSearchParams({ window: daemon.window, job: daemon.job });
     if (vertex) address.set("vertex", vertex);
+    if (set) address.set("set", set);
     if (view === "live") address.set("view", view);
     if (part !== "neighbours") address.set("part", part);
     if (sheet !== "analysis") address.set("sheet", sheet);
     history.replaceState(null, "", `#${address}`);
-  }, [daemon.window, daemon.job, vertex, view, part, sheet]);
+  }, [daemon.window, daemon.job, vertex, set, view, part, sheet]);
 
   const chooseWindow = (name: string) => {
     const jobs = daemon.jobs.filter((job) => job.window === name);
@@ -122,15 +127,15 @@ export function App({ daemon }: { daemon: Daemon }) {
         {known && sheet === "analysis" && (
           <>
             <Alerts daemon={daemon} onVertex={follow} />
-            <div class="columns">
-              <Ranking daemon={daemon} chosen={vertex} onVertex={setVertex}
-                onJob={(job) => daemon.choose(daemon.window, job)} />
-              <Picture daemon={daemon} chosen={vertex} seen={seen} onVertex={setVertex} />
-            </div>
+            <Newest daemon={daemon} vertex={vertex} set={set} seen={seen} onVertex={setVertex}
+              onSet={setSet} />
+            <ChosenSet daemon={daemon} set={set} vertex={vertex} onSet={setSet}
+              onVertex={setVertex} />
             <VertexSearch daemon={daemon} input={search} vertex={vertex} onVertex={setVertex} />
             <Around daemon={daemon} vertex={vertex} seen={seen} view={view} part={part}
               onView={setView} onPart={setPart} onVertex={setVertex} onAlert={follow} />
-            <AllRows daemon={daemon} chosen={vertex} onVertex={setVertex} />
+            <AllRows daemon={daemon} vertex={vertex} set={set} onVertex={setVertex}
+              onSet={setSet} />
             <Comparison daemon={daemon} onVertex={setVertex} />
           </>
         )}

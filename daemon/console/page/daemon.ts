@@ -14,6 +14,7 @@ import {
 import { follow, type ServerEvent } from "./event_stream.ts";
 import { parseTime } from "./format.ts";
 import { Gauge } from "./gauge.ts";
+import { setWord } from "./lists.ts";
 
 export type Link = "connecting" | "live" | "polling" | "lost";
 
@@ -262,7 +263,8 @@ export class Daemon {
     const job = this.job;
     const newest = this.resultsOf(job)[0];
     const wanted = newest ? `${job} ${newest.snapshot} ${newest.window_end}` : "";
-    if (!newest?.top || this.picturing || (wanted === this.pictured && this.picture)) return;
+    if (!newest?.top || setWord(newest)) return; // the window around vertices only
+    if (this.picturing || (wanted === this.pictured && this.picture)) return;
     this.picturing = true;
     await this.attempt(async () => {
       const picture = await get<Neighbourhood>(paths.neighbourhood(job));

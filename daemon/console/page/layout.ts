@@ -1,10 +1,11 @@
-// Layout: the positions of the vertices of a neighbourhood. Vertices that stay from one window to
-// the next keep their positions, so that the eye can follow what came and went.
+// Layout: the positions of the vertices of a small graph: a neighbourhood, or the relations that a
+// result lists. Vertices that stay from one window to the next keep their positions, so that the
+// eye can follow what came and went.
 import {
   forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY,
   type Simulation, type SimulationLinkDatum, type SimulationNodeDatum,
 } from "d3-force";
-import type { Neighbourhood } from "./api.ts";
+import { lineId, type Drawable } from "./relations.ts";
 
 export const WIDTH = 640;
 export const HEIGHT = 420;
@@ -15,7 +16,8 @@ const STRETCH_A_TICK = 0.12; // the share of the remaining stretch, so that noth
 
 export interface Node extends SimulationNodeDatum {
   id: string;
-  place: number | null; // in the list; null: a neighbour
+  place: number | null; // in the list; null: it is not of a list of vertices, or a neighbour
+  isMain: boolean; // larger, with its name; otherwise a neighbour
   degree: number;
   radius: number;
   isNew: boolean;
@@ -26,6 +28,7 @@ export interface Line extends SimulationLinkDatum<Node> {
   source: Node;
   target: Node;
   edges: number;
+  weight: number | null;
   width: number;
   types: string[];
 }
@@ -36,16 +39,21 @@ export class Layout {
   private readonly simulation: Simulation<Node, Line>;
   private frame = { x: 0, y: 0, width: WIDTH, height: HEIGHT }; // the drawn part of the plane
 
-  /** `moved` is called while vertices move; `calm`: they jump to their final positions at once. */
-  constructor(private readonly moved: () => void, private readonly calm: boolean) {
+  /**
+   * `moved` is called while vertices move; `calm`: they jump to their final positions at once.
+   * `allMain`: no vertex is only a neighbour of another.
+   */
+  constructor(private readonly moved: () => void, private readonly calm: boolean,
+    private readonly allMain: boolean) {
     this.simulation = forceSimulation<Node, Line>()
       .force("charge", forceManyBody<Node>()
-        .strength((node) => (node.place != null ? -620 : -170)).distanceMax(420))
+        .strength((node) => (node.isMain ? -620 : -170)).distanceMax(420))
       .force("link", forceLink<Node, Line>().distance((line) =>
-        line.source.place != null && line.target.place != null ? 120 : 60).strength(0.12))
+        line.source.isMain && line.target.isMain ? 120 : 60).strength(allMain ? 0.4 : 0.12))
       .force("x", forceX<Node>(WIDTH / 2).strength(0.05))
       .force("y", forceY<Node>(HEIGHT / 2).strength(0.085))
-      .force("collide", forceCollide<Node>((node) => node.radius + (node.place != null ? 9 : 3)))
+      .force("collide", forceCollide<Node>((node) =>
+        node.radius + (allMain ? 16 : node.isMain ? 9 : 3)))
       .velocityDecay(0.5)
       .on("tick", () => {
         this.fit(STRETCH_A_TICK);
@@ -54,21 +62,25 @@ export class Layout {
       .stop();
   }
 
-  show(picture: Neighbourhood): void {
+  show(picture: Drawable): void {
     const before = new Map(this.nodes.map((node) => [node.id, node]));
-    const first = before.size === 0;
+    // If more than half of it is new, there is little to follow: it is drawn at once.
+    const other = before.size === 0 || picture.vertices
+      .filter(({ vertex }) => !before.has(String(vertex))).length > picture.vertices.length / 2;
     const most = Math.max(1, ...picture.vertices.map((each) => each.out_degree + each.in_degree));
     const nodes = picture.vertices.map((each, i) => {
       const id = String(each.vertex);
       const degree = each.out_degree + each.in_degree;
       const node: Node = before.get(id) ?? {
-        id, place: null, degree, radius: 0, isNew: !first,
+        id, place: null, isMain: false, degree, radius: 0, isNew: !other,
         ...this.entrance(id, picture, before, i),
       };
       if (before.has(id)) node.isNew = false;
       node.place = each.place;
       node.degree = degree;
-      node.radius = each.place != null ? 7 + 11 * Math.sqrt(degree / most) : 4;
+      node.isMain = this.allMain || each.place != null;
+      const [least, more] = this.allMain ? [5, 6] : [7, 11];
+      node.radius = node.isMain ? least + more * Math.sqrt(degree / most) : 4;
       return node;
     });
     // Vertices that stay keep their order too: a moved element of the page would lose the focus.
@@ -80,15 +92,17 @@ export class Layout {
     const thickness = picture.edges.length > MANY_LINES ? 1.6 : 3;
     this.lines = picture.edges.flatMap((edge) => {
       const [source, target] = [here.get(String(edge.source)), here.get(String(edge.target))];
-      if (!source || !target || source === target) return [];
-      return [{ id: `${source.id}\u0000${target.id}`, source, target, edges: edge.edges,
-        types: edge.types ?? [], width: 0.5 + thickness * Math.sqrt(edge.edges / thickest) }];
+      if (!source || !target) return [];
+      return [{ id: lineId(source.id, target.id), source, target, edges: edge.edges,
+        weight: edge.weight, types: edge.types ?? [],
+        width: 0.5 + thickness * Math.sqrt(edge.edges / thickest) }];
     });
     this.simulation.nodes(this.nodes);
-    (this.simulation.force("link") as ReturnType<typeof forceLink<Node, Line>>).links(this.lines);
-    this.simulation.alpha(first ? 1 : 0.35);
-    if (this.calm || first) {
-      this.simulation.tick(first ? 260 : 120);
+    (this.simulation.force("link") as ReturnType<typeof forceLink<Node, Line>>)
+      .links(this.lines.filter(({ source, target }) => source !== target));
+    this.simulation.alpha(other ? 1 : 0.35);
+    if (this.calm || other) {
+      this.simulation.stop().tick(other ? 260 : 120);
       this.fit(1);
       this.moved();
     } else {
@@ -101,7 +115,7 @@ export class Layout {
   }
 
   // A new vertex starts beside a neighbour that is already drawn, or on a spiral around the middle.
-  private entrance(id: string, picture: Neighbourhood, before: Map<string, Node>, i: number) {
+  private entrance(id: string, picture: Drawable, before: Map<string, Node>, i: number) {
     for (const edge of picture.edges) {
       const [source, target] = [String(edge.source), String(edge.target)];
       const friend = source === id ? before.get(target)

@@ -1,6 +1,6 @@
 // The neighbours of the chosen vertex: in the newest published window, or in the live one.
 import { useEffect, useState } from "preact/hooks";
-import { API, get, Refusal, type Key, type Neighbourhood } from "./api.ts";
+import { API, get, Refusal, type Key } from "./api.ts";
 
 export type View = "published" | "live";
 
@@ -90,8 +90,9 @@ export function useNeighbours(
 /** One style of line for each: the last is for all further types. */
 export const STYLES = 5;
 
-/** The types of the edges in the picture, and to and from the chosen vertex, by name. */
-export function typesShown(picture: Neighbourhood | null, near: Neighbours | null): string[] {
+/** The types of the edges in a picture, and to and from the chosen vertex, by name. */
+export function typesShown(picture: { edges: { types?: string[] }[] } | null,
+  near: Neighbours | null): string[] {
   const types = new Set(picture?.edges.flatMap((edge) => edge.types ?? []) ?? []);
   for (const { type } of [...near?.out ?? [], ...near?.in ?? []]) {
     if (type != null) types.add(type);

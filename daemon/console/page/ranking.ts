@@ -10,7 +10,7 @@ export interface Move {
 }
 
 export function keyOf(row: Row): Key {
-  return row.vertex ?? row.component ?? row.community ?? "";
+  return row.vertex ?? row.component ?? row.community ?? row.set ?? "";
 }
 
 /** What a job measured of a vertex or a set. */

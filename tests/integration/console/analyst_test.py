@@ -17,6 +17,7 @@ from node_packages import installed  # noqa: E402
 from console_page import STREAM, Browser, Page, Sashd
 from console_test import CONSOLE, CUT_OFF, FAULTS
 from exploring import Exploring
+from relating import Relating
 from sashd_process import PATIENCE_SECONDS, await_that, live
 
 WINDOWS = [{"name": "recent", "length": "10s", "slide": "1s", "live": True},
@@ -25,9 +26,12 @@ JOBS = [{"name": "ranks", "kernel": "pagerank", "window": "recent", "top": 30,
          "keep_vectors": 20},
         {"name": "unusual", "kernel": "pagerank", "window": "recent", "top": 30,
          "baseline": {"results": 3}, "order": "surprise"},
-        {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 30},
+        {"name": "arrivals", "kernel": "new_edges", "window": "recent", "top": 250},
         {"name": "sizes", "kernel": "degree", "window": "plain"},
-        {"name": "circles", "kernel": "wcc", "window": "recent"}]
+        {"name": "rings", "kernel": "cycles", "window": "plain", "top": 120,
+         "parameters": {"max_length": 3}},
+        {"name": "circles", "kernel": "wcc", "window": "recent"},
+        {"name": "islands", "kernel": "scc", "window": "recent"}]
 ALERTS = [{"name": "leads", "job": "ranks", "on": "row", "where": "rank <= 2",
            "text": "{vertex} has rank {rank}", "to": ["log"]}]
 MAPPINGS = [{"name": "calls",
@@ -52,7 +56,7 @@ def faults_in(*selectors: str) -> str:
     return FAULTS.replace("axe.run()", f"axe.run({{ include: {include} }})")
 
 
-class AnalystTest(Exploring, unittest.TestCase):
+class AnalystTest(Exploring, Relating, unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.browser = Browser()
@@ -209,6 +213,18 @@ class AnalystTest(Exploring, unittest.TestCase):
             self.assertEqual(page.page.evaluate(faults_in(
                 ".alerts", ".ranking", ".comparison", ".rows")), [], scheme)
             self.assertEqual(page.page.evaluate(CUT_OFF), [], scheme)
+            for job, shown in (("arrivals", ".rows .node"), ("rings", ".rows .node"),
+                               ("islands", ".members tbody button")):
+                window = "plain" if job == "rings" else "recent"
+                page.page.get_by_role("combobox", name="Window").select_option(window)
+                page.page.locator(".ranking select").select_option(job)
+                if job == "islands":
+                    page.wait(".bubble >> nth=0").press("Enter")
+                page.until("(shown) => document.querySelector(shown)", shown)
+                page.until("document.querySelectorAll('.rows tbody tr').length > 1")
+                parts = (".ranking", ".picture", ".rows", ".members")[:3 + (job == "islands")]
+                self.assertEqual(page.page.evaluate(faults_in(*parts)), [], (scheme, job))
+                self.assertEqual(page.page.evaluate(CUT_OFF), [], (scheme, job))
 
 
 if __name__ == "__main__":

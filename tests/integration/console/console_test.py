@@ -71,7 +71,8 @@ FAULTS = """async () => (await axe.run()).violations.map(({ id, impact, nodes })
   `${id} (${impact}): ${nodes.map((n) => `${n.html.slice(0, 120)} ${n.any[0]?.message ?? ""}`)}`)"""
 
 # The vertices in the first row, all at once: it may belong to the next result a moment later.
-FIRST_ROW = """() => [...document.querySelectorAll(".unranked tbody tr:first-child button")]
+FIRST_ROW = """() => [...document.querySelectorAll(
+    ".unranked tbody tr:first-child button.vertex")]
   .map((button) => button.textContent)"""
 
 # Controls without a name.

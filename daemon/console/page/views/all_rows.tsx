@@ -3,8 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { getOrWhy, headers, paths, token, type Answer, type Result } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
+import { capital, listOf, setWord } from "../lists.ts";
 import { keyOf, measureOf, valueOf } from "../ranking.ts";
-import { VertexButton } from "./ranking.tsx";
+import { EntryButton } from "./ranking.tsx";
+import { RelationGraph, wordFor } from "./relation_picture.tsx";
+import { RelationRows } from "./relation_rows.tsx";
 
 const PAGE = 100;
 const LAST_OFFSET = 1_000_000; // the API's greatest
@@ -28,79 +31,113 @@ function usePage(job: string, offset: number, again: number): Page | null {
   return page;
 }
 
-export function AllRows({ daemon, chosen, onVertex }: {
-  daemon: Daemon; chosen: string; onVertex: (key: string) => void;
-}) {
+interface Choosing {
+  vertex: string; // these two are chosen
+  set: string;
+  onVertex: (key: string) => void;
+  onSet: (key: string) => void;
+}
+
+export function AllRows({ daemon, ...choosing }: Choosing & { daemon: Daemon }) {
   const [open, setOpen] = useState(false);
   const newest = daemon.resultsOf(daemon.job)[0];
+  const list = listOf(newest);
   return (
     <section class="panel rows" aria-labelledby="rows-title">
       <div class="title">
         <h2 id="rows-title">All rows</h2>
-        <button type="button" aria-expanded={open} disabled={!open && !newest?.top}
+        <button type="button" aria-expanded={open} disabled={!open && !list}
           onClick={() => setOpen(!open)}>
           {open ? "Close" : `Show all rows of ${daemon.job}`}</button>
-        <Downloads job={daemon.job} />
+        {(list || !newest) && <Downloads job={daemon.job} />}
       </div>
-      {open && <Pages key={daemon.job} job={daemon.job} chosen={chosen} onVertex={onVertex} />}
+      {open && <Pages key={daemon.job} job={daemon.job} {...choosing} />}
     </section>
   );
 }
 
-function Pages({ job, chosen, onVertex }: {
-  job: string; chosen: string; onVertex: (key: string) => void;
-}) {
+function Pages({ job, ...choosing }: Choosing & { job: string }) {
   const [{ offset, again }, setPlace] = useState({ offset: 0, again: 0 });
   const page = usePage(job, offset, again);
   const first = page?.first ?? 0;
-  const result = page?.asked.answer;
-  const rows = result?.top ?? [];
-  const all = result?.rows ?? rows.length;
+  const result = page?.asked.answer ?? undefined;
+  const list = listOf(result);
+  const listed = list?.listed ?? 0;
+  const all = result?.rows ?? listed; // that the answers list
   const go = (to: number) => setPlace({ offset: to, again });
   const last = Math.min(LAST_OFFSET, Math.floor(Math.max(0, all - 1) / PAGE) * PAGE);
   useEffect(() => { // a newer result may have fewer rows
-    if (result?.top && rows.length === 0 && first > last) go(last);
+    if (list && listed === 0 && first > last) go(last);
   }, [result]);
   return (
     <>
       {page?.asked.problem && <p class="absent" role="status">{page.asked.problem}</p>}
-      {result && !result.top && <p class="absent">The results of {job} are not a list of vertices
-        or sets.</p>}
-      {result?.top && (
+      {result && !list && <p class="absent">The results of {job} are not one list.</p>}
+      {result && list && (
         <>
           <div class="title">
-            <p class="aside" role="status">{rows.length > 0
-              ? `${count(first + 1)} to ${count(first + rows.length)} of ${plural(all, "row")}`
-              : "No rows"}, window until {clock(result.window_end)} UTC</p>
+            <p class="aside" role="status">{listed > 0
+              ? `${count(first + 1)} to ${count(first + listed)} of ${plural(all, "row")}`
+              : "No rows"}, window until {clock(result.window_end)} UTC{list.found > all
+              ? `; the job lists the first ${count(all)} of ${
+                plural(list.found, wordFor(result))} (top)` : ""}</p>
             <span class="actions">
               <button type="button" disabled={offset === 0} onClick={() => go(0)}>First</button>
               <button type="button" disabled={offset === 0}
                 onClick={() => go(Math.max(0, offset - PAGE))}>Previous</button>
-              <button type="button" disabled={offset + rows.length >= all || offset >= LAST_OFFSET}
+              <button type="button" disabled={offset + listed >= all || offset >= LAST_OFFSET}
                 onClick={() => go(offset + PAGE)}>Next</button>
               <button type="button" disabled={offset >= last} onClick={() => go(last)}>Last</button>
               <button type="button" onClick={() => setPlace({ offset, again: again + 1 })}>
                 Newest result</button>
             </span>
           </div>
-          <div class="scroll" tabIndex={0} role="region" aria-label="Rows of this page">
-            <table>
-              <thead><tr>
-                <th scope="col" class="number">#</th><th scope="col">Vertex</th>
-                <th scope="col" class="number">{measureOf(result)}</th>
-              </tr></thead>
-              <tbody>
-                {rows.map((row, i) => (
-                  <tr key={i} class={String(keyOf(row)) === chosen ? "is-chosen" : ""}>
-                    <td class="number">{count(row.rank)}</td>
-                    <th scope="row"><VertexButton id={keyOf(row)} onVertex={onVertex} /></th>
-                    <td class="number">{score(valueOf(row))}</td>
-                  </tr>))}
-              </tbody>
-            </table>
-          </div>
+          {result.top ? <Entries result={result} {...choosing} />
+            : <Relations result={result} first={first} {...choosing} />}
         </>)}
     </>
+  );
+}
+
+function Entries({ result, vertex, set, ...choosing }: Choosing & { result: Result }) {
+  const sets = setWord(result);
+  const chosen = sets ? set : vertex;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Rows of this page">
+      <table>
+        <thead><tr>
+          <th scope="col" class="number">#</th><th scope="col">{capital(sets ?? "vertex")}</th>
+          <th scope="col" class="number">{measureOf(result)}</th>
+        </tr></thead>
+        <tbody>
+          {result.top?.map((row, i) => (
+            <tr key={i} class={String(keyOf(row)) === chosen ? "is-chosen" : ""}>
+              <td class="number">{count(row.rank)}</td>
+              <th scope="row"><EntryButton id={keyOf(row)} sets={sets} {...choosing} /></th>
+              <td class="number">{score(valueOf(row))}</td>
+            </tr>))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// The page stays, so its picture does.
+function Relations({ result, first, vertex, onVertex }: Choosing & {
+  result: Result; first: number;
+}) {
+  const [marked, setMarked] = useState("");
+  return (
+    <div class="columns even">
+      <div>
+        <RelationRows result={result} first={first} label="Rows of this page" marked={marked}
+          onMark={setMarked} onVertex={onVertex} />
+      </div>
+      <div class="picture">
+        <RelationGraph name="arrow-of-page" result={result} near={null} chosen={vertex}
+          marked={marked} onVertex={onVertex} />
+      </div>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
 import { NEIGHBOURS, styleOf, typesShown, type Neighbour, type Seen, type View,
 } from "../neighbours.ts";
+import { edgesOf, relationsOf } from "../relations.ts";
 import { Told } from "./alerts.tsx";
 import { Circle } from "./circle.tsx";
 import { VertexButton } from "./ranking.tsx";
@@ -59,7 +60,9 @@ function NeighbourLists({ daemon, seen, view, onView, onVertex }: {
   const now = seen?.neighbours;
   const end = view === "live" ? now?.window_end : window?.window_end;
   const behind = now?.behind?.length ?? 0;
-  const types = typesShown(daemon.picture, now ?? null);
+  // As in the picture above.
+  const drawn = daemon.picture ?? edgesOf(relationsOf(daemon.resultsOf(daemon.job)[0]));
+  const types = typesShown(drawn, now ?? null);
   const hasTypes = [...now?.out ?? [], ...now?.in ?? []].some((edge) => edge.type != null);
   const shownTypes = hasTypes ? types : [];
   return (

@@ -1,9 +1,12 @@
 // What the newest result lists, and how that changed since the previous window.
-import { ROWS, type Features, type Key, type Pair, type Result } from "../api.ts";
+import { ROWS, type Key, type Result } from "../api.ts";
+import { hueOf } from "../communities.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";
+import { capital, listOf, setWord, type SetWord } from "../lists.ts";
 import { leavers, measureOf, moves, type Move } from "../ranking.ts";
 import { BaselineCells, BaselineHeads, BaselineNote } from "./baseline.tsx";
+import { RelationRows, type Mark } from "./relation_rows.tsx";
 
 export function Movement({ gained }: { gained: Move["gained"] }) {
   if (gained === undefined) return <span class="move" />;
@@ -18,8 +21,9 @@ export function Movement({ gained }: { gained: Move["gained"] }) {
   );
 }
 
-export function Ranking({ daemon, chosen, onVertex, onJob }: {
-  daemon: Daemon; chosen: string; onVertex: (key: string) => void; onJob: (job: string) => void;
+export function Ranking({ daemon, chosen, marked, onMark, onVertex, onSet, onJob }: Mark & {
+  daemon: Daemon; chosen: string; // the vertex, or the set
+  onVertex: (key: string) => void; onSet: (key: string) => void; onJob: (job: string) => void;
 }) {
   const jobs = daemon.jobs.filter((job) => job.window === daemon.window);
   const [now, before] = daemon.resultsOf(daemon.job);
@@ -27,6 +31,8 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
   const best = Math.max(0, ...rows.map((row) => row.value ?? 0));
   const gone = leavers(now, before);
   const compared = now?.baseline != null;
+  const sets = setWord(now);
+  const entry = { sets, onVertex, onSet };
   return (
     <section class="panel ranking" aria-labelledby="ranking-title">
       <div class="title">
@@ -41,28 +47,18 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
           : "no result yet"}</p>
       </div>
       {now && !now.top
-        ? <div class="unranked">
+        ? <div class={listOf(now) ? "unranked with-list" : "unranked"}>
           <Figures result={now} />
-          {now.top_edges && (
-            <Pairs pairs={now.top_edges.slice(0, ROWS)} all={now.pairs ?? 0}
-              onVertex={onVertex} />)}
-          {now.top_features && (
-            <FeaturesTable pairs={now.top_features.slice(0, ROWS)} all={now.entered ?? 0}
-              onVertex={onVertex} />)}
-          {now.top_cycles && (
-            <Routes one="cycle" all={now.cycles ?? 0} onVertex={onVertex}
-              routes={now.top_cycles.slice(0, ROWS).map(
-                ({ vertices }) => [...vertices, ...vertices.slice(0, 1)])} />)}
-          {now.top_paths && (
-            <Routes one="path" all={now.reached ?? 0} onVertex={onVertex}
-              routes={now.top_paths.slice(0, ROWS).map(({ vertices }) => vertices)} />)}
+          <RelationRows result={now} most={ROWS} label="List of the first" marked={marked}
+            onMark={onMark} onVertex={onVertex} />
         </div>
         : (
           <div class="scroll" tabIndex={0} role="region" aria-label="List of the first">
             <table class={compared ? "compared" : ""}>
               <thead><tr>
                 <th scope="col" class="number">#</th><th scope="col">Moved</th>
-                <th scope="col">Vertex</th><th scope="col" class="number">{measureOf(now)}</th>
+                <th scope="col">{capital(sets ?? "vertex")}</th>
+                <th scope="col" class="number">{measureOf(now)}</th>
                 {compared && <BaselineHeads />}
               </tr></thead>
               <tbody>
@@ -71,7 +67,7 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
                   <tr key={i} class={String(key) === chosen ? "is-chosen" : ""}>
                     <td class="number">{row.rank}</td>
                     <td><Movement gained={gained} /></td>
-                    <th scope="row"><VertexButton id={key} onVertex={onVertex} /></th>
+                    <th scope="row"><EntryButton id={key} {...entry} /></th>
                     <td class="number with-bar">
                       <span class="share" style={{
                         "--share": best > 0 ? ((value ?? 0) / best).toFixed(4) : "0" }} />
@@ -88,9 +84,9 @@ export function Ranking({ daemon, chosen, onVertex, onJob }: {
       <p class="leavers">{gone.length > 0
         ? <><span>Left the list:</span>
           {gone.slice(0, 5).map((key, i) => (
-            <VertexButton key={i} id={key} onVertex={onVertex} />))}
+            <EntryButton key={i} id={key} {...entry} />))}
           {gone.length > 5 ? <span>and {count(gone.length - 5)} more</span> : ""}</>
-        : before ? "No entry left the list." : " "}</p>
+        : before?.top ? "No entry left the list." : " "}</p>
     </section>
   );
 }
@@ -99,6 +95,21 @@ export function VertexButton({ id, onVertex }: { id: Key; onVertex: (key: string
   return (
     <button type="button" class="vertex" title={`Look up ${id}`}
       onClick={() => onVertex(String(id))}>{id}</button>);
+}
+
+/** What a row is about: a vertex, or a set, with its colour. */
+export function EntryButton({ id, sets, onVertex, onSet }: {
+  id: Key; sets: SetWord | null; onVertex: (key: string) => void; onSet: (key: string) => void;
+}) {
+  if (!sets) return <VertexButton id={id} onVertex={onVertex} />;
+  return (
+    <button type="button" class="vertex" title={`Members of ${sets} ${id}`}
+      onClick={() => onSet(String(id))}><SetSample id={id} />{id}</button>);
+}
+
+/** The colour of a set. */
+export function SetSample({ id }: { id: Key }) {
+  return <span class="hue" aria-hidden="true" style={{ "--hue": hueOf(String(id)) }} />;
 }
 
 // Figures of every result, whatever its kernel; the kernel's own figures are shown between the
@@ -113,112 +124,13 @@ function figures(result: Result): [string, number][] {
     .filter((figure): figure is [string, number] => typeof figure[1] === "number");
 }
 
-function title(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
-}
-
-function Pairs({ pairs, all, onVertex }: {
-  pairs: Pair[]; all: number; onVertex: (key: string) => void;
-}) {
-  if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
-  const hasTypes = pairs.some((pair) => pair.types);
-  const hasScores = pairs.some((pair) => pair.score != null);
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Pairs">
-      <table>
-        <thead><tr>
-          <th scope="col">From</th><th scope="col">To</th>
-          {hasTypes && <th scope="col">Types</th>}
-          {hasScores && <th scope="col" class="number">Score</th>}
-        </tr></thead>
-        <tbody>
-          {pairs.map(({ source, target, types, score: value }, i) => (
-            <tr key={i}>
-              <td><VertexButton id={source} onVertex={onVertex} /></td>
-              <td><VertexButton id={target} onVertex={onVertex} /></td>
-              {hasTypes && <td>{types?.join(", ")}</td>}
-              {hasScores && <td class="number">{score(value)}</td>}
-            </tr>))}
-          {all > pairs.length
-            && <tr><td colSpan={3} class="empty">and {count(all - pairs.length)} more</td></tr>}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function FeaturesTable({ pairs, all, onVertex }: {
-  pairs: Features[]; all: number; onVertex: (key: string) => void;
-}) {
-  if (pairs.length === 0) return <p class="empty">No pair is listed.</p>;
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Pairs that entered">
-      <table>
-        <thead><tr>
-          <th scope="col">From</th><th scope="col">To</th>
-          <th scope="col" class="number">Weight</th>
-          <th scope="col" class="number">Fan out</th><th scope="col" class="number">Fan in</th>
-          <th scope="col" class="number">Cycles</th>
-          <th scope="col" class="number">Between</th>
-        </tr></thead>
-        <tbody>
-          {pairs.map((pair, i) => (
-            <tr key={i}>
-              <td><VertexButton id={pair.source} onVertex={onVertex} /></td>
-              <td><VertexButton id={pair.target} onVertex={onVertex} /></td>
-              <td class="number">{score(pair.weight)}</td>
-              <td class="number">{count(pair.source_out_fan)}</td>
-              <td class="number">{count(pair.target_in_fan)}</td>
-              <td class="number">{cyclesOf(pair)}</td>
-              <td class="number">{pair.intermediates ?? "?"}</td>
-            </tr>))}
-          {all > pairs.length
-            && <tr><td colSpan={7} class="empty">and {count(all - pairs.length)} more</td></tr>}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-// Of any length; not counted when the steps were used up.
-function cyclesOf(pair: Features): string {
-  const counts = Object.entries(pair).filter(([name]) => name.startsWith("cycles_"))
-    .map(([, value]) => value as number | null);
-  return counts.includes(null) ? "?" : count(counts.reduce<number>((a, b) => a + (b ?? 0), 0));
-}
-
-// Each route as its vertices: an edge leads from each to the next.
-function Routes({ routes, one, all, onVertex }: {
-  routes: Key[][]; one: string; all: number; onVertex: (key: string) => void;
-}) {
-  if (routes.length === 0) return <p class="empty">No {one} is listed.</p>;
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={title(`${one}s`)}>
-      <table>
-        <thead><tr>
-          <th scope="col" class="number">Edges</th><th scope="col">Vertices, in order</th>
-        </tr></thead>
-        <tbody>
-          {routes.map((vertices, i) => (
-            <tr key={i}>
-              <td class="number">{vertices.length - 1}</td>
-              <td>{vertices.map((vertex, place) => (
-                <span key={place}>{place > 0 && <span aria-hidden="true"> → </span>}
-                  <VertexButton id={vertex} onVertex={onVertex} /></span>))}</td>
-            </tr>))}
-          {all > routes.length
-            && <tr><td colSpan={2} class="empty">and {count(all - routes.length)} more</td></tr>}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 function Figures({ result }: { result: Result }) {
   return (
     <dl class="result">
       {figures(result).map(([name, value]) => (
-        <div key={name}><dt>{title(name)}</dt><dd>{score(value)}</dd></div>))}
+        <div key={name}>
+          <dt>{capital(name.replaceAll("_", " "))}</dt><dd>{score(value)}</dd>
+        </div>))}
       <div><dt>Took</dt><dd>{duration(result.seconds)}</dd></div>
       {result.error && <div class="wide"><dt>Error</dt><dd class="warn">{result.error}</dd></div>}
     </dl>

@@ -169,17 +169,9 @@ std::optional<std::string> FileSink::LinesFor(const CompletedRun& run,
   if (text) return Line(*std::move(text));
   const std::optional<RowList> rows = chosen_.RowsOf(run, admits);
   if (!rows) return std::nullopt;
+  if (!spec_.checksum) return RowLines(*rows, spec_.format);
   std::string lines;
-  const bool is_csv = spec_.format == RowFormat::kCsv;
-  if (is_csv) AddCsvHeader(rows->columns, lines);
-  for (std::size_t i = 0; i < rows->rows; ++i) {
-    std::string row = RowText(*rows, i);
-    if (is_csv) {
-      AddCsvRow(row, rows->columns, lines);
-    } else {
-      lines += Line(std::move(row));
-    }
-  }
+  for (std::size_t i = 0; i < rows->rows; ++i) lines += Line(RowText(*rows, i));
   return lines;
 }
 

@@ -64,6 +64,20 @@ std::string RowText(const RowList& list, std::size_t i) {
   return std::move(row).Take();
 }
 
+std::string RowLines(const RowList& list, RowFormat format) {
+  std::string lines;
+  if (format == RowFormat::kCsv) AddCsvHeader(list.columns, lines);
+  for (std::size_t i = 0; i < list.rows; ++i) {
+    const std::string row = RowText(list, i);
+    if (format == RowFormat::kCsv) {
+      AddCsvRow(row, list.columns, lines);
+    } else {
+      lines += row + '\n';
+    }
+  }
+  return lines;
+}
+
 void AddCsvHeader(const std::vector<std::string>& columns, std::string& to) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (i > 0) to += ',';

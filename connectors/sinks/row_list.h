@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "connectors/sinks/json_pieces.h"
+#include "connectors/sinks/sink_spec.h"
 #include "connectors/sinks/supplied_rows.h"
 #include "windows/jobs/result_table.h"
 
@@ -31,6 +32,9 @@ std::string RowText(const RowList& list, std::size_t i);
 // The header row, and the row with this JSON, each with its line end.
 void AddCsvHeader(const std::vector<std::string>& columns, std::string& to);
 void AddCsvRow(std::string_view row, const std::vector<std::string>& columns, std::string& to);
+
+// All rows, each with its line end; in CSV behind their header.
+std::string RowLines(const RowList& list, RowFormat format);
 
 struct JoinedRows {
   RowList list;

@@ -67,7 +67,7 @@ struct KafkaSinkSpec : KafkaDestination {
 
 // An HTTP or HTTPS receiver of results.
 struct WebhookSinkSpec {
-  enum class Format : std::uint8_t { kJson, kCloudEvents, kAlertmanager };
+  enum class Format : std::uint8_t { kJson, kCsv, kCloudEvents, kAlertmanager };
   struct Secret {
     std::string text{};
     std::string reference{};  // how it is written in the configuration

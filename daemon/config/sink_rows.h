@@ -114,9 +114,9 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
              "cycles, paths, edge_features, bfs with `separate`) have no diffs; `jobs: all` leaves "
              "them out. rows: each row of the lists of a result alone, with its job, window, "
-             "window "
-             "end and number; not with a webhook. Jobs of the kernel window have no rows; `jobs: "
-             "all` leaves them out. alerts: what `alerts` tell this sink, and no results.")
+             "window end and number; a webhook sends all rows of a result in one request. Jobs of "
+             "the kernel window have no rows; `jobs: all` leaves them out. alerts: what `alerts` "
+             "tell this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs,

@@ -157,11 +157,13 @@ void CheckHook(const Section& hook, const WebhookSinkSpec& spec) {
       spec.content != SinkContent::kAlerts) {
     hook.Fail("format", "is alertmanager, which takes alerts alone; add `content: alerts`");
   }
-  if (spec.content == SinkContent::kRows) {
-    hook.Fail("content",
-              "is `rows`, but a webhook makes one request with one Idempotency-Key for a result, "
-              "and its rows would be a request each; give results, or write rows to a file or a "
-              "topic");
+  if (spec.format == WebhookSinkSpec::Format::kCsv && spec.content != SinkContent::kRows) {
+    hook.Fail("format", "is csv, which is for rows alone; add `content: rows`");
+  }
+  if (spec.format == WebhookSinkSpec::Format::kCloudEvents && spec.content == SinkContent::kRows) {
+    hook.Fail("format",
+              "is cloudevents, whose events have one JSON value; rows are JSON Lines or CSV: give "
+              "json or csv");
   }
   const bool plain = spec.url.starts_with("http://");
   if (plain && !(spec.ca.empty() && spec.certificate.empty())) {
@@ -231,9 +233,11 @@ const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
           .Range("http://... or https://..."),
       Key("format", &Spec::format,
           OneOf<Spec::Format>{{"json", Spec::Format::kJson},
+                              {"csv", Spec::Format::kCsv},
                               {"cloudevents", Spec::Format::kCloudEvents},
                               {"alertmanager", Spec::Format::kAlertmanager}},
-          "json: the result as in the file sink. cloudevents: an event of CloudEvents 1.0 "
+          "json: the result as in the file sink, or its rows as JSON Lines. csv: its rows, with a "
+          "header row; only with `content: rows`. cloudevents: an event of CloudEvents 1.0 "
           "(structured mode), whose data is the result. alertmanager: an alert as Prometheus' "
           "Alertmanager takes it at /api/v2/alerts; only with `content: alerts`."),
       JobNamesRow<Spec>(),

@@ -5,6 +5,7 @@
 #include <gnutls/gnutls.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
@@ -46,7 +47,7 @@ std::string_view EventTypeOf(SinkContent content, bool is_final) {
     case SinkContent::kAlerts:
       return "sash.alert";
     case SinkContent::kRows:
-      break;  // no webhook has rows
+      break;  // no event has rows
   }
   return "";
 }
@@ -69,7 +70,32 @@ std::string CloudEventOf(const WebhookSinkSpec& spec, const Outbox::Message& mes
   return std::move(json).Take();
 }
 
+std::string_view ContentTypeOf(const WebhookSinkSpec& spec) {
+  switch (spec.format) {
+    case WebhookSinkSpec::Format::kCsv:
+      return "text/csv; charset=utf-8; header=present";
+    case WebhookSinkSpec::Format::kCloudEvents:
+      return "application/cloudevents+json; charset=utf-8";
+    case WebhookSinkSpec::Format::kJson:
+    case WebhookSinkSpec::Format::kAlertmanager:
+      break;
+  }
+  return spec.content == SinkContent::kRows ? "application/x-ndjson" : "application/json";
+}
+
+// What is not from RowsAsValue() stays as it is.
+std::string RowsOfValue(const std::string& value) {
+  const auto json = nlohmann::json::parse(value, nullptr, false);
+  return json.is_string() ? json.get<std::string>() : value;
+}
+
 }  // namespace
+
+std::string RowsAsValue(std::string_view rows) {
+  JsonText json;
+  json.Text(rows);
+  return std::move(json).Take();
+}
 
 std::string IdempotencyKey(std::string_view key) {
   const std::optional<ResultIdentity> result = IdentityOfKey(key);
@@ -101,8 +127,8 @@ WebhookRequest MakeWebhookRequest(const WebhookSinkSpec& spec, const Outbox::Mes
   WebhookRequest request;
   const bool event = spec.format == WebhookSinkSpec::Format::kCloudEvents;
   request.body = event ? CloudEventOf(spec, message) : message.value;
-  request.headers.push_back(event ? "Content-Type: application/cloudevents+json; charset=utf-8"
-                                  : "Content-Type: application/json");
+  if (spec.content == SinkContent::kRows) request.body = RowsOfValue(message.value);
+  request.headers.push_back(fmt::format("Content-Type: {}", ContentTypeOf(spec)));
   if (!message.key.empty()) {
     request.headers.push_back("Idempotency-Key: " + IdempotencyKey(message.key));
   }

@@ -24,6 +24,10 @@ struct WebhookRequest {
 WebhookRequest MakeWebhookRequest(const WebhookSinkSpec& spec, const Outbox::Message& message,
                                   std::chrono::seconds now);
 
+// The rows of a result, each with its line end, as the value of a message: values of an outbox are
+// JSON on one line. The request has the rows themselves.
+std::string RowsAsValue(std::string_view rows);
+
 // job/window/end of the window; for windows by events, job/window/number of the last event. An
 // alert has alert/subject before the last part; the subject is percent-encoded, and a long one is
 // replaced by its SHA-256. `key` as ResultKey() makes it.

@@ -10,6 +10,7 @@
 #include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/result_key.h"
 #include "connectors/sinks/webhook/alertmanager_alert.h"
+#include "connectors/sinks/webhook/webhook_request.h"
 
 namespace sash {
 namespace {
@@ -57,9 +58,16 @@ WebhookSink::WebhookSink(const WebhookSinkSpec& spec, const VertexDictionary& ke
       sender_(spec, replay, *outbox_, held_, std::move(settled), state_, log) {}
 
 void WebhookSink::Deliver(const CompletedRun& run) {
-  const std::optional<std::string> text = chosen_.TextOf(run);
-  if (!text) return;
-  Post(ResultKey(*run.result), *text);
+  if (const auto content = ContentOf(run)) Post(ResultKey(*run.result), *content);
+}
+
+std::optional<std::string> WebhookSink::ContentOf(const CompletedRun& run) const {
+  std::optional<std::string> text = chosen_.TextOf(run);
+  if (text) return text;
+  const std::optional<RowList> rows = chosen_.RowsOf(run);
+  if (!rows || rows->rows == 0) return std::nullopt;
+  const bool is_csv = spec_.format == WebhookSinkSpec::Format::kCsv;
+  return RowsAsValue(RowLines(*rows, is_csv ? RowFormat::kCsv : RowFormat::kJson));
 }
 
 void WebhookSink::Notify(std::uint64_t /*advance*/, const AlertMessage& alert) {

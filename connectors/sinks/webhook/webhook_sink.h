@@ -1,6 +1,6 @@
 // WebhookSink: sends one HTTP request to a receiver for each run of its jobs, or for each alert,
-// through an outbox on disk. The content is the same JSON as a line of the file sink, or an event
-// of CloudEvents, or an alert of Alertmanager.
+// through an outbox on disk. The content is the same JSON as a line of the file sink, all rows of
+// the result, an event of CloudEvents, or an alert of Alertmanager.
 //
 // Thread safety: like ResultSink; the rest may be called from any thread. The sink has its own
 // sending thread.
@@ -68,6 +68,8 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   WebhookSink(const WebhookSinkSpec& spec, const VertexDictionary& keys, bool replay,
               std::unique_ptr<Outbox> outbox, std::optional<SettledKeys> settled, EventLog& log);
 
+  // A result, diff or the rows of a result, as a value of the outbox; nothing: not to be sent.
+  std::optional<std::string> ContentOf(const CompletedRun& run) const;
   void Post(const std::string& key, const std::string& text);
   bool AppendWhenRoom(std::string_view key, std::string_view text);
 

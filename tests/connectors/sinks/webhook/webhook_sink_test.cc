@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -101,6 +102,33 @@ TEST_F(WebhookSinkTest, PostsTheJsonOfItsJobsWithTheirIdentity) {
   EXPECT_EQ(counts.waiting, 0u);
   EXPECT_GT(counts.request_seconds, 0);
   EXPECT_TRUE(counts.ready);
+}
+
+TEST_F(WebhookSinkTest, TheRowsOfAResultAreOneRequest) {
+  spec_.content = SinkContent::kRows;
+  for (const bool is_csv : {false, true}) {
+    spec_.format = is_csv ? WebhookSinkSpec::Format::kCsv : WebhookSinkSpec::Format::kJson;
+    spec_.outbox.path = folder_.File(is_csv ? "csv" : "json");
+    const WebhookReceiver receiver({kTaken});
+    const auto sink = Open(receiver);
+    const JobSpec job = FinishedRuns::Job("x", DegreeParameters());
+    sink->Deliver(
+        runs_.Run(job, runs_.MakeAdvance({{"a", "b\t\"", {}}, {"b\t\"", "c", {}}}, At(300))));
+    sink->Deliver(runs_.Run(job, runs_.MakeAdvance({}, At(600))));
+    Drain(*sink);
+    const auto requests = receiver.requests();
+    ASSERT_EQ(requests.size(), 1u);
+    EXPECT_THAT(requests[0].head,
+                HasSubstr("\r\nIdempotency-Key: x/last-5m/1970-01-01T00:05:00.000Z"));
+    EXPECT_THAT(requests[0].head,
+                HasSubstr(is_csv ? "\r\nContent-Type: text/csv; charset=utf-8; header=present"
+                                 : "\r\nContent-Type: application/x-ndjson"));
+    const std::string& body = requests[0].body;
+    EXPECT_EQ(std::ranges::count(body, '\n'), is_csv ? 4 : 3) << body;
+    EXPECT_THAT(body,
+                HasSubstr(is_csv ? "x,last-5m,1970-01-01T00:05:00.000Z,1,3,\"b\t\"\"\",1,2\r\n"
+                                 : "\"row\":1,\"rows\":3,\"vertex\":\"b\\t\\\"\",\"rank\":1"));
+  }
 }
 
 TEST_F(WebhookSinkTest, AResultThatIsNotFinalHasAKeyAndATypeOfItsOwn) {

@@ -296,6 +296,13 @@ BUGS = [
     # What changed between two views.
     store("what_was_moved_has_left_and_come",
           ("lists/list_difference.cc", "  CancelInOrder();\n  CancelTheRest();", "")),
+    store("the_oldest_edges_of_a_long_list_are_looked_for_at_its_end",
+          ("lists/list_difference.cc", "before_.rbegin()", "before_.begin()")),
+    store("slices_before_those_that_a_view_knows_brought_nothing",
+          ("entered_counts.h", "newest.empty() || newest.front().number > since + 1",
+           "newest.empty()")),
+    store("a_list_to_which_as_many_came_as_left_is_the_same",
+          ("unlike_lists.h", "(differs ? 1 : 0) | (entered[i] != 0 ? 1 : 0)", "differs ? 1 : 0")),
     store("a_long_list_that_has_other_chunks_is_the_same",
           ("unlike_lists.h", "old.chunks == now.chunks && old.last_count", "old.last_count")),
     store("a_list_with_dead_slots_is_the_same_in_another_window",

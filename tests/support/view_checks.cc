@@ -270,8 +270,9 @@ std::string WrongChanges(const MultiversionedView& before, const MultiversionedV
     lists[v] = std::move(changed).value_or(std::vector<VertexId>());
     if (lists[v].empty()) lists.erase(v);
   };
-  after.ForEachInChange(before, 0, limit / 3, visit);
-  after.ForEachInChange(before, limit / 3, limit, visit);
+  const auto changes = after.ChangesSince(before);
+  changes.ForEachIn(0, limit / 3, visit);
+  changes.ForEachIn(limit / 3, limit, visit);
   if (wrong.empty() && lists != InLists(after))
     wrong = "changes are not the difference of the views";
   if (wrong.empty()) wrong = WrongDegreeChanges(before, after);

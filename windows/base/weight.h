@@ -20,6 +20,7 @@ class Weight {
 
   constexpr bool is_integer() const { return is_integer_; }
   constexpr std::int64_t integer() const { return bits_; }  // only when is_integer()
+  constexpr std::int64_t bits() const { return bits_; }     // of either kind
   constexpr double AsDouble() const {
     return is_integer_ ? static_cast<double>(bits_) : std::bit_cast<double>(bits_);
   }

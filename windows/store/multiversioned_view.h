@@ -21,6 +21,7 @@
 #include "windows/base/fetch_step.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
+#include "windows/store/entered_counts.h"
 #include "windows/store/lists/adjacency_view.h"
 #include "windows/store/lists/list_difference.h"
 #include "windows/store/lists/read_list.h"
@@ -42,6 +43,8 @@ class MultiversionedView {
     std::optional<ChainLog::Version> chains{};  // weigh
     std::shared_ptr<AliveBytes> alive{};        // counts the view
     bool only_replaced = false;                 // edges die by newer copies alone
+    bool none_die = false;                      // edges leave only when they age out
+    std::vector<EnteredSlice> entered_in{};     // if none die: of the in-lists, the newest slices
     bool on_disk = false;                       // its lists may have to be read from disk
   };
 
@@ -50,7 +53,8 @@ class MultiversionedView {
         id_limit_(id_limit),
         edge_count_(edges),
         vertex_count_(vertex_count),
-        counted_(parts_.alive, kSharedBytes<MultiversionedView>) {}
+        counted_(parts_.alive,
+                 kSharedBytes<MultiversionedView> + AllocatedBytes(parts_.entered_in)) {}
 
   bool on_disk() const { return parts_.on_disk; }
   VertexId id_limit() const { return id_limit_; }
@@ -117,7 +121,7 @@ class MultiversionedView {
   void FetchIn(VertexId v, FetchStep step) const { Fetch(parts_.in, parts_.degrees.in, v, step); }
 
   // A lower estimate of the edges that have come and left since `before`, a view of this window:
-  // copies that replace older copies are not counted. O(1). ForEachInChange() finds the edges.
+  // copies that replace older copies are not counted. O(1). ChangesSince() finds the edges.
   std::uint64_t RoughChanges(const MultiversionedView& before) const {
     if (before.parts_.aged_out > parts_.aged_out) return 0;  // a view of another window
     const std::uint64_t aged = parts_.aged_out - before.parts_.aged_out;
@@ -126,20 +130,67 @@ class MultiversionedView {
     return came + aged;
   }
 
-  // visit(v, came, left) for each v in [first, last) whose in-list differs from the list in
-  // `before`, a view of the same vertices. A neighbour is in `came` or `left` once for each edge,
-  // and never in both. Costs a little for each vertex, and time in proportion to the edges that
-  // changed or were moved.
-  template <typename Visit>
-  void ForEachInChange(const MultiversionedView& before, VertexId first, VertexId last,
-                       const Visit& visit) const {
-    ListDifference difference;
-    ForEachUnlike(before.InLists(), InLists(), first, last, [&](VertexId v) {
-      difference.Compare(before.InRuns(v), InRuns(v));
-      const bool differs = !difference.came().empty() || !difference.left().empty();
-      if (differs) visit(v, difference.came(), difference.left());
-    });
-  }
+  // What has changed between an earlier view of the same vertices and this one, which both outlive
+  // it.
+  class Changes {
+   public:
+    // visit(v, came, left) for each v in [first, last) whose in-list differs. An edge is in `came`
+    // or `left` once for each copy, and never in both. Costs a little for each vertex, and time in
+    // proportion to the edges that changed; where edges may die, or where the newest slices do not
+    // reach back to the earlier view, also to those that were moved.
+    template <typename Visit>
+    void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
+      ForEach<VertexId>(first, last, visit);
+    }
+    // The same with weights; only if has_fixed_weights().
+    template <typename Visit>
+    void ForEachWeighedIn(VertexId first, VertexId last, const Visit& visit) const {
+      ForEach<WeighedEdge>(first, last, visit);
+    }
+
+   private:
+    friend class MultiversionedView;
+    Changes(const MultiversionedView& before, const MultiversionedView& after)
+        : before_(before), after_(after) {
+      const bool is_same_window =
+          before.parts_.alive == after.parts_.alive && after.InLists().Follows(before.InLists());
+      if (before.edge_count_ == 0 || !is_same_window) return;
+      entered_ = EnteredCounts::Since(after.parts_.entered_in, before.parts_.newest_slice);
+    }
+
+    template <typename Edge, typename Visit>
+    void ForEach(VertexId first, VertexId last, const Visit& visit) const {
+      ListDifference<Edge> difference;
+      const auto visit_if_differs = [&](VertexId v) {
+        const bool differs = !difference.came().empty() || !difference.left().empty();
+        if (differs) visit(v, difference.came(), difference.left());
+      };
+      if (!entered_) {
+        return ForEachUnlike(before_.InLists(), after_.InLists(), first, last, [&](VertexId v) {
+          difference.Compare(before_.InRuns(v), after_.InRuns(v));
+          visit_if_differs(v);
+        });
+      }
+      ForEachUnlikeEnd(before_.InLists(), after_.InLists(), *entered_, first, last,
+                       [&](VertexId v, std::uint32_t left, std::uint32_t came) {
+                         difference.TakeEnds(before_.InRuns(v), left, after_.InRuns(v), came);
+                         visit_if_differs(v);
+                       });
+    }
+
+    const MultiversionedView& before_;
+    const MultiversionedView& after_;
+    std::optional<EnteredCounts> entered_;
+  };
+
+  // `before`: of the same vertices, in any window.
+  Changes ChangesSince(const MultiversionedView& before) const { return {before, *this}; }
+
+  // Whether an edge keeps its weight for as long as it is in the window. If not, an edge is lighter
+  // when a copy that it absorbed has aged out.
+  bool has_fixed_weights() const { return !parts_.chains; }
+  // Whether edges that stay in a list keep their order in all views.
+  bool keeps_order() const { return parts_.none_die; }
 
   // visit(v, was a vertex, is one, out-degree) for each v in [first, last) whose out-degree differs
   // from the one in `before`, or that is a vertex in only one of the views.

@@ -1,5 +1,6 @@
 #include "windows/store/multiversioned_window.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -69,6 +70,8 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .alive = store_->alive_bytes_,
                                   .only_replaced = !store_->spec_.removals,
                                   .on_disk = store_->spec_.slots != nullptr};
+  parts.none_die = parts.only_replaced && store_->spec_.duplicates == DuplicatesPolicy::kKeep;
+  if (parts.none_die && !parts.on_disk) parts.entered_in = EnteredInLists();
   degrees_.CountVertices();
   store_->second_thread_.CallBoth(
       degrees_.page_count() >= kPagesWorthTwoThreads,
@@ -85,6 +88,16 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
   auto view = std::make_shared<const MultiversionedView>(std::move(parts), id_limit, edges_,
                                                          degrees_.vertex_count());
   return {std::move(view), edges_, degrees_.vertex_count()};
+}
+
+std::vector<EnteredSlice> MultiversionedWindow::EnteredInLists() const {
+  SliceRecords& records = store_->edges_.records();
+  std::vector<EnteredSlice> newest;
+  const std::size_t count = std::min(held_, EnteredCounts::kMostSlices);
+  for (std::size_t i = records.size() - count; i < records.size(); ++i) {
+    newest.push_back({records.at(i).number, records.at(i).in.edges()});
+  }
+  return newest;
 }
 
 MemoryUse MultiversionedWindow::own_memory() const { return {.vertex_tables = degrees_.bytes()}; }

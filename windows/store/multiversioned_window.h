@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "windows/store/degree_table.h"
+#include "windows/store/entered_counts.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -55,6 +57,8 @@ class MultiversionedWindow final : public WindowStore {
     return store_->edges_.records().newest() + 1 - static_cast<SliceNumber>(held_);
   }
   void CountRetained();
+  // What the newest slices brought.
+  std::vector<EnteredSlice> EnteredInLists() const;
 
   const std::shared_ptr<MultiversionedStore> store_;
   std::size_t held_;

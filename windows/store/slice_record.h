@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "windows/base/allocated_bytes.h"
@@ -22,7 +23,7 @@ namespace sash {
 // The edges of a slice in one direction, by the vertex in whose list they are.
 class TouchedVertices {
  public:
-  void Append(VertexId vertex, std::uint32_t edges) { edges_.Append(vertex, edges); }
+  void Append(VertexId vertex, std::uint32_t edges) { edges_->Append(vertex, edges); }
   // Returns by how many bytes it has grown.
   std::size_t NoteDeath(VertexId vertex) {
     are_sorted_ = are_sorted_ && (deaths_.empty() || deaths_.back() <= vertex);
@@ -33,8 +34,8 @@ class TouchedVertices {
   }
   // The edges are complete. They are moved to `memory` (StoreSpec::slots).
   void Complete(std::pmr::memory_resource* memory) {
-    edges_.ShrinkToFit();
-    edges_.MoveTo(memory);
+    edges_->ShrinkToFit();
+    edges_->MoveTo(memory);
   }
 
   // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each
@@ -58,7 +59,7 @@ class TouchedVertices {
       visit(next.vertex, next.edges);
     };
     auto death = deaths_.begin();
-    edges_.ForEach([&](VertexId vertex, std::uint32_t edges) {
+    edges_->ForEach([&](VertexId vertex, std::uint32_t edges) {
       for (; death != deaths_.end() && *death == vertex; ++death) --edges;
       if (edges == 0) return;
       prefetch(vertex);
@@ -73,14 +74,17 @@ class TouchedVertices {
         prefetch, [](VertexId) {}, visit);
   }
 
-  std::size_t touched() const { return edges_.bytes(); }
+  std::size_t touched() const { return edges_->bytes(); }
+  // Once complete, they do not change.
+  std::shared_ptr<const CodedCounts> edges() const { return edges_; }
 
   MemoryUse memory() const {
-    return {.deletions = AllocatedBytes(deaths_), .touched = AllocatedBytes(edges_.bytes())};
+    return {.deletions = AllocatedBytes(deaths_),
+            .touched = kSharedBytes<CodedCounts> + AllocatedBytes(edges_->bytes())};
   }
 
  private:
-  CodedCounts edges_;
+  std::shared_ptr<CodedCounts> edges_ = std::make_shared<CodedCounts>();  // views may have them
   std::vector<VertexId> deaths_;
   bool are_sorted_ = true;
 };

@@ -32,7 +32,7 @@ void SliceRecords::Complete(std::size_t count, std::pmr::memory_resource* memory
     SliceRecord& record = records_[i];
     record.out.Complete(memory);
     record.in.Complete(memory);
-    use_.touched += record.out.memory().touched + record.in.memory().touched;
+    use_.touched += AllocatedBytes(record.out.touched()) + AllocatedBytes(record.in.touched());
   }
 }
 

@@ -24,10 +24,16 @@ void Take(EdgeRun& run, std::uint32_t end, std::vector<VertexId>& to) {
   to.insert(to.end(), neighbours.begin(), neighbours.end());
   run.begin = end;
 }
+void Take(EdgeRun& run, std::uint32_t end, std::vector<WeighedEdge>& to) {
+  for (; run.begin < end; ++run.begin) {
+    to.push_back({run.block->neighbour(run.begin), run.block->weight(run.begin)});
+  }
+}
 
 }  // namespace
 
-void ListDifference::Compare(RunCursor before, RunCursor after) {
+template <typename Edge>
+void ListDifference<Edge>::Compare(RunCursor before, RunCursor after) {
   came_.clear();
   left_.clear();
   ReadRuns(before, before_);
@@ -37,7 +43,29 @@ void ListDifference::Compare(RunCursor before, RunCursor after) {
   CancelTheRest();
 }
 
-void ListDifference::CompareSlots() {
+template <typename Edge>
+void ListDifference<Edge>::TakeEnds(RunCursor before, std::uint32_t left, RunCursor after,
+                                    std::uint32_t came) {
+  came_.clear();
+  left_.clear();
+  for (EdgeRun run; came > 0 && after.Next(run); came -= run.end - run.begin) {
+    if (run.end - run.begin > came) run.begin = run.end - came;
+    EdgeRun taken = run;
+    Take(taken, run.end, came_);
+  }
+  if (left == 0) return;
+  before_.clear();
+  for (EdgeRun run; before.Next(run);) before_.push_back(run);
+  for (auto run = before_.rbegin(); left > 0; ++run) {
+    const std::uint32_t end = std::min(run->end, run->begin + left);
+    left -= end - run->begin;
+    Take(*run, end, left_);
+  }
+  CancelTheRest();
+}
+
+template <typename Edge>
+void ListDifference<Edge>::CompareSlots() {
   auto old = before_.begin();
   auto now = after_.begin();
   while (old != before_.end() && now != after_.end()) {
@@ -60,22 +88,24 @@ void ListDifference::CompareSlots() {
 }
 
 // A list that was moved has mostly lost its first edges and has new edges at its end.
-void ListDifference::CancelInOrder() {
+template <typename Edge>
+void ListDifference<Edge>::CancelInOrder() {
   if (came_.empty() || left_.empty()) return;
   auto next = came_.begin();
   auto kept = left_.begin();
-  for (const VertexId neighbour : left_) {
-    if (next != came_.end() && *next == neighbour) {
+  for (const Edge& edge : left_) {
+    if (next != came_.end() && *next == edge) {
       ++next;
     } else {
-      *kept++ = neighbour;
+      *kept++ = edge;
     }
   }
   left_.erase(kept, left_.end());
   came_.erase(came_.begin(), next);
 }
 
-void ListDifference::CancelTheRest() {
+template <typename Edge>
+void ListDifference<Edge>::CancelTheRest() {
   if (came_.empty() || left_.empty()) return;
   std::ranges::sort(came_);
   std::ranges::sort(left_);
@@ -83,10 +113,13 @@ void ListDifference::CancelTheRest() {
   std::ranges::set_difference(came_, left_, std::back_inserter(kept_));
   const bool all_came = kept_.size() == came_.size();
   if (all_came) return;
-  std::vector<VertexId> left;
+  std::vector<Edge> left;
   std::ranges::set_difference(left_, came_, std::back_inserter(left));
   came_.swap(kept_);
   left_.swap(left);
 }
+
+template class ListDifference<VertexId>;
+template class ListDifference<WeighedEdge>;
 
 }  // namespace sash

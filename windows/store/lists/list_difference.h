@@ -1,4 +1,5 @@
-// ListDifference: the edges that came to a list and that left it between two views.
+// ListDifference: the edges that came to a list and that left it between two views; as the ids of
+// neighbours, or with weights (WeighedEdge). A weight is that of the slot.
 //
 // A slot is never written twice. So where both views read the same block, slots are compared. Edges
 // that the store has moved meanwhile are compared by content, in the order in which they came.
@@ -7,7 +8,7 @@
 //
 // Invariants
 //   (1) The later list is the earlier one without left() and with came(), parallel edges counted.
-//   (2) No neighbour is in both.
+//   (2) No edge is in both.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,23 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/weighed_edge.h"
 #include "windows/store/lists/adjacency_view.h"
 
 namespace sash {
 
+template <typename Edge>
 class ListDifference {
  public:
   // O(runs) if nothing moved; else also O(edges that moved).
   void Compare(RunCursor before, RunCursor after);
 
-  std::span<const VertexId> came() const { return came_; }
-  std::span<const VertexId> left() const { return left_; }
+  // The same in O(runs + came + left) where a list only loses its oldest edges and gets new ones:
+  // the later list has `came` edges that the earlier one has not, which has `left` that it has not.
+  void TakeEnds(RunCursor before, std::uint32_t left, RunCursor after, std::uint32_t came);
+
+  std::span<const Edge> came() const { return came_; }
+  std::span<const Edge> left() const { return left_; }
 
  private:
   void CompareSlots();
@@ -35,9 +42,12 @@ class ListDifference {
   // Reused.
   std::vector<EdgeRun> before_;
   std::vector<EdgeRun> after_;
-  std::vector<VertexId> came_;
-  std::vector<VertexId> left_;
-  std::vector<VertexId> kept_;
+  std::vector<Edge> came_;
+  std::vector<Edge> left_;
+  std::vector<Edge> kept_;
 };
+
+extern template class ListDifference<VertexId>;
+extern template class ListDifference<WeighedEdge>;
 
 }  // namespace sash

@@ -11,6 +11,7 @@
 #include "tests/support/store_script.h"
 #include "tests/support/store_specs.h"
 #include "windows/base/ids.h"
+#include "windows/base/weight.h"
 #include "windows/store/multiversioned_view.h"
 #include "windows/store/window_store.h"
 
@@ -27,13 +28,19 @@ class SlidingView {
     // then.
     kChains,
   };
+  enum class Weights : std::uint8_t {
+    kOnes,
+    kIntegers,  // a few are so large that sums leave 64 bits
+    kMixed,     // a third are not integers
+  };
   static constexpr VertexId kHubs = 50;
   static constexpr VertexId kIds = 4'000;  // a window names about half of them
 
   SlidingView(const StoreSpec& spec, std::uint64_t seed, std::size_t slices, std::size_t slice_size,
-              Shape shape = Shape::kHubs)
+              Shape shape = Shape::kHubs, Weights weights = Weights::kOnes)
       : spec_(spec),
         shape_(shape),
+        weights_(weights),
         random_(seed),
         slice_size_(slice_size),
         step_(kIds / 2 / slices),
@@ -72,13 +79,22 @@ class SlidingView {
     return {from, static_cast<VertexId>((from + 10 - random_() % 13) % kIds)};
   }
 
+  Weight AnyWeight() {
+    if (weights_ == Weights::kOnes) return Weight::Integer(1);
+    const std::uint64_t drawn = random_();
+    if (weights_ == Weights::kMixed && drawn % 3 == 0) {
+      return Weight::Real(1e-3 * static_cast<double>(drawn % 100'000));
+    }
+    const auto weight = static_cast<std::int64_t>(drawn);
+    return Weight::Integer(drawn % 50 == 0 ? weight : weight % 1'000);
+  }
+
   void Enter() {
     SliceOperations operations;
     for (std::size_t i = 0; i < slice_size_; ++i) {
       const auto [source, target] = AnyEdge();
       const bool removes = spec_.removals && random_() % 10 == 0;
-      operations.push_back(removes ? Remove(source, target)
-                                   : Add(source, target, Weight::Integer(1)));
+      operations.push_back(removes ? Remove(source, target) : Add(source, target, AnyWeight()));
     }
     if (spec_.removals && random_() % 3 == 0) operations.push_back(RemoveVertex(Near(1'000)));
     store_->Add(MakeSlice(number_++, operations));
@@ -87,6 +103,7 @@ class SlidingView {
 
   const StoreSpec spec_;
   const Shape shape_;
+  const Weights weights_;
   std::mt19937_64 random_;
   const std::size_t slice_size_;
   const std::uint64_t step_;  // ids per slice

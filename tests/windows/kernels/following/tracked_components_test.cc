@@ -1,0 +1,128 @@
+#include "windows/kernels/following/tracked_components.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "tests/support/seed_range.h"
+#include "tests/support/sliding_view.h"
+#include "tests/support/store_specs.h"
+#include "windows/kernels/wcc.h"
+#include "windows/store/multiversioned_view.h"
+
+namespace sash {
+namespace {
+
+using testing::SlidingView;
+using View = SlidingView::View;
+
+// The same sets, each named by its least id.
+std::vector<VertexId> ByLeastId(const std::vector<VertexId>& labels) {
+  std::vector<VertexId> least(labels.size(), kNoVertex);
+  std::vector<VertexId> named(labels.size(), kNoVertex);
+  for (VertexId v = 0; v < labels.size(); ++v) {
+    if (labels[v] == kNoVertex) continue;
+    if (least[labels[v]] == kNoVertex) least[labels[v]] = v;
+    named[v] = least[labels[v]];
+  }
+  return named;
+}
+
+// A window whose components are followed. Each step is compared with a run from nothing.
+class FollowedComponents {
+ public:
+  FollowedComponents(const StoreSpec& spec, std::uint64_t seed, std::size_t slices,
+                     std::size_t slice_size, SlidingView::Shape shape = SlidingView::Shape::kHubs)
+      : window_(spec, seed, slices, slice_size, shape) {
+    tracked_.Begin(*window_.view(), {});
+  }
+
+  // Whether the run followed the window.
+  bool Step(std::size_t slices, const WccOptions& options) {
+    const View before = window_.view();
+    const auto followed = tracked_.Follow(*before, *window_.Advance(slices), options);
+    const WccResult expected = Wcc(*window_.view());
+    if (!followed) {
+      EXPECT_EQ(tracked_.Begin(*window_.view(), options).labels, expected.labels);
+      return false;
+    }
+    EXPECT_EQ(followed->components, expected.components);
+    EXPECT_EQ(ByLeastId(followed->labels), expected.labels);
+    return true;
+  }
+
+  TrackedComponents& tracked() { return tracked_; }
+  SlidingView& window() { return window_; }
+
+ private:
+  SlidingView window_;
+  TrackedComponents tracked_;
+};
+
+class TrackedComponentsTest : public ::testing::TestWithParam<StoreSpec> {};
+
+TEST_P(TrackedComponentsTest, AreThoseOfEveryWindowThatTheyFollow) {
+  FollowedComponents followed(GetParam(), 1, 160, 100);
+  for (int i = 0; i < testing::Rounds(30); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_TRUE(followed.Step(1, {.threads = i % 2 + 1}));
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+// Most edges of long chains are in the forest, and much hangs on each of them.
+TEST_P(TrackedComponentsTest, ChainsThatAreCutAreFollowedUnlessTooMuchWouldBeRead) {
+  FollowedComponents followed(GetParam(), 1, 160, 100, SlidingView::Shape::kChains);
+  int steps = 0;
+  for (int i = 0; i < 30; ++i) {
+    SCOPED_TRACE(i);
+    steps += followed.Step(1, {.threads = i % 2 + 1}) ? 1 : 0;
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_GT(steps, 0);
+}
+
+// Slices of few edges: components form, split and vanish all the time.
+TEST_P(TrackedComponentsTest, RandomScriptsHaveTheComponentsOfARunFromNothing) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 1 : 8});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
+    SCOPED_TRACE(::testing::Message() << "SASH_FIRST_SEED=" << seed << " SASH_SCRIPTS=1");
+    std::mt19937_64 random(seed);
+    const std::size_t slices = 10 + random() % 120;
+    FollowedComponents followed(
+        GetParam(), seed, slices, 1 + random() % (random() % 2 == 0 ? 10 : 60),
+        random() % 2 == 0 ? SlidingView::Shape::kHubs : SlidingView::Shape::kChains);
+    for (int i = 0; i < 20; ++i) {
+      SCOPED_TRACE(i);
+      followed.Step(random() % 4, {.threads = static_cast<int>(random() % 3)});
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, TrackedComponentsTest,
+                         ::testing::ValuesIn(testing::MultiversionedSpecs()), testing::SpecName);
+
+TEST(TrackedComponentsTest, GivesUpWhereMuchHasChangedAndNotWhereNothingHas) {
+  FollowedComponents followed({}, 3, 40, 200);
+  EXPECT_TRUE(followed.Step(0, {}));
+  EXPECT_FALSE(followed.Step(10, {}));
+  EXPECT_TRUE(followed.Step(1, {}));
+}
+
+TEST(TrackedComponentsTest, ARunThatWasStoppedIsNotFollowed) {
+  const WccOptions stopping{.progress = [](int, double) { return false; }};
+  FollowedComponents followed({}, 4, 80, 200);
+  const View before = followed.window().view();
+  const auto stopped = followed.tracked().Follow(*before, *followed.window().Advance(), stopping);
+  ASSERT_TRUE(stopped);
+  EXPECT_TRUE(stopped->cancelled);
+  EXPECT_FALSE(followed.Step(1, {}));
+  EXPECT_TRUE(followed.Step(1, {}));
+}
+
+}  // namespace
+}  // namespace sash

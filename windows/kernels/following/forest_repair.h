@@ -1,0 +1,226 @@
+// ForestRepair: brings a ComponentForest up to date after edges have come and left.
+//
+// A vertex that loses its parent looks for another neighbour of a lower level; if there is none,
+// for a neighbour whose level is lower than those of its own children, and takes a level in
+// between. If there is none either, it is cut off, and its children must look for another parent.
+// Then vertices that are cut off are attached to neighbours that are not, on whatever level. Those
+// that are not connected with such a neighbour have become components of their own. An edge that
+// comes between two components attaches the smaller to the larger; one that comes inside a
+// component changes nothing.
+//
+// Thread safety: belongs to one thread.
+//
+// Source: Even, Shiloach: An on-line edge-deletion problem (J. ACM 28, 1981): levels.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "windows/base/ids.h"
+#include "windows/kernels/following/component_forest.h"
+#include "windows/kernels/graph_view.h"
+
+namespace sash {
+
+template <BulkGraphView Graph>
+class ForestRepair {
+ public:
+  // It may read `may_read` edges.
+  ForestRepair(ComponentForest& forest, const Graph& graph, std::uint64_t may_read)
+      : forest_(forest), graph_(graph), may_read_(may_read) {}
+
+  // `lost`: the edges between a parent and its child that left, and loops that left. `came`: the
+  // edges that came and whose ends do not have the same name, or have none. Returns false if more
+  // would have to be read; then the forest must begin again.
+  bool Run(std::span<const ComponentForest::Edge> lost,
+           std::span<const ComponentForest::Edge> came) {
+    forest_.Resize(graph_.id_limit());
+    for (const auto [a, b] : lost) {
+      if (forest_.IsParent(a, b)) orphans_.push({forest_.levels_[b], b});
+      if (forest_.IsParent(b, a)) orphans_.push({forest_.levels_[a], a});
+    }
+    for (const auto [a, b] : lost) {
+      LeaveIfGone(a);
+      LeaveIfGone(b);
+    }
+    return CutOff() && Attach() && Separate() && Merge(came);
+  }
+
+ private:
+  struct Orphan {
+    std::int32_t level;
+    VertexId vertex;
+    friend auto operator<=>(const Orphan&, const Orphan&) = default;
+  };
+  static constexpr std::int32_t kCutOff = ComponentForest::kCutOff;
+
+  bool IsIn(VertexId v) const {
+    return v < graph_.id_limit() && graph_.out_degree(v) + graph_.in_degree(v) > 0;
+  }
+  void LeaveIfGone(VertexId v) {
+    if (forest_.names_[v] == kNoVertex || IsIn(v)) return;
+    forest_.Leave(v);
+    forest_.parents_[v] = kNoVertex;
+    forest_.levels_[v] = kCutOff;
+  }
+
+  // Returns false if too much was read.
+  template <typename Visit>
+  bool VisitUntil(VertexId v, const Visit& visit) {
+    const std::uint64_t read = ComponentForest::ReadNewestFirst(graph_, v, visit);
+    const bool may = read <= may_read_;
+    may_read_ -= std::min(may_read_, read);
+    return may;
+  }
+
+  // In the order of levels. A vertex that hangs on one that is cut off later is looked at again.
+  bool CutOff() {
+    while (!orphans_.empty()) {
+      const VertexId v = orphans_.top().vertex;
+      orphans_.pop();
+      if (forest_.names_[v] == kNoVertex || forest_.levels_[v] == kCutOff) continue;
+      if (!FindParent(v)) return false;
+    }
+    return true;
+  }
+
+  // Hangs v on another vertex, or cuts it off. Returns false if too much was read.
+  bool FindParent(VertexId v) {
+    const std::int32_t level = forest_.levels_[v];
+    std::int32_t lowest = ComponentForest::kMostLevel;
+    std::int32_t lowest_child = ComponentForest::kMostLevel;
+    VertexId parent = kNoVertex;
+    children_.clear();
+    const auto look = [&](VertexId u) {
+      if (forest_.levels_[u] == kCutOff) return true;
+      if (forest_.names_[u] != forest_.names_[v] || u == v) return true;
+      const std::int32_t other = forest_.levels_[u];
+      if (forest_.IsParent(v, u)) {
+        children_.push_back(u);
+        lowest_child = std::min(lowest_child, other);
+      } else if (other < lowest) {
+        lowest = other;
+        parent = u;
+      }
+      return lowest >= level;
+    };
+    if (!VisitUntil(v, look)) return false;
+    if (lowest < lowest_child - 1 || lowest < level) {
+      forest_.parents_[v] = parent;
+      if (lowest >= level) {
+        forest_.levels_[v] = lowest + std::min(forest_.step_, (lowest_child - lowest) / 2);
+      }
+      return true;
+    }
+    forest_.levels_[v] = kCutOff;
+    forest_.parents_[v] = kNoVertex;
+    cut_off_.push_back(v);
+    for (const VertexId child : children_) orphans_.push({forest_.levels_[child], child});
+    return true;
+  }
+
+  void Hang(VertexId v, VertexId parent) {
+    forest_.parents_[v] = parent;
+    forest_.levels_[v] = forest_.levels_[parent] + forest_.step_;
+    is_too_deep_ = is_too_deep_ || forest_.levels_[v] >= ComponentForest::kMostLevel / 2;
+    hung_.push_back(v);
+  }
+
+  // Hangs what is cut off on the vertices of `hung_` with which it is connected.
+  bool HangTheRest() {
+    for (std::size_t i = 0; i < hung_.size(); ++i) {
+      const VertexId v = hung_[i];
+      const auto hang = [&](VertexId u) {
+        if (forest_.names_[u] == forest_.names_[v] && forest_.levels_[u] == kCutOff) Hang(u, v);
+        return true;
+      };
+      if (!VisitUntil(v, hang) || is_too_deep_) return false;
+    }
+    return true;
+  }
+
+  bool Attach() {
+    std::vector<ComponentForest::Edge> places;  // the vertex, and its parent to be
+    for (const VertexId v : cut_off_) {
+      const auto look = [&](VertexId u) {
+        if (forest_.names_[u] != forest_.names_[v] || forest_.levels_[u] == kCutOff) return true;
+        places.push_back({v, u});
+        return false;
+      };
+      if (!VisitUntil(v, look)) return false;
+    }
+    for (const auto [v, parent] : places) Hang(v, parent);
+    return HangTheRest();
+  }
+
+  // What is still cut off is not connected with its root any more.
+  bool Separate() {
+    for (const VertexId root : cut_off_) {
+      if (forest_.levels_[root] != kCutOff) continue;
+      hung_.clear();
+      BeRoot(root);
+      if (!HangTheRest()) return false;
+      for (const VertexId v : hung_) {
+        forest_.Leave(v);
+        forest_.Enter(v, root);
+      }
+    }
+    return true;
+  }
+
+  void BeRoot(VertexId v) {
+    forest_.parents_[v] = v;
+    forest_.levels_[v] = 0;
+    hung_.push_back(v);
+  }
+
+  bool Merge(std::span<const ComponentForest::Edge> came) {
+    for (const auto [a, b] : came) {
+      for (const VertexId v : {a, b}) {
+        if (forest_.names_[v] != kNoVertex) continue;
+        BeRoot(v);
+        forest_.Enter(v, v);
+      }
+      if (forest_.names_[a] == forest_.names_[b]) continue;
+      const bool a_is_less = forest_.size_of(a) < forest_.size_of(b);
+      if (!Move(a_is_less ? a : b, a_is_less ? b : a)) return false;
+    }
+    return true;
+  }
+
+  // Hangs the component of v on `parent`, by v.
+  bool Move(VertexId v, VertexId parent) {
+    const VertexId from = forest_.names_[v];
+    hung_.clear();
+    const auto take = [&](VertexId u, VertexId above) {
+      Hang(u, above);
+      forest_.Leave(u);
+      forest_.Enter(u, forest_.names_[parent]);
+    };
+    take(v, parent);
+    for (std::size_t i = 0; i < hung_.size(); ++i) {
+      const VertexId above = hung_[i];
+      const auto visit = [&](VertexId u) {
+        if (forest_.names_[u] == from) take(u, above);
+        return true;
+      };
+      if (!VisitUntil(above, visit) || is_too_deep_) return false;
+    }
+    return true;
+  }
+
+  ComponentForest& forest_;
+  const Graph& graph_;
+  std::uint64_t may_read_;
+  bool is_too_deep_ = false;  // levels would leave their range
+  std::priority_queue<Orphan, std::vector<Orphan>, std::greater<>> orphans_;
+  std::vector<VertexId> children_;  // of one vertex
+  std::vector<VertexId> cut_off_;
+  std::vector<VertexId> hung_;
+};
+
+}  // namespace sash

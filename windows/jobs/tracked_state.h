@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "windows/jobs/run_result.h"
+#include "windows/kernels/following/tracked_components.h"
 #include "windows/kernels/following/tracked_pagerank.h"
 #include "windows/kernels/following/tracked_triangles.h"
 #include "windows/store/window_view.h"
@@ -20,7 +21,7 @@
 namespace sash {
 
 struct TrackedState {
-  std::variant<TrackedPageRank, TrackedTriangles> kernel{};
+  std::variant<TrackedPageRank, TrackedTriangles, TrackedComponents> kernel{};
   WindowView view{};
 
   // Calls run(Kernel&), which begins or goes on with `now`, and returns its result.

@@ -5,7 +5,11 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "windows/jobs/kernel_run.h"
 
@@ -13,6 +17,23 @@ namespace sash {
 
 inline bool IsTrusted(const CompletedRun* previous) {
   return previous == nullptr || !previous->warm || previous->warm->is_trusted;
+}
+
+// The view of the job's previous run, for a run on `graph` that follows it; null: there is nothing
+// to follow.
+template <typename Graph>
+const Graph* ViewToFollow(const Graph& graph, const CompletedRun* previous) {
+  if (previous == nullptr || !IsTrusted(previous) || graph.on_disk()) return nullptr;
+  const auto* const view = std::get_if<std::shared_ptr<const Graph>>(&previous->advance->view);
+  return view != nullptr ? view->get() : nullptr;
+}
+
+// How many elements of two vectors of one length differ.
+template <typename T>
+double CountUnequal(const std::vector<T>& a, const std::vector<T>& b) {
+  std::size_t unequal = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) unequal += a[i] == b[i] ? 0 : 1;
+  return static_cast<double>(unequal);
 }
 
 // Returns `warm`, or full() if that is due after `check_every` warm runs (0: never). drift(a, b):

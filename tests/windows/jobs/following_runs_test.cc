@@ -231,6 +231,45 @@ TEST(FollowingRunsTest, TrianglesThatAreCountedWarmAreThoseOfAFullRun) {
   EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
 }
 
+TEST(FollowingRunsTest, StrengthsThatAreAddedWarmAreThoseOfAFullRun) {
+  StrengthParameters parameters{.direction = StrengthDirection::kNet};
+  const StrengthParameters cold = parameters;
+  parameters.warm_start = true;
+  parameters.check_every = 7;
+  FollowingRuns runs(parameters, 200);
+  for (int i = 0; i < 20; ++i) {
+    SCOPED_TRACE(i);
+    const CompletedRun run = *runs.Next();
+    EXPECT_EQ(run.result->mode, i % 7 == 0 ? RunMode::kFull : RunMode::kIncremental);
+    EXPECT_EQ(run.result->drift.value_or(0), 0);
+    EXPECT_EQ(run.whole->weights, runs.FromNothing(cold).whole->weights);
+  }
+  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kFull) << "an eighth of the window has changed";
+  EXPECT_FALSE(runs.Next(1, [](int, double) { return false; }));
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental) << "from the result before";
+  parameters.direction = StrengthDirection::kIn;
+  runs.SetParameters(parameters);
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull) << "other sums";
+}
+
+TEST(FollowingRunsTest, ComponentsThatAreFollowedAreThoseOfAFullRunAndHaveTheirNames) {
+  FollowingRuns runs(WccParameters{.warm_start = true, .check_every = 7}, 200);
+  for (int i = 0; i < 20; ++i) {
+    SCOPED_TRACE(i);
+    const CompletedRun run = *runs.Next();
+    EXPECT_EQ(run.result->mode, i % 7 == 0 ? RunMode::kFull : RunMode::kIncremental);
+    EXPECT_EQ(run.result->drift.value_or(0), 0);
+    const CompletedRun full = runs.FromNothing(WccParameters());
+    EXPECT_EQ(run.whole->groups, full.whole->groups);
+    EXPECT_EQ(std::get<GroupsOutput>(run.result->output).groups,
+              std::get<GroupsOutput>(full.result->output).groups);
+  }
+  EXPECT_EQ(runs.Next(25)->result->mode, RunMode::kFull) << "an eighth of the window has changed";
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kIncremental);
+  EXPECT_FALSE(runs.Next(1, [](int, double) { return false; }));
+  EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
+}
+
 TEST(FollowingRunsTest, AJobThatBecomesAnotherKernelsIsNotFollowed) {
   FollowingRuns runs(TrianglesParameters{.warm_start = true}, 200);
   runs.Next();

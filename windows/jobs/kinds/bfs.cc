@@ -25,13 +25,11 @@ namespace sash {
 namespace {
 
 double DepthsThatDiffer(const KernelRun& a, const KernelRun& b) {
-  std::size_t differ = 0;
+  double differ = 0;
   for (std::size_t i = 0; i < a.whole.depths.size(); ++i) {
-    const auto& left = a.whole.depths[i];
-    const auto& right = b.whole.depths[i];
-    for (std::size_t v = 0; v < left.size(); ++v) differ += left[v] != right[v] ? 1 : 0;
+    differ += CountUnequal(a.whole.depths[i], b.whole.depths[i]);
   }
-  return static_cast<double>(differ);
+  return differ;
 }
 
 bool AreSameSearches(const BfsParameters& a, const BfsParameters& b) {
@@ -91,12 +89,11 @@ struct Searching {
   // The view that the previous run searched; null: there is nothing to continue from.
   const Graph* ViewBefore() const {
     const CompletedRun* const before = setting.previous;
-    if (!parameters.warm_start || before == nullptr || !IsTrusted(before)) return nullptr;
+    if (!parameters.warm_start || before == nullptr || before->whole->depths.empty())
+      return nullptr;
     const auto* const then = std::get_if<BfsParameters>(&before->result->parameters);
     if (then == nullptr || !AreSameSearches(*then, parameters)) return nullptr;
-    if (graph.on_disk() || before->whole->depths.empty()) return nullptr;
-    const auto* const view = std::get_if<std::shared_ptr<const Graph>>(&before->advance->view);
-    return view != nullptr ? view->get() : nullptr;
+    return ViewToFollow(graph, before);
   }
 
   // Returns nothing if too much has changed.

@@ -3,7 +3,6 @@
 // same either way. At intervals they are compared with those of the whole window.
 #include "windows/jobs/kinds/triangles.h"
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -19,11 +18,7 @@ namespace sash {
 namespace {
 
 double CountsThatDiffer(const KernelRun& a, const KernelRun& b) {
-  std::size_t differ = 0;
-  for (std::size_t v = 0; v < a.whole.counts.size(); ++v) {
-    differ += a.whole.counts[v] != b.whole.counts[v] ? 1 : 0;
-  }
-  return static_cast<double>(differ);
+  return CountUnequal(a.whole.counts, b.whole.counts);
 }
 
 template <typename Graph>

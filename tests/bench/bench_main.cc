@@ -35,6 +35,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"bfs_follow", RunBfsFollow},
     Benchmark{"streaming_bfs", RunStreamingBfs},
     Benchmark{"triangles_follow", RunTrianglesFollow},
+    Benchmark{"short_follow", RunShortFollow},
     Benchmark{"curve", RunCurves},
     Benchmark{"sweep", RunSweep},
     Benchmark{"answer", RunAnswer},

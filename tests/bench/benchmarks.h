@@ -30,6 +30,7 @@ void RunGraph500(const Bench& bench);      // 64 validated searches, in edges a 
 void RunBfsFollow(const Bench& bench);     // over a slide, compared with a search from the sources
 void RunStreamingBfs(const Bench& bench);  // the stream beside searches that follow it
 void RunTrianglesFollow(const Bench& bench);  // over a slide, compared with a count from nothing
+void RunShortFollow(const Bench& bench);      // likewise of strength and of components
 void RunCurves(const Bench& bench);           // over the number of slices, for policies and shares
 void RunSweep(const Bench& bench);            // over rates, duplicates and types
 void RunAnswer(const Bench& bench);  // a slide and its ranks, compared with a full computation

@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Target{"parse_configuration", ParseConfiguration},
                       Target{"http_requests", HttpRequests}, Target{"read_letter", ReadLetter},
                       Target{"map_record", MapRecord}, Target{"expand_stream", ExpandStream},
-                      Target{"registry_answers", RegistryAnswers}),
+                      Target{"registry_answers", RegistryAnswers},
+                      Target{"read_parquet", ReadParquet}),
     [](const auto& chosen) { return chosen.param.name; });
 
 }  // namespace

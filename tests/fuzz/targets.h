@@ -45,4 +45,7 @@ void HttpRequests(std::string_view input);
 // Dead letters of files and topics, and the metadata of commits.
 void ReadLetter(std::string_view input);
 
+// Pages and files of Parquet, tables of slices, and manifests of slices and shards.
+void ReadParquet(std::string_view input);
+
 }  // namespace sash::fuzz

@@ -35,7 +35,7 @@ SHARDS = ("connectors/export/export_test", "Shard*")
 KEEPING = ("daemon/pipeline/pipeline_test", "ShardKeeping*")
 STORED = ("windows/slide_test", "Stored*")
 LEASES = ("connectors/export/leases_test", "*")
-TABLES = ("connectors/export/export_test", "ParquetTable*")
+TABLES = ("connectors/export/export_test", "ColumnCursor*:ParquetTable*:UnpackedNumbers*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -845,6 +845,10 @@ BUGS = [
            "account.late += late;", "(void)late;"),
     stored("a_stored_slice_stays_open", "slide/window_engine.cc",
            "closer_.Reach(batch.pane->end);", "(void)batch.pane->end;"),
+    tables("a_level_is_neither_0_nor_1", "unpacked_numbers.cc",
+           "if (width < 32 && number >> width != 0) return false;", ""),
+    tables("a_page_may_state_any_number_of_rows", "column_cursor.cc",
+           "std::min(rows_left_, kMostPageRows)", "rows_left_"),
     tables("a_row_without_a_value_takes_one", "column_cursor.h",
            "is_null_ ? 0 : 1", "is_null_ ? 1 : 1"),
     tables("a_changed_file_is_read", "parquet_table.cc",

@@ -16,6 +16,8 @@ namespace {
 
 // A page has a mebibyte of keys, and one key more, or 32,768 numbers.
 constexpr std::uint64_t kMostPageBytes = 64 << 20;
+// Rows without a value, and runs of equal ones, take no bytes: a few bytes can state any number.
+constexpr std::uint64_t kMostPageRows = 1 << 20;
 
 // Takes a number of four bytes from the front.
 std::optional<std::uint32_t> TakeLength(std::string_view& bytes) {
@@ -95,8 +97,9 @@ bool ColumnCursor::NextPage() {
     if (facts == nullptr) return Fail("a page is of a kind that is not read");
     const std::int64_t values = facts->Number(1).value_or(-1);
     const std::int64_t encoding = facts->Number(2).value_or(-1);
-    if (values < 0 || (!is_dictionary && static_cast<std::uint64_t>(values) > rows_left_)) {
-      return Fail("a page has more rows than its row group");
+    const std::uint64_t most = is_dictionary ? kMostPageBytes : std::min(rows_left_, kMostPageRows);
+    if (values < 0 || static_cast<std::uint64_t>(values) > most) {
+      return Fail("a page has more rows than its row group, or than a page may have");
     }
     if (!is_dictionary) {
       if (values == 0) continue;
@@ -169,7 +172,7 @@ bool ColumnCursor::ReadPlain(std::string_view body, std::size_t values) {
   }
   if (values > body.size() / sizeof(std::int64_t)) return false;
   numbers_.resize(values);
-  std::memcpy(numbers_.data(), body.data(), values * sizeof(std::int64_t));
+  if (values > 0) std::memcpy(numbers_.data(), body.data(), values * sizeof(std::int64_t));
   return true;
 }
 

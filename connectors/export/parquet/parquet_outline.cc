@@ -10,6 +10,8 @@
 namespace sash {
 namespace {
 
+constexpr std::string_view kOtherRows = "its row groups do not hold its rows";
+
 Error Unreadable(std::string why) {
   return {ErrorCode::kCorruption, "read the footer: " + std::move(why)};
 }
@@ -115,14 +117,15 @@ Result<ParquetOutline> ParseFooter(std::string_view footer, std::uint64_t file_b
     if (!column) return column.error();
     outline.columns.push_back(std::move(column).value());
   }
-  std::uint64_t in_groups = 0;
+  std::uint64_t left = outline.rows;
   for (const ThriftValue& each : *groups) {
     Result<GroupOutline> group = GroupOf(each, outline.columns.size(), file_bytes);
     if (!group) return group.error();
-    in_groups += group.value().rows;
+    if (group.value().rows > left) return Unreadable(std::string(kOtherRows));
+    left -= group.value().rows;
     outline.groups.push_back(std::move(group).value());
   }
-  if (in_groups != outline.rows) return Unreadable("its row groups do not hold its rows");
+  if (left > 0) return Unreadable(std::string(kOtherRows));
   return outline;
 }
 

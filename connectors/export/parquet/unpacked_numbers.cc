@@ -33,8 +33,9 @@ bool ReadDeltas(std::string_view bytes, std::size_t size, std::vector<std::int64
   const std::optional<std::uint64_t> parts = TakeVarint(bytes);
   const std::optional<std::uint64_t> total = TakeVarint(bytes);
   const std::optional<std::uint64_t> first = TakeVarint(bytes);
-  if (!first || *total != size || *block == 0 || *block > kMostBlock || *parts == 0 ||
-      *block % *parts != 0 || *block / *parts % kByteBits != 0) {
+  if (!block || !parts || !total || !first) return false;
+  if (*total != size || *block == 0 || *block > kMostBlock || *parts == 0 || *block % *parts != 0 ||
+      *block / *parts % kByteBits != 0) {
     return false;
   }
   if (size == 0) return true;
@@ -79,6 +80,7 @@ bool ReadRuns(std::string_view bytes, unsigned width, std::size_t size,
       for (std::size_t i = 0; i < width_bytes; ++i) {
         number |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << (i * kByteBits);
       }
+      if (width < 32 && number >> width != 0) return false;
       bytes.remove_prefix(width_bytes);
       numbers.insert(numbers.end(), std::min<std::uint64_t>(*head >> 1, left), number);
       continue;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "connectors/export/parquet/packed_numbers.h"
+#include "connectors/export/parquet/page_header.h"
 #include "connectors/export/parquet/thrift_reader.h"
 #include "connectors/export/parquet/unpacked_numbers.h"
 #include "tests/connectors/export/shared_folder.h"
@@ -61,6 +62,36 @@ TEST(UnpackedNumbersTest, RunsAreReadAsTheyWereWritten) {
     EXPECT_EQ(read, numbers) << "seed " << seed;
     EXPECT_FALSE(ReadRuns(bytes, width, numbers.size() + 9, read));
   }
+}
+
+TEST(UnpackedNumbersTest, DeltasWithANumberBeyond64BitsAreRefused) {
+  Integers numbers(20, 7);
+  std::string bytes;
+  AppendDeltas(numbers, bytes);
+  Integers read;
+  ASSERT_TRUE(ReadDeltas(bytes, numbers.size(), read));
+  // The size of a block has two bytes.
+  EXPECT_FALSE(ReadDeltas(std::string(10, '\x80') + bytes.substr(2), numbers.size(), read));
+}
+
+TEST(UnpackedNumbersTest, ARunOfANumberThatHasMoreBitsIsRefused) {
+  std::vector<std::uint32_t> read;
+  EXPECT_TRUE(ReadRuns({"\x08\x07", 2}, 3, 4, read));
+  EXPECT_FALSE(ReadRuns({"\x08\x08", 2}, 3, 4, read));
+  EXPECT_FALSE(ReadRuns({"\x08\x02", 2}, 1, 4, read)) << "a level of a column is 0 or 1";
+}
+
+TEST(ColumnCursorTest, APageThatStatesTooManyRowsIsRefused) {
+  constexpr std::uint64_t kRows = 1 << 21;
+  // A run of rows without a value.
+  const std::string body{"\x05\0\0\0\x80\x80\x80\x02\0", 9};
+  const PageHeader header{
+      .values = kRows, .raw_bytes = body.size(), .bytes = body.size(), .checksum = Crc32(body)};
+  const std::string page = header.Text() + body;
+  const OutlinedColumn column{.name = "c", .is_optional = true};
+  ColumnCursor cursor(column, {.bytes = page.size(), .rows = kRows}, page);
+  EXPECT_FALSE(cursor.Next());
+  EXPECT_THAT(cursor.failure().value().message, HasSubstr("than a page may have"));
 }
 
 // A table of all types of columns, with rows of which some have no value.

@@ -51,6 +51,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"sustained", RunSustained},
     Benchmark{"interference", RunInterference},
     Benchmark{"frozen", RunFrozen},
+    Benchmark{"parquet", RunParquet},
     Benchmark{"checkpoint", RunCheckpoint},
     Benchmark{"recovery", RunRecovery},
 };

@@ -1,6 +1,6 @@
-// What an advance costs beside the thread that writes frozen snapshots, compared with an advance
-// beside a thread that is equally busy: the same priority, and nothing but arithmetic. So the ratio
-// is what the writer costs beyond its core: memory, caches and locks.
+// What an advance costs beside the thread that writes snapshots, frozen ones or tables in Parquet,
+// compared with an advance beside a thread that is equally busy: the same priority, and nothing but
+// arithmetic. So the ratio is what the writer costs beyond its core: memory, caches and locks.
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "connectors/export/frozen/frozen_format.h"
+#include "connectors/export/parquet/parquet_format.h"
 #include "connectors/export/window_export.h"
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/moving_window.h"
@@ -49,9 +50,14 @@ class BusyThread {
   std::jthread thread_;
 };
 
-class FrozenBench {
+std::unique_ptr<SnapshotFormat> FormatOf(ExportKind kind) {
+  if (kind == ExportKind::kParquet) return std::make_unique<ParquetFormat>();
+  return std::make_unique<FrozenFormat>();
+}
+
+class WriterBench {
  public:
-  explicit FrozenBench(const Bench& bench)
+  explicit WriterBench(const Bench& bench)
       : stream_(DrawCase(bench, kKeepCase, bench.edges.size()),
                 bench.options.edges / kSlicesOfEdges),
         window_(kKeepSpec, stream_.Range(0, kFrozenSlices), stream_.id_limit()),
@@ -66,15 +72,16 @@ class FrozenBench {
     return Advances([] {});
   }
   // The same beside the writer, which always has the newest advance to write.
-  Samples BesideWriter() {
+  Samples BesideWriter(ExportKind kind) {
     const testing::SharedFolder scratch;
     const SystemClock clock;
     KeptLog log;
     ExportSpec spec;
     spec.path = scratch.File("export");
+    spec.kind = kind;
     spec.windows = {"w"};
     auto opened = WindowExport::Open(
-        spec, std::make_unique<FrozenFormat>(),
+        spec, FormatOf(kind),
         {.keys = keys_, .clock = clock, .log = log, .context = [](const std::string&) {
            return WindowContext();
          }});
@@ -125,24 +132,28 @@ class FrozenBench {
   std::uint64_t written_ = 0;
 };
 
-}  // namespace
-
-void RunFrozen(const Bench& bench) {
-  FrozenBench frozen(bench);
+// Adds the rows <name>, <name>_p99 and <name>_written.
+void AddRows(const Bench& bench, const std::string& name, ExportKind kind) {
+  WriterBench writer(bench);
   Samples busy, beside, busy_p99, beside_p99;
   for (int i = 0; i < bench.options.repetitions; ++i) {
-    const Samples alone = frozen.BesideBusy();
-    const Samples with = frozen.BesideWriter();
+    const Samples alone = writer.BesideBusy();
+    const Samples with = writer.BesideWriter(kind);
     busy.Add(alone.Mean());
     beside.Add(with.Mean());
     busy_p99.Add(alone.Percentile(99));
     beside_p99.Add(with.Percentile(99));
   }
-  bench.report.Add("frozen_advance", "ms", beside, Ratios(beside, busy), "a busy thread");
-  bench.report.Add("frozen_advance_p99", "ms", beside_p99, Ratios(beside_p99, busy_p99),
-                   "a busy thread");
-  bench.report.Add("frozen_advance_written", "snapshots",
-                   Samples({static_cast<double>(frozen.written())}));
+  bench.report.Add(name, "ms", beside, Ratios(beside, busy), "a busy thread");
+  bench.report.Add(name + "_p99", "ms", beside_p99, Ratios(beside_p99, busy_p99), "a busy thread");
+  bench.report.Add(name + "_written", "snapshots",
+                   Samples({static_cast<double>(writer.written())}));
 }
+
+}  // namespace
+
+void RunFrozen(const Bench& bench) { AddRows(bench, "frozen_advance", ExportKind::kFrozen); }
+
+void RunParquet(const Bench& bench) { AddRows(bench, "parquet_advance", ExportKind::kParquet); }
 
 }  // namespace sash::bench

@@ -48,7 +48,8 @@ class SlicesHolder final : public SourceHolder {
  public:
   SlicesHolder(const SliceSourceSpec& spec, SliceSource::Wanted wanted,
                const SourceSurroundings& around)
-      : source_(spec, std::move(wanted), around.partitions, around.queue, around.progress) {}
+      : source_(spec, std::move(wanted), around.partitions, around.queue, around.progress,
+                around.log) {}
   Source& source() override { return source_; }
 
  private:

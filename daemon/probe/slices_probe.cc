@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "connectors/export/owned_descriptor.h"
-#include "connectors/export/slices/slice_folder.h"
+#include "connectors/export/slices/stored_stream.h"
 #include "connectors/export/snapshots/snapshot_source.h"
 #include "connectors/sinks/time_text.h"
 
@@ -38,14 +38,22 @@ void ProbeSlices(const SliceSourceSpec& spec, Findings& findings) {
     return findings.Fail(kAt, SystemFailure("open " + spec.path).message, kRemedy);
   }
   if (const auto snapshot = FindSnapshot(spec.path)) return ProbeSnapshot(*snapshot, findings);
-  const Result<std::vector<SliceFacts>> slices = FindSlices(folder.number(), spec.path);
-  if (!slices) return findings.Fail(kAt, slices.error().message, kRemedy);
-  if (slices.value().empty()) {
+  const Result<StoredStream> found = StoredStream::Find(spec.path);
+  if (!found) return findings.Fail(kAt, found.error().message, kRemedy);
+  const StoredStream& stream = found.value();
+  if (stream.slices.empty()) {
     return findings.Fail(kAt, fmt::format("`{}` has no slices", spec.path), kRemedy);
   }
-  findings.Ok(kAt, fmt::format("`{}`: {} slices from {} to {}", spec.path, slices.value().size(),
-                               TimeText(slices.value().front().begin),
-                               TimeText(slices.value().back().end)));
+  const std::size_t folders = stream.folders.size();
+  findings.Ok(
+      kAt, fmt::format("`{}`: {} slices{} from {} to {}", spec.path, stream.slices.size(),
+                       folders > 1 ? fmt::format(" of {} shards", folders) : "",
+                       TimeText(stream.slices.front().begin), TimeText(stream.slices.back().end)));
+  if (!stream.unfinished) return;
+  findings.Warn(kAt,
+                fmt::format("`{}`: {} slices that end after {} are not read", spec.path,
+                            stream.unfinished->count, TimeText(stream.unfinished->closed_until)),
+                fmt::format("wait until {} has closed them too", stream.unfinished->behind));
 }
 
 }  // namespace sash

@@ -779,7 +779,22 @@ BUGS = [
              "now - read.value().written > 1000 * kStale"),)),
     SeededBug("a_folder_has_shards_of_two_numbers", SHARDS, (
         Edit("connectors/export/slices/shard_folders.cc",
-             "other && other->of != shard.of", "other && other->of < 0"),)),
+             "other && other->of != of", "other && other->of < 0"),)),
+    SeededBug("slices_that_a_shard_has_not_closed_are_read", SHARDS, (
+        Edit("connectors/export/slices/shard_merge.cc",
+             "facts.end > closed_until_", "facts.end > EventTime::max()"),)),
+    SeededBug("counts_of_a_shard_go_to_a_slice_of_late_edges_alone", SHARDS, (
+        Edit("connectors/export/slices/shard_merge.cc",
+             "is_late_alone(at->second)", "false"),)),
+    SeededBug("what_a_shard_removed_does_not_count", SHARDS, (
+        Edit("connectors/export/slices/shard_merge.cc",
+             "} else if (!whole_since_ || facts.begin >= *whole_since_) {", "} else {"),)),
+    SeededBug("a_lost_slice_of_a_shard_leaves_the_others_whole", SHARDS, (
+        Edit("connectors/export/slices/shard_merge.cc",
+             "if (begin >= lost.from) slice.gap = true;", ""),)),
+    SeededBug("rows_of_shards_come_shard_by_shard", SHARDS, (
+        Edit("connectors/export/slices/slice_reader.cc",
+             "return run.rows->pair;", "return run.part;"),)),
     SeededBug("a_restarted_shard_tells_counts_that_slices_have", KEEPING, (
         Edit("daemon/pipeline/shard_keeping.cc",
              "if (facts.closed_until >= parts_.slices.known_until()) "

@@ -51,6 +51,12 @@ struct ShardFacts {
     }
     return true;
   }
+  // Why the other one cannot be a shard of the same stream; empty: it can.
+  std::string WhyUnlike(const ShardFacts& other) const {
+    if (other.pane != pane) return "its windows have another pane";
+    if (other.keys != keys) return "its keys are of another kind";
+    return other.mapping == mapping ? "" : "its mapping is another one";
+  }
   friend bool operator==(const ShardFacts&, const ShardFacts&) = default;
 };
 

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -24,22 +26,26 @@ std::optional<StreamShard> ShardOfFolder(std::string_view name) {
   return StreamShard::Parse(name.substr(kShardPrefix.size()));
 }
 
-// Why shards of this number cannot use the folder.
-std::optional<std::string> WhyNotSplit(int folder, const StreamShard& shard) {
+// What is in the folder beside the shards of one number of shards: its name. Nothing: all belongs
+// to them.
+std::optional<std::string> FindForeign(int folder, std::int32_t of) {
   for (const std::string& name : EntriesOf(folder, 0)) {
     const std::optional<StreamShard> other = ShardOfFolder(name);
-    if (other && other->of != shard.of) {
-      return fmt::format(
-          "it has slices of {} shards ({}), and source.kafka.partitions says `of: "
-          "{}`",
-          other->of, name, shard.of);
-    }
-    if (SliceNumberIn(name, ".json")) {
-      return fmt::format("it has slices of one sashd ({}), and this is shard {}", name,
-                         shard.ToString());
-    }
+    if ((other && other->of != of) || SliceNumberIn(name, ".json")) return name;
   }
   return std::nullopt;
+}
+
+// Why this shard cannot use the folder.
+std::optional<std::string> WhyNotSplit(int folder, const StreamShard& shard) {
+  const std::optional<std::string> name = FindForeign(folder, shard.of);
+  if (!name) return std::nullopt;
+  if (const std::optional<StreamShard> other = ShardOfFolder(*name)) {
+    return fmt::format("it has slices of {} shards ({}), and source.kafka.partitions says `of: {}`",
+                       other->of, *name, shard.of);
+  }
+  return fmt::format("it has slices of one sashd ({}), and this is shard {}", *name,
+                     shard.ToString());
 }
 
 }  // namespace
@@ -74,6 +80,34 @@ Status CheckWithoutShards(const std::string& path, int folder) {
                     path, name)};
   }
   return Ok{};
+}
+
+Result<std::int32_t> CountShards(const std::string& path, int folder) {
+  std::optional<StreamShard> known;
+  std::set<std::int32_t> numbers;
+  for (const std::string& name : EntriesOf(folder, S_IFDIR)) {
+    const std::optional<StreamShard> shard = ShardOfFolder(name);
+    if (!shard) continue;
+    if (!known) known = shard;
+    numbers.insert(shard->number);
+  }
+  if (!known) return 0;
+  if (const std::optional<std::string> foreign = FindForeign(folder, known->of)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{}: it has {} beside {}{}; a folder has the slices of one process, "
+                             "or of shards that all have the same `of`",
+                             path, *foreign, kShardPrefix, known->ToString())};
+  }
+  std::string missing;
+  for (StreamShard shard{1, known->of}; shard.number <= shard.of; ++shard.number) {
+    if (numbers.contains(shard.number)) continue;
+    missing += fmt::format("{}{}{}", missing.empty() ? "" : ", ", kShardPrefix, shard.ToString());
+  }
+  if (missing.empty()) return known->of;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{}: it has no {}; slices are whole with those of all shards. Start the "
+                           "shard, or copy its folder",
+                           path, missing)};
 }
 
 Result<ShardFacts> ReadShardFacts(const std::string& path, const StreamShard& shard) {

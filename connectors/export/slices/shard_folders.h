@@ -5,7 +5,7 @@
 // Invariant: (1) a folder has the slices of one process, or of the shards of one number of shards.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 
 #include "connectors/export/slices/shard_facts.h"
@@ -23,6 +23,11 @@ Status PrepareShardFolder(const std::string& path, const StreamShard& shard);
 
 // An error if the folder, which one process uses alone, has folders of shards.
 Status CheckWithoutShards(const std::string& path, int folder);
+
+// How many shards the stream in the folder has; 0: it has no folder of a shard. kInvalidArgument:
+// a shard has no folder, and which; or the folder has shards of different numbers, or slices beside
+// them.
+Result<std::int32_t> CountShards(const std::string& path, int folder);
 
 // The manifest of a shard. kNotFound: there is none. kCorruption: it is damaged.
 Result<ShardFacts> ReadShardFacts(const std::string& path, const StreamShard& shard);

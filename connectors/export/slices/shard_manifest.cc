@@ -90,10 +90,11 @@ void ShardManifest::WriteNewest() {
   }
 }
 
-std::string ShardManifest::WhyUnlike(const ShardFacts& other) const {
-  if (other.pane != around_.pane) return "its windows have another pane";
-  if (other.keys != around_.keys) return "its keys are of another kind";
-  return other.mapping == around_.mapping ? "" : "its mapping is another one";
+ShardFacts ShardManifest::Own() const {
+  return {.shard = around_.shard,
+          .pane = around_.pane,
+          .keys = around_.keys,
+          .mapping = around_.mapping};
 }
 
 void ShardManifest::LookAtOthers() {
@@ -106,7 +107,7 @@ void ShardManifest::LookAtOthers() {
   for (StreamShard shard{1, around_.shard.of}; shard.number <= shard.of; ++shard.number) {
     if (shard == around_.shard) continue;
     const Result<ShardFacts> read = ReadShardFacts(around_.path, shard);
-    std::string why = read ? WhyUnlike(read.value()) : read.error().message;
+    std::string why = read ? Own().WhyUnlike(read.value()) : read.error().message;
     if (why.empty() && now - read.value().written > kStale) {
       why = "its manifest is old, so it does not run or does not get on";
     }

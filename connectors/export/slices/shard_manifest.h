@@ -73,7 +73,7 @@ class ShardManifest final : public OtherPartitions {
   void Run(const std::stop_token& stop);
   void WriteNewest();
   void LookAtOthers();
-  std::string WhyUnlike(const ShardFacts& other) const;  // empty: it is a shard of the same stream
+  ShardFacts Own() const;  // what is equal in all shards, and the number of this one
 
   const ShardSurroundings around_;
   const OwnedDescriptor folder_;

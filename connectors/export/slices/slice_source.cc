@@ -1,6 +1,5 @@
 #include "connectors/export/slices/slice_source.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
 
@@ -8,68 +7,49 @@
 #include <chrono>
 #include <utility>
 
-#include "connectors/export/stored_file.h"
+#include "connectors/export/log_events.h"
+#include "connectors/export/slices/slice_reader.h"
+#include "connectors/sinks/time_text.h"
 
 namespace sash {
 namespace {
 
 Error Unfit(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
-// Which part of a slice's rows is of which partition.
-class RowPartitions {
- public:
-  RowPartitions(const SliceFacts& facts, PartitionTable& table) : facts_(facts), table_(table) {}
-
-  // The partition of the next row; nothing if the manifest states another one than the row.
-  std::optional<PartitionIndex> Of(const SliceRow& row) {
-    while (left_ == 0) {
-      if (next_ == facts_.partitions.size()) return std::nullopt;
-      left_ = facts_.partitions[next_].rows;
-      index_ = table_.Index(facts_.partitions[next_++].pair);
-    }
-    --left_;
-    const TopicPartition& pair = facts_.partitions[next_ - 1].pair;
-    if (row.partition != pair.partition || row.topic != pair.topic) return std::nullopt;
-    return index_;
-  }
-
- private:
-  const SliceFacts& facts_;
-  PartitionTable& table_;
-  std::size_t next_ = 0;
-  std::uint64_t left_ = 0;
-  PartitionIndex index_ = 0;
-};
-
 }  // namespace
 
 SliceSource::SliceSource(SliceSourceSpec spec, Wanted wanted, PartitionTable& partitions,
-                         BatchQueue& queue, const StreamProgress& progress)
+                         BatchQueue& queue, const StreamProgress& progress, EventLog& log)
     : spec_(std::move(spec)),
       wanted_(std::move(wanted)),
       partitions_(partitions),
+      log_(log),
       pusher_(queue, progress),
       filters_(std::make_shared<const FilterSet>(FilterSet{0, wanted_.filters})) {}
 
 Status SliceSource::Start() {
-  folder_.emplace(::open(spec_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder_->is_open()) return SystemFailure("open " + spec_.path);
-  Result<std::vector<SliceFacts>> slices = FindSlices(folder_->number(), spec_.path);
-  if (!slices) return slices.error();
-  slices_ = std::move(slices).value();
+  Result<StoredStream> found = StoredStream::Find(spec_.path);
+  if (!found) return found.error();
+  stream_ = std::move(found).value();
+  if (Status whole = CheckWhole(); !whole) return std::move(whole).error().Within(spec_.path);
   if (spec_.span) {
-    std::erase_if(slices_, [&](const SliceFacts& facts) {
-      return facts.begin < spec_.span->from || facts.end > spec_.span->to;
+    std::erase_if(stream_.slices, [&](const StreamSlice& slice) {
+      return slice.begin < spec_.span->from || slice.end > spec_.span->to;
     });
   }
   if (Status fit = CheckSlices(); !fit) return std::move(fit).error().Within(spec_.path);
   if (Status fit = CheckFilters(wanted_.filters); !fit) return fit;
+  const std::optional<EventTime> before = stream_.slices.front().previous;
+  is_lost_before_ = before && (!spec_.span || *before > spec_.span->from);
+  if (!is_lost_before_) stream_.slices.front().lost = 0;  // that was before --from
   batch_.start.emplace();
-  for (const SliceFacts& facts : slices_) {
-    for (const PartitionRows& rows : facts.partitions) {
-      const PartitionIndex index = partitions_.Index(rows.pair);
-      std::vector<PartitionIndex>& known = batch_.start->partitions;
-      if (std::ranges::find(known, index) == known.end()) known.push_back(index);
+  for (const StreamSlice& slice : stream_.slices) {
+    for (const StreamSlice::Part& part : slice.parts) {
+      for (const PartitionRows& rows : part.facts.partitions) {
+        const PartitionIndex index = partitions_.Index(rows.pair);
+        std::vector<PartitionIndex>& known = batch_.start->partitions;
+        if (std::ranges::find(known, index) == known.end()) known.push_back(index);
+      }
     }
   }
   thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -85,56 +65,71 @@ void SliceSource::Stop() {
   thread_.join();
 }
 
+// Whether all slices are there that are asked for. What some shards have not closed is left out.
+Status SliceSource::CheckWhole() const {
+  if (!stream_.unfinished) return Ok{};
+  const UnfinishedSlices& unfinished = *stream_.unfinished;
+  const std::string until = TimeText(unfinished.closed_until);
+  if (spec_.span && unfinished.first_end > spec_.span->to) return Ok{};
+  if (spec_.span) {
+    return Unfit(
+        fmt::format("its slices before --to are closed only until {} by {}; wait until "
+                    "they are, or give an earlier --to",
+                    until, unfinished.behind));
+  }
+  log_.Log(export_events::kShardsUnequal,
+           fmt::format("{}: it is read until {}, since its slices are closed only so far by {}; {} "
+                       "further slices are left out",
+                       spec_.path, until, unfinished.behind, unfinished.count));
+  return Ok{};
+}
+
 // Whether the slices can be the slices of these windows.
 Status SliceSource::CheckSlices() const {
-  if (slices_.empty()) {
+  if (stream_.slices.empty()) {
     return Unfit(spec_.span ? "there are no slices between --from and --to"
                             : "there are no slices; give the folder of an export with "
                               "`slices: true`");
   }
-  const Duration pane = slices_.front().pane();
-  std::optional<EventTime> end;
-  for (const SliceFacts& facts : slices_) {
-    const std::string name = SliceTextName(facts.number);
-    if (facts.shard) {
-      return Unfit(fmt::format("its slices are those of shard {} of {}, which are only a part of "
-                               "the stream; give the slices of a process that reads all partitions",
-                               facts.shard->number, facts.shard->of));
+  for (const StreamSlice& slice : stream_.slices) {
+    for (const StreamSlice::Part& part : slice.parts) {
+      const SliceFacts& facts = part.facts;
+      if (facts.keys != wanted_.keys) {
+        const bool are_integers = facts.keys == KeyKind::kInteger;
+        return Unfit(fmt::format("the keys of its slices are {}; set source.export.keys: {}",
+                                 are_integers ? "integers" : "texts",
+                                 are_integers ? "integer" : "string"));
+      }
+      if (facts.duplicates > 0 && !wanted_.dedupes) {
+        return Unfit(SliceTextName(facts.number) +
+                     ": it has edges that came before, as their ids say; set source.dedupe as it "
+                     "was when the slices were exported");
+      }
     }
-    if (facts.keys != wanted_.keys) {
-      const bool are_integers = facts.keys == KeyKind::kInteger;
-      return Unfit(fmt::format("the keys of its slices are {}; set source.export.keys: {}",
-                               are_integers ? "integers" : "texts",
-                               are_integers ? "integer" : "string"));
-    }
-    if (facts.pane() != pane || facts.begin.time_since_epoch() % pane != Duration::zero() ||
-        (end && facts.begin < *end)) {
-      return Error{ErrorCode::kCorruption,
-                   name + ": its pane does not follow those of the slices before it"};
-    }
-    if (facts.duplicates > 0 && !wanted_.dedupes) {
-      return Unfit(name + ": it has edges that came before, as their ids say; set source.dedupe "
-                          "as it was when the slices were exported");
-    }
-    end = facts.end;
   }
+  const Duration pane = stream_.slices.front().end - stream_.slices.front().begin;
   if (wanted_.pane % pane == Duration::zero()) return Ok{};
-  return Unfit(fmt::format("its slices are {} s long; the slide and the offset of each window must "
-                           "be multiples of that",
-                           std::chrono::duration<double>(pane).count()));
+  return Unfit(
+      fmt::format("its slices are {} s long; the slide and the offset of each window must "
+                  "be multiples of that",
+                  std::chrono::duration<double>(pane).count()));
 }
 
 // A slice of a time when no window had the filter says nothing about it; windows know that from
 // EventBatch::unjudged.
 Status SliceSource::CheckFilters(const FilterTexts& filters) const {
   for (const std::string& filter : filters) {
-    const bool is_known = std::ranges::any_of(slices_, [&](const SliceFacts& facts) {
-      return std::ranges::find(facts.filters, filter) != facts.filters.end();
+    const auto knows = [&](const StreamSlice::Part& part) {
+      return std::ranges::find(part.facts.filters, filter) != part.facts.filters.end();
+    };
+    const bool is_known = std::ranges::any_of(stream_.slices, [&](const StreamSlice& slice) {
+      return std::ranges::any_of(slice.parts, knows);
     });
     if (is_known) continue;
-    return Unfit(fmt::format("no slice in {} says which edges pass the filter `{}`: it was not "
-                             "that of a window when they were exported",
-                             spec_.path, filter));
+    return Unfit(
+        fmt::format("no slice in {} says which edges pass the filter `{}`: it was not "
+                    "that of a window when they were exported",
+                    spec_.path, filter));
   }
   return Ok{};
 }
@@ -148,8 +143,8 @@ Result<Source::Switch> SliceSource::PrepareFilters(FilterSetPtr filters) {
 }
 
 void SliceSource::Run(const std::stop_token& stop) {
-  for (std::size_t i = 0; i < slices_.size(); ++i) {
-    if (!ReadSlice(i, stop)) return;
+  for (const StreamSlice& slice : stream_.slices) {
+    if (!ReadSlice(slice, stop)) return;
   }
   batch_.end_of_source = true;
   batch_.pane.reset();
@@ -162,46 +157,38 @@ bool SliceSource::Fail(const Error& error) {
   return false;
 }
 
-bool SliceSource::ReadSlice(std::size_t i, const std::stop_token& stop) {
-  const SliceFacts& facts = slices_[i];
-  const std::string name = SliceTextName(facts.number);
-  const OwnedDescriptor lock = LockToRead(folder_->number(), name);
-  if (!lock.is_open()) {
-    // It has passed `keep` meanwhile. The slice after it counts it, unless it is the first one.
-    if (!read_) ++lost_;
+bool SliceSource::ReadSlice(const StreamSlice& slice, const std::stop_token& stop) {
+  Result<std::optional<SliceReader>> opened = SliceReader::Open(stream_, slice, partitions_);
+  if (!opened) return Fail(opened.error());
+  lost_ += slice.lost;
+  is_lost_before_ = is_lost_before_ || slice.lost > 0 || !opened.value();
+  if (!opened.value()) {
+    // It has passed `keep` meanwhile.
+    ++lost_;
     return true;
   }
-  Result<StoredSlice> opened = StoredSlice::Open(folder_->number(), facts);
-  if (!opened) return Fail(opened.error());
-  StoredSlice& slice = opened.value();
-  const bool has_earlier =
-      facts.previous && (!spec_.span || *facts.previous > spec_.span->from);
-  const bool is_next = read_ ? facts.number == *read_ + 1 : !has_earlier;
-  if (!is_next && read_) lost_ += facts.number - *read_ - 1;
-  pane_ = {.begin = facts.begin, .end = facts.end, .lost_before = !is_next};
+  SliceReader& reader = *opened.value();
+  pane_ = {
+      .begin = slice.begin, .end = slice.end, .lost_before = std::exchange(is_lost_before_, false)};
   batch_.pane = pane_;
-  JudgeBy(facts);
-  RowPartitions partitions(facts, partitions_);
-  while (const SliceRow* const row = slice.Next()) {
-    const std::optional<PartitionIndex> partition = partitions.Of(*row);
-    if (!partition || row->time >= facts.end) {
-      return Fail({ErrorCode::kCorruption,
-                   facts.table.name + ": a row is not in the pane, or not of the partition, that "
-                                      "the manifest states"});
+  JudgeBy(slice.parts.front().facts.filters);
+  while (const SliceRow* const row = reader.Next()) {
+    if (judged_ != &reader.filters()) {
+      if (!Push(stop)) return false;
+      JudgeBy(reader.filters());
     }
-    partition_ = *partition;
+    partition_ = reader.partition();
     Put(*row);
     if (batch_.events().size() < kBatchEvents && batch_.bytes() < kBatchBytes) continue;
     if (!Push(stop)) return false;
-    JudgeBy(facts);
+    JudgeBy(reader.filters());
   }
-  if (slice.failure()) return Fail(Error(*slice.failure()).Within(facts.table.name));
+  if (reader.failure()) return Fail(*reader.failure());
   batch_.pane->is_whole = true;
-  batch_.pane->late = facts.late;
-  batch_.pane->refused = facts.refused;
-  batch_.pane->gap = facts.gap;
-  read_ = facts.number;
-  bytes_ += facts.table.bytes;
+  batch_.pane->late = slice.late;
+  batch_.pane->refused = slice.refused;
+  batch_.pane->gap = slice.gap;
+  for (const StreamSlice::Part& part : slice.parts) bytes_ += part.facts.table.bytes;
   return Push(stop);
 }
 
@@ -214,14 +201,15 @@ bool SliceSource::Push(const std::stop_token& stop) {
   return true;
 }
 
-// Judges the next rows by the newest filters.
-void SliceSource::JudgeBy(const SliceFacts& facts) {
+// Judges the next rows, whose bits are for `filters`, by the newest filters of the windows.
+void SliceSource::JudgeBy(const FilterTexts& filters) {
   {
     const MutexLock lock(mutex_);
     if (next_filters_ != nullptr) filters_ = std::exchange(next_filters_, nullptr);
   }
+  judged_ = &filters;
   batch_.filters = filters_;
-  numbers_.emplace(facts.filters, filters_->texts);
+  numbers_.emplace(filters, filters_->texts);
   batch_.unjudged = numbers_->unknown();
 }
 

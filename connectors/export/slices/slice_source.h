@@ -1,5 +1,5 @@
-// SliceSource: exported slices as a finite stream. An edge has the topic, the partition and the
-// offset of its record.
+// SliceSource: exported slices as a finite stream: those of one process, or those of all shards put
+// together. An edge has the topic, the partition and the offset of its record.
 //
 // What the exporting run decided is not decided again: which edges are late, which records were
 // refused, where records were never read, and what passes the filters. An edge that `source.dedupe`
@@ -14,8 +14,10 @@
 // Invariants
 //   (1) A batch has events of one slice (EventBatch::pane). Slices come in the order of time, each
 //       once.
-//   (2) It holds a shared lock (flock) on the manifest of the slice that it reads.
-//   (3) Memory holds a batch, the manifests, and the columns of one row group as they are stored.
+//   (2) It holds a shared lock (flock) on the manifests of the slice that it reads.
+//   (3) Memory holds a batch, the manifests, and the columns of one row group of each shard as they
+//       are stored.
+//   (4) What not all shards have closed is not read.
 #pragma once
 
 #include <atomic>
@@ -25,14 +27,12 @@
 #include <stop_token>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "connectors/export/owned_descriptor.h"
-#include "connectors/export/slices/slice_facts.h"
-#include "connectors/export/slices/slice_folder.h"
 #include "connectors/export/slices/slice_source_spec.h"
 #include "connectors/export/slices/stored_slice.h"
+#include "connectors/export/slices/stored_stream.h"
 #include "windows/base/clock.h"
+#include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
 #include "windows/ingest/batch_pusher.h"
 #include "windows/ingest/batch_queue.h"
@@ -56,11 +56,11 @@ class SliceSource final : public Source {
 
   // References must outlive the source.
   SliceSource(SliceSourceSpec spec, Wanted wanted, PartitionTable& partitions, BatchQueue& queue,
-              const StreamProgress& progress);
+              const StreamProgress& progress, EventLog& log);
   ~SliceSource() override { Stop(); }
 
-  // The slices that there are now are read. kInvalidArgument, kCorruption: there is none, or they
-  // do not serve these windows, and why.
+  // The slices that there are now are read. kInvalidArgument, kCorruption: there is none, they do
+  // not serve these windows, or a shard has not closed what is asked for, and which.
   Status Start() override;
   void Stop() override;
   void Commit(const RewindPoint&) override {}  // it always begins with the first slice
@@ -68,30 +68,32 @@ class SliceSource final : public Source {
   Result<Switch> PrepareFilters(FilterSetPtr filters) override;
 
  private:
+  Status CheckWhole() const;
   Status CheckSlices() const;
   Status CheckFilters(const FilterTexts& filters) const;
   void Run(const std::stop_token& stop);
-  bool ReadSlice(std::size_t i, const std::stop_token& stop);
+  bool ReadSlice(const StreamSlice& slice, const std::stop_token& stop);
   void Put(const SliceRow& row);
   KeyRef KeyOf(std::string_view text, std::int64_t number);
   bool Push(const std::stop_token& stop);
-  void JudgeBy(const SliceFacts& facts);
+  void JudgeBy(const FilterTexts& filters);
   bool Fail(const Error& error);
 
   const SliceSourceSpec spec_;
   const Wanted wanted_;
   PartitionTable& partitions_;
+  EventLog& log_;
   BatchPusher pusher_;
-  std::optional<OwnedDescriptor> folder_;
-  std::vector<SliceFacts> slices_;
+  StoredStream stream_;
 
   // Used by the reading thread, and by Start() before that thread begins.
   EventBatch batch_;
   FilterSetPtr filters_;
-  std::optional<FilterNumbers> numbers_;  // from those of the slice to those of filters_
+  const FilterTexts* judged_ = nullptr;   // those of the rows
+  std::optional<FilterNumbers> numbers_;  // from those of the rows to those of filters_
   StoredPane pane_;
   PartitionIndex partition_ = 0;  // of the newest row
-  std::optional<std::uint64_t> read_;  // the number of the newest slice that was read
+  bool is_lost_before_ = false;   // slices before the next one are not there any more
 
   std::atomic<std::uint64_t> rows_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;

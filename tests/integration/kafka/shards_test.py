@@ -6,16 +6,20 @@ SASH_SEED=n makes the stream, and is printed.
 import json
 import pathlib
 import random
+import shutil
 import signal
+import tempfile
 import unittest
 from typing import Any
 
 import slice_files
 from broker_case import START_MS
 from oracle import times
-from sashd_process import Sashd
-from shard_case import (BEHIND, DISORDER_SECONDS, PANE_SECONDS, PARTITIONS, SEED, SHARDS, ShardCase,
-                        records_of)
+from oracle.compare import read_lines
+from sashd_process import SHAPE, Sashd
+from shard_case import (AHEAD, BEHIND, DISORDER_SECONDS, PANE_SECONDS, PARTITIONS, SEED, SHARDS,
+                        ShardCase, records_of)
+from stored_slices_test import differences, facts, from_slices, run
 
 Places = dict[int, set[tuple]]  # by the start of a slice
 
@@ -59,6 +63,7 @@ class ShardsTest(ShardCase):
         late, refused = (sum(each[i] for each in found[1].values()) for i in (0, 1))
         self.assertGreater(min(rows, late, refused), 10)
         self.assertGreater(len(self.broker.describe_group(f"group-{topic}")), 4)
+        self.assert_they_are_a_stream(one, end)
         self.assert_it_is_shown(shards[0])
         idle = self.manifest(3)
         self.assertEqual((idle["idle"], [each["partition"] for each in idle["partitions"]]),
@@ -69,6 +74,47 @@ class ShardsTest(ShardCase):
             self.assertEqual(each.process.wait(30), 0, each.log())
             self.assertFalse((each.folder / "results.jsonl").exists(), "a shard runs no job")
         print(f"{rows} rows, {late} late, {refused} refused", flush=True)
+
+    def assert_they_are_a_stream(self, one: Sashd, end: int) -> None:
+        """`sashd --replay` over the slices of the shards gives the results that it gives over those
+        of one process, which are those that this process had."""
+        span = (START_MS // 1000, START_MS // 1000 + end)
+        document = {**self.document("none", None),
+                    "jobs": [SHAPE, {"name": "ranks", "kernel": "pagerank", "window": "w"},
+                             {"name": "few", "kernel": "window", "window": "few"}]}
+        found, expected = (self.replay(document, path, span) for path in ("slices", "one"))
+        self.assertEqual(len(found), len(expected))
+        for each, other in zip(found, expected, strict=True):
+            self.assertEqual(differences(each, other), [])
+        shapes = {each["window_end"]: each for each in found if each["job"] == "shape"}
+        self.assertGreater(len(shapes), 50)
+        live = [facts(line) for line in read_lines(str(one.folder / "results.jsonl"))]
+        live = [each for each in live if each["window_end"] in shapes]  # a busy one skips some
+        self.assertGreater(len(live), 0)
+        for each in live:  # it counts its advances from an earlier one
+            number = shapes[each["window_end"]]["snapshot"]
+            self.assertEqual({**each, "snapshot": number}, shapes[each["window_end"]])
+        print(f"{len(found)} results of a replay, {len(live)} of them compared with those of a "
+              "live process", flush=True)
+        beyond = (span[0], START_MS // 1000 + AHEAD - 30)
+        self.assertRegex(self.replay(document, "slices", beyond, 78),
+                         "its slices before --to are closed only until .* by shard 2-of-3")
+        shutil.copytree(self.folder / "slices", self.folder / "copied",
+                        ignore=shutil.ignore_patterns("shard-3-of-3"))
+        self.assertIn("it has no shard-3-of-3", self.replay(document, "copied", span, 78))
+
+    def replay(self, document: dict[str, Any], path: str, span: tuple[int, int], code: int = 0
+               ) -> Any:
+        """The results of a replay over the slices in that folder; if it fails, what it says."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as scratch:
+            folder = pathlib.Path(scratch)
+            done = run(folder, from_slices(document, self.folder / path), "--replay",
+                       "--from", times.to_text(span[0] * 10**9),
+                       "--to", times.to_text(span[1] * 10**9))
+            self.assertEqual(done.returncode, code, done.stderr)
+            if code:
+                return done.stderr
+            return [facts(line) for line in read_lines(str(folder / "results.jsonl"))]
 
     def assert_it_is_shown(self, shard: Sashd) -> None:
         """The interfaces of a process without windows answer, and it takes no window."""

@@ -356,7 +356,8 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           "and is counted (sash_source_incidents_total, kind filter_failures). At most 64 "
           "different filters (types and where together); not with `by: events`. In a running "
           "process, "
-          "a window with a filter that is new shows what comes from then on.",
+          "a window with a filter that is new shows what comes from then on; with types alone, "
+          "also what other windows hold.",
           kLive)
           .Default("none")
           .Range("a filter"),

@@ -107,8 +107,9 @@ class EngineHarness final : private EngineListener {
     if (judged_by_->texts.empty()) return;
     FilterBits bits = kPassesAll;
     for (std::size_t i = 0; i < judged_by_->texts.size(); ++i) {
-      const std::string where = ParseFilterText(judged_by_->texts[i]).where;
-      if (!PassesFilter(record, where)) bits &= ~(FilterBits{1} << i);
+      if (!PassesFilter(record, ParseFilterText(judged_by_->texts[i]))) {
+        bits &= ~(FilterBits{1} << i);
+      }
     }
     batch.NotePasses(last, bits, bits);
   }

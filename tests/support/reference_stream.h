@@ -2,6 +2,7 @@
 // plain loops over vectors. It ignores clocks: no partition is ever idle.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "windows/base/weight.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/time_policy.h"
+#include "windows/ingest/window_filter.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash::testing {
@@ -49,6 +51,15 @@ inline bool PassesFilter(const ScriptRecord& event, const std::string& where) {
       event.operation == Operation::kAdd || (event.operation == Operation::kRemove && event.typed);
   if (where.empty() || !asked) return true;
   return (event.passes >> std::stoul(where.substr(1)) & 1) != 0;
+}
+
+// The same for a filter of types. Beside an expression, its types are those of no event: the bits
+// say what passes both.
+inline bool PassesFilter(const ScriptRecord& event, const WindowFilter& filter) {
+  if (!filter.where.empty() || filter.types.empty()) return PassesFilter(event, filter.where);
+  const bool has_no_type = event.operation != Operation::kAdd && event.type == 0;
+  return event.operation == Operation::kRemoveVertex || has_no_type ||
+         std::ranges::find(filter.types, ScriptType(event.type)) != filter.types.end();
 }
 
 // The place behind the last edge of the record to which records[i - 1] belongs: i, or a later

@@ -95,15 +95,17 @@ void RenumberTypes(const TypeWords& words, TypeTable& table, Slice& slice) {
   slice.types = std::move(types);
 }
 
-// Of a slice that has its operations.
-void RenumberPasses(const FilterNumbers& numbers, Slice& slice) {
+// Of a slice that has its operations, and types by `words`.
+void RenumberPasses(const FilterNumbers& numbers, const TypeWords& words, Slice& slice) {
   if (numbers.are_same()) return;
   slice.account.on_time_passes = numbers.Translate(slice.account.on_time_passes);
   std::vector<FilterBits> before = std::move(slice.passes);
   before.resize(slice.size(), kPassesAll);  // if it was empty
   slice.passes.clear();
   for (std::size_t i = 0; i < slice.size(); ++i) {
-    slice.passes.push_back(numbers.OfEvent(before[i], slice.operation(i)));
+    const TypeNumber type = slice.types[i];
+    const std::string_view word = type == kNoType ? std::string_view() : words[type - 1];
+    slice.passes.push_back(numbers.OfEvent(before[i], slice.operation(i), word));
   }
   const auto passes_all = [](FilterBits bits) { return bits == kPassesAll; };
   if (std::ranges::all_of(slice.passes, passes_all)) slice.passes = {};
@@ -223,7 +225,7 @@ LoadedSlice InternSlice(NumberedSlice numbered, VertexDictionary& keys,
   slice->targets = std::move(events.targets);
   slice->operations = std::move(events.operations);
   slice->weights = std::move(events.weights);
-  RenumberPasses(FilterNumbers(numbered.filters, filters), *slice);
+  RenumberPasses(FilterNumbers(numbered.filters, filters), numbered.types, *slice);
   RenumberTypes(numbered.types, keys.types(), *slice);
   return {std::move(slice), CountsOf(std::move(vertices))};
 }

@@ -11,7 +11,8 @@ void EventBatch::NumberAs(const FilterSetPtr& set) {
   }
   passes_.resize(events_.size(), kPassesAll);
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    passes_[i] = numbers.OfEvent(passes_[i], events_[i].operation);
+    const EdgeEvent& event = events_[i];
+    passes_[i] = numbers.OfEvent(passes_[i], event.operation, Text(TypeOf(event)));
   }
   unjudged = numbers.OfSome(unjudged) | numbers.unknown();
 }
@@ -40,7 +41,8 @@ void EventBatch::CopyPasses(const EventBatch& from, const EdgeEvent& event) {
   }
   const FilterNumbers numbers = NumbersFrom(from.filters, filters);
   unjudged |= numbers.OfSome(from.unjudged) | numbers.unknown();
-  const FilterBits bits = numbers.OfEvent(from.PassesOf(event), event.operation);
+  const FilterBits bits =
+      numbers.OfEvent(from.PassesOf(event), event.operation, from.Text(from.TypeOf(event)));
   NotePasses(last, bits, bits);
 }
 

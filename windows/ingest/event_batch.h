@@ -29,6 +29,7 @@
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
 #include "windows/ingest/edge_places.h"
+#include "windows/ingest/filter_numbers.h"
 #include "windows/ingest/filter_set.h"
 #include "windows/ingest/record_anchor.h"
 #include "windows/ingest/rewind_point.h"
@@ -170,7 +171,7 @@ class EventBatch {
     }
   }
   // Gives the bits of all events the numbers that `set` has. Filters that were not in the set so
-  // far let only removals pass, and are `unjudged`.
+  // far judge by types, if they can. Otherwise they let only removals pass, and are `unjudged`.
   void NumberAs(const FilterSetPtr& set);
   // Gives the events from `first` on an id. They have none of an earlier call.
   void NoteId(std::size_t first, EdgeId id) {

@@ -1,6 +1,7 @@
 #include "windows/ingest/partition_log.h"
 
 #include <bit>
+#include <string_view>
 
 #include "windows/base/allocated_bytes.h"
 
@@ -12,24 +13,33 @@ PartitionLog PartitionLog::Copy() const {
   return copy;
 }
 
-PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers) const {
+PartitionLog PartitionLog::Renumbered(const FilterNumbers& numbers,
+                                      std::span<const std::string> words) const {
   PartitionLog copy(partition_, keeps_places_);
   ForEachEvent([&](BufferedEvent event) {
-    event.passes = numbers.OfEvent(event.passes, event.operation);
+    const std::string_view word =
+        event.type == kNoType ? std::string_view() : words[event.type - 1];
+    event.passes = numbers.OfEvent(event.passes, event.operation, word);
     copy.Append(event);
   });
   return copy;
 }
 
-std::size_t PartitionLog::PassNone(FilterBits filters) {
-  std::size_t grown = 0;
+PartitionLog::Judged PartitionLog::Judge(FilterBits fresh, const NumberedTypeFilters& by_type) {
+  Judged judged;
   for (Chunk& chunk : chunks_) {
-    grown += HoldPasses(chunk);
-    for (FilterBits& bits : std::span(chunk.passes.get(), EdgesOf(chunk).size())) bits &= ~filters;
+    judged.grown += HoldPasses(chunk);
+    for (std::size_t i = 0; i < EdgesOf(chunk).size(); ++i) {
+      const Operation operation =
+          chunk.remarks == nullptr ? Operation::kAdd : OperationIn(chunk, i);
+      const FilterBits passed = by_type.Of(operation, chunk.types[i]);
+      chunk.passes[i] = (chunk.passes[i] & ~fresh) | passed;
+      judged.passed |= passed;
+    }
   }
   has_passes_ = size_ > 0;
-  bytes_ += grown;
-  return grown;
+  bytes_ += judged.grown;
+  return judged;
 }
 
 std::size_t PartitionLog::Grow() {

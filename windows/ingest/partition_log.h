@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,8 @@
 #include "windows/base/weight_column.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
+#include "windows/ingest/filter_numbers.h"
+#include "windows/ingest/type_filters.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
@@ -61,10 +64,14 @@ class PartitionLog {
 
   // A copy of the events, which takes as much memory.
   PartitionLog Copy() const;
-  // A copy with other numbers of filters.
-  PartitionLog Renumbered(const FilterNumbers& numbers) const;
-  // From now on, the events so far pass none of `filters`. Returns the bytes allocated for it.
-  std::size_t PassNone(FilterBits filters);
+  // A copy with other numbers of filters. `words`: the types by number - 1.
+  PartitionLog Renumbered(const FilterNumbers& numbers, std::span<const std::string> words) const;
+  // Judges the events so far by the filters `fresh`: by type, or they pass none of them.
+  struct Judged {
+    std::size_t grown = 0;  // bytes allocated for it
+    FilterBits passed = 0;  // the filters by type that some event passes
+  };
+  Judged Judge(FilterBits fresh, const NumberedTypeFilters& by_type);
 
   // The event's offset is not below those before. Returns the bytes allocated for it, nearly always
   // 0.

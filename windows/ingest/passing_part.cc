@@ -4,6 +4,27 @@
 #include <cstddef>
 
 namespace sash {
+namespace {
+
+// Adds the `size` events `i` of the slice for which passes(i).
+template <typename Passes>
+void Take(const Slice& whole, std::size_t size, const Passes& passes, Slice& part) {
+  part.sources.reserve(size);
+  part.targets.reserve(size);
+  if (!whole.operations.empty()) part.operations.reserve(size);
+  part.weights = WeightColumn(size, whole.weights.kind());
+  part.types = TypeColumn(size, whole.types.width());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (!passes(i)) continue;
+    part.weights.Set(part.sources.size(), whole.weights[i]);
+    part.types.Set(part.sources.size(), whole.types[i]);
+    part.sources.push_back(whole.sources[i]);
+    part.targets.push_back(whole.targets[i]);
+    if (!whole.operations.empty()) part.operations.push_back(whole.operations[i]);
+  }
+}
+
+}  // namespace
 
 std::shared_ptr<const Slice> PassingPart(const std::shared_ptr<const Slice>& slice,
                                          FilterBits filter) {
@@ -16,20 +37,18 @@ std::shared_ptr<const Slice> PassingPart(const std::shared_ptr<const Slice>& sli
   part->id = whole.id;
   part->begin = whole.begin;
   part->end = whole.end;
-  part->sources.reserve(size);
-  part->targets.reserve(size);
-  if (!whole.operations.empty()) part->operations.reserve(size);
-  part->weights = WeightColumn(size, whole.weights.kind());
-  part->types = TypeColumn(size, whole.types.width());
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    if (!passes(whole.passes[i])) continue;
-    part->weights.Set(part->sources.size(), whole.weights[i]);
-    part->types.Set(part->sources.size(), whole.types[i]);
-    part->sources.push_back(whole.sources[i]);
-    part->targets.push_back(whole.targets[i]);
-    if (!whole.operations.empty()) part->operations.push_back(whole.operations[i]);
-  }
+  Take(
+      whole, size, [&](std::size_t i) { return passes(whole.passes[i]); }, *part);
   return part;
+}
+
+void TakePassing(const Slice& slice, const NumberedTypeFilters& filters, Slice& part) {
+  const auto passes = [&](std::size_t i) {
+    return filters.Of(slice.operation(i), slice.types[i]) != 0;
+  };
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < slice.size(); ++i) size += passes(i) ? 1 : 0;
+  Take(slice, size, passes, part);
 }
 
 FilterBits PassedByAny(const Slice& slice) {

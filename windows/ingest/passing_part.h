@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "windows/ingest/slice.h"
+#include "windows/ingest/type_filters.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
@@ -16,6 +17,9 @@ namespace sash {
 // The slice itself if every event passes. The part has no account.
 std::shared_ptr<const Slice> PassingPart(const std::shared_ptr<const Slice>& slice,
                                          FilterBits filter);
+
+// Adds the events of `slice` that pass one of the filters to `part`, which has none yet.
+void TakePassing(const Slice& slice, const NumberedTypeFilters& filters, Slice& part);
 
 // The filters that at least one event of the slice passes.
 FilterBits PassedByAny(const Slice& slice);

@@ -243,11 +243,17 @@ std::size_t Slicer::tail_bytes() const {
   return bytes;
 }
 
-void Slicer::PassNone(FilterBits filters) {
+void Slicer::Judge(FilterBits fresh, const NumberedTypeFilters& by_type) {
   HideOpen();
   for (auto& [begin, open] : open_) {
-    open.account.on_time_passes &= ~filters;
-    for (auto& [partition, log] : open.logs) open_bytes_ += log.PassNone(filters);
+    FilterBits passed = 0;
+    for (auto& [partition, log] : open.logs) {
+      const PartitionLog::Judged judged = log.Judge(fresh, by_type);
+      open_bytes_ += judged.grown;
+      passed |= judged.passed;
+    }
+    open.account.on_time_passes &= ~fresh;
+    if (open.account.has_on_time) open.account.on_time_passes |= passed;
   }
 }
 

@@ -137,9 +137,12 @@ class Slicer {
   // Continues from the state of a slicer with the same pane. This slicer has seen nothing yet.
   void Restore(SlicerState state);
 
-  // From now on, the events in open panes pass none of `filters`. Costs time in proportion to these
-  // events, and memory: 8 bytes for each that had passed everything.
-  void PassNone(FilterBits filters);
+  // Judges the events in open panes by the filters `fresh`: by type, or they pass none of them.
+  // Costs time in proportion to these events, and memory: 8 bytes for each that had passed
+  // everything.
+  void Judge(FilterBits fresh, const NumberedTypeFilters& by_type);
+  // The number of the next slice that closes.
+  std::uint64_t next_id() const { return next_id_; }
 
   // Shows readers the events that entered since the last call, and returns the open slices with
   // events, oldest first. Costs a copy of these events. HideOpen() takes everything back from

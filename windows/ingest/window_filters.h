@@ -1,6 +1,6 @@
-// The filters of windows (configuration: windows[].types and where). The engine does not interpret
-// their texts: it numbers the different ones, and each edge event has a bit for each number, which
-// says whether the event passes.
+// The filters of windows (configuration: windows[].types and where). The engine numbers the
+// different texts, and each edge event has a bit for each number, which says whether the event
+// passes. It interprets only texts of types alone (TypeFilters).
 //
 // Thread safety: plain values.
 #pragma once
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,49 +36,5 @@ inline FilterBits FilterOf(std::string_view text, const FilterTexts& filters) {
   SASH_CHECK(known != filters.end());
   return FilterBits{1} << (known - filters.begin());
 }
-
-// From the numbers that filters had in another run of the engine, or in another FilterSet, to those
-// that they have now.
-class FilterNumbers {
- public:
-  FilterNumbers(const FilterTexts& from, const FilterTexts& to)
-      : are_same_(from == to),
-        unused_(to.size() == kMostFilters ? 0 : kPassesAll << to.size()),
-        places_(to.size()) {
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      const auto known = std::ranges::find(from, to[i]);
-      if (known != from.end()) {
-        places_[i] = static_cast<std::size_t>(known - from.begin());
-      } else {
-        new_ |= FilterBits{1} << i;
-      }
-    }
-  }
-
-  bool are_same() const { return are_same_; }
-  // The filters that had no number before.
-  FilterBits unknown() const { return new_; }
-
-  // Whether an event passes a filter that is new now is not known: it does not.
-  FilterBits Translate(FilterBits bits) const {
-    FilterBits translated = unused_;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (places_[i]) translated |= (bits >> *places_[i] & 1) << i;
-    }
-    return translated;
-  }
-  // The same, for bits of some filters: those of no filter are not set.
-  FilterBits OfSome(FilterBits bits) const { return Translate(bits) & ~unused_; }
-  // A removal passes the filters that are new: it has nothing to remove there.
-  FilterBits OfEvent(FilterBits bits, Operation operation) const {
-    return operation == Operation::kAdd ? Translate(bits) : Translate(bits) | new_;
-  }
-
- private:
-  bool are_same_;
-  FilterBits unused_;
-  FilterBits new_ = 0;
-  std::vector<std::optional<std::size_t>> places_;  // by number now: the number before
-};
 
 }  // namespace sash

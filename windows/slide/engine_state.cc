@@ -100,7 +100,7 @@ void NumberFilters(const FilterTexts& filters, EngineState& state) {
   for (LaneState& lane : state.lanes) {
     for (OpenSliceState& open : lane.slicer.open) {
       open.account.on_time_passes = numbers.Translate(open.account.on_time_passes);
-      for (PartitionLog& log : open.logs) log = log.Renumbered(numbers);
+      for (PartitionLog& log : open.logs) log = log.Renumbered(numbers, state.types);
     }
   }
 }

@@ -123,9 +123,9 @@ void Lane::CloseAll(const Closing& closing) {
 }
 
 void Lane::SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
-                      std::optional<Position> judged_from) {
-  if (fresh != 0) slicer_.PassNone(fresh);
-  windows_.SetFilters(std::move(filters), fresh, judged_from);
+                      const NumberedTypeFilters& by_type, std::optional<Position> judged_from) {
+  if (fresh != 0) slicer_.Judge(fresh, by_type);
+  windows_.SetFilters(std::move(filters), fresh, by_type.bits(), judged_from);
 }
 
 void Lane::BeginAt(std::optional<Position> closed, Position missed) {

@@ -41,15 +41,17 @@ class Lane {
                                       const std::shared_ptr<const SliceLogs>&)>;
 
   // `slots`: the memory for edges (StoreSpec::slots). `filters`: those that windows may have.
+  // `types` outlives the lane; null: edges have none.
   Lane(WindowAxis axis, Position pane, RetainedSlices::OnReleased on_released,
        OnClosed on_closed = {}, std::pmr::memory_resource* slots = nullptr,
-       std::shared_ptr<const FilterTexts> filters = std::make_shared<const FilterTexts>())
+       std::shared_ptr<const FilterTexts> filters = std::make_shared<const FilterTexts>(),
+       const TypeTable* types = nullptr)
       : axis_(axis),
         slots_(slots),
         slicer_(pane),
         retained_(std::move(on_released)),
         on_closed_(std::move(on_closed)),
-        windows_(slicer_, retained_, slots, std::move(filters)) {}
+        windows_(slicer_, retained_, slots, std::move(filters), types) {}
   // From now on, edges with ids may be duplicates (Slicer::Dedupe), and rewind points reach further
   // back. `on_duplicates` gets those of each slice that closes, and releases their references.
   using OnDuplicates = std::function<void(const std::vector<DuplicateEdge>&)>;
@@ -78,9 +80,10 @@ class Lane {
   Status Restore(LaneState state, const SliceLoader& load, const Refer& refer,
                  const std::function<VertexId()>& id_limit);
 
-  // LaneWindows::SetFilters(). The events so far pass none of the filters `fresh`.
+  // LaneWindows::SetFilters(). Of the filters `fresh`, those of `by_type` judge the events so far;
+  // they pass none of the others.
   void SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
-                  std::optional<Position> judged_from);
+                  const NumberedTypeFilters& by_type, std::optional<Position> judged_from);
 
   // For a lane that is created while the stream runs: everything before `closed` has closed, and
   // the lane lacks some events before `missed`.

@@ -85,8 +85,8 @@ Lane& LaneSet::MakeLane(WindowAxis axis, Position pane) {
       around_.listener.OnSlice({lane.serial, slice, lives_.Pin(), Texts(), logs});
     };
   }
-  Lane& lane =
-      lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots, Texts());
+  Lane& lane = lanes_.emplace_back(axis, pane, on_released, std::move(on_closed), around_.slots,
+                                   Texts(), &around_.keys.types());
   lane.serial = next_serial_++;
   if (around_.listener.keeps_places() && axis == WindowAxis::kEventTime) {
     lane.slicer().KeepPlaces();

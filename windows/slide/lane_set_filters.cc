@@ -25,11 +25,13 @@ void LaneSet::SetFilters(const FilterSetPtr& filters) {
     }
   }
   filters_ = filters;
+  const NumberedTypeFilters by_type(TypeFilters(filters->texts, fresh),
+                                    around_.keys.types().Words());
   const std::optional<EventTime> newest = partitions_.newest();
   for (Lane& lane : lanes_) {
     std::optional<Position> judged_from;
     if (newest) judged_from = BehindOf(lane.axis(), *newest);
-    lane.SetFilters(Texts(), fresh, judged_from);
+    lane.SetFilters(Texts(), fresh, by_type, judged_from);
   }
 }
 

@@ -9,30 +9,6 @@
 
 namespace sash {
 
-LaneWindows::Opened LaneWindows::OpenStore(const StoreSpec& spec, FilterBits filter,
-                                           std::size_t wanted) {
-  const auto known = std::ranges::find_if(stores_, [&](const SharedStore& store) {
-    return store.spec == spec && store.filter == filter;
-  });
-  if (known != stores_.end()) {
-    const std::size_t held = std::min(wanted, known->slices->retained());
-    return {known->slices, known->slices->Open(held), held};
-  }
-  std::vector<std::shared_ptr<const Slice>> slices;  // newest first
-  while (slices.size() < wanted && filter == kNoFilter) {
-    auto slice = retained_[retained_.size() - 1 - slices.size()].slice.lock();
-    if (!slice) break;
-    slices.push_back(std::move(slice));
-  }
-  Opened opened;
-  opened.slices = MakeSliceStore(spec);
-  opened.store = opened.slices->Open(0);
-  opened.held = slices.size();
-  for (; !slices.empty(); slices.pop_back()) opened.slices->Add(std::move(slices.back()));
-  stores_.push_back({spec, filter, opened.slices});
-  return opened;
-}
-
 // Of the first of the filters.
 std::optional<Position>& LaneWindows::JudgedFromOf(FilterBits filters) {
   const auto number = static_cast<std::size_t>(std::countr_zero(filters));
@@ -41,9 +17,12 @@ std::optional<Position>& LaneWindows::JudgedFromOf(FilterBits filters) {
 }
 
 void LaneWindows::SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
-                             std::optional<Position> judged_from) {
+                             FilterBits by_type, std::optional<Position> judged_from) {
   filters_ = std::move(filters);
-  for (; fresh != 0; fresh &= fresh - 1) JudgedFromOf(fresh) = judged_from;
+  for (; fresh != 0; fresh &= fresh - 1) {
+    const bool judges_all = (by_type >> std::countr_zero(fresh) & 1) != 0;
+    JudgedFromOf(fresh) = judges_all ? std::nullopt : judged_from;
+  }
 }
 
 void LaneWindows::JudgedFrom(FilterBits filters, Position position) {
@@ -211,9 +190,7 @@ void LaneWindows::ShowLive(std::string_view name, bool live) {
   if (!live) member.live_base.reset();
 }
 
-bool LaneWindows::is_live() const {
-  return std::ranges::any_of(members_, &Member::is_live);
-}
+bool LaneWindows::is_live() const { return std::ranges::any_of(members_, &Member::is_live); }
 
 LiveBase& LaneWindows::LiveBaseOf(Member& member) {
   if (!member.live_base) {

@@ -24,6 +24,7 @@
 
 #include "windows/base/clock.h"
 #include "windows/ingest/slicer.h"
+#include "windows/ingest/type_table.h"
 #include "windows/slide/live_base.h"
 #include "windows/slide/retained_slices.h"
 #include "windows/slide/sliding_window.h"
@@ -59,10 +60,15 @@ class LaneWindows {
   };
 
   // `slicer` and `retained` belong to the lane and outlive it. `slots`: the memory for edges
-  // (StoreSpec::slots). `filters`: those that windows may have.
+  // (StoreSpec::slots). `filters`: those that windows may have. `types` outlives it; null: edges
+  // have none.
   LaneWindows(const Slicer& slicer, RetainedSlices& retained, std::pmr::memory_resource* slots,
-              std::shared_ptr<const FilterTexts> filters)
-      : slicer_(slicer), retained_(retained), slots_(slots), filters_(std::move(filters)) {}
+              std::shared_ptr<const FilterTexts> filters, const TypeTable* types)
+      : slicer_(slicer),
+        retained_(retained),
+        slots_(slots),
+        filters_(std::move(filters)),
+        types_(types) {}
 
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
@@ -70,9 +76,10 @@ class LaneWindows {
   Member* Find(std::string_view name);  // null if there is none
   bool has_filters() const;             // whether a window has one
 
-  // Windows may have these filters from now on. Numbers of filters that are in use stay. The events
-  // before `judged_from` are not judged by the filters `fresh`, and no window has one of them.
-  void SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh,
+  // Windows may have these filters from now on. Numbers of filters that are in use stay; no window
+  // has one of the filters `fresh`. Of these, `by_type` judge all events, and the others none
+  // before `judged_from`.
+  void SetFilters(std::shared_ptr<const FilterTexts> filters, FilterBits fresh, FilterBits by_type,
                   std::optional<Position> judged_from);
   // Some events before `position` are not judged by `filters`.
   void JudgedFrom(FilterBits filters, Position position);
@@ -81,9 +88,11 @@ class LaneWindows {
 
   // A window joins, with those slices of its span that are still available: the ones that the store
   // of its spec and filter retains; if that store is new, the ones that stores of kind rebuild
-  // retain, or with a filter none. Filling a new store costs time in proportion to the window's
-  // edges. Slide and offset must be multiples of the pane, and its filter must be known. The window
-  // may lack events that its filter did not judge.
+  // retain. With a filter that judges by types alone, they are those that a store of all edges can
+  // tell (SliceStore::TellPassing), and with another filter none. Filling a new store costs time in
+  // proportion to the window's edges, and telling them in proportion to those of the other store.
+  // Slide and offset must be multiples of the pane, and its filter must be known. The window may
+  // lack events that its filter did not judge.
   void Add(const WindowSpec& spec);
 
   // Replaces the window of that name. The new window has the old one's place and continues to
@@ -127,12 +136,15 @@ class LaneWindows {
     std::size_t held = 0;
   };
   std::optional<Position>& JudgedFromOf(FilterBits filters);
+  SliceStore::Slices WholeSlices(std::size_t wanted) const;
+  SliceStore::Slices TypedParts(const StoreSpec& spec, FilterBits filter, std::size_t wanted);
   Opened OpenStore(const StoreSpec& spec, FilterBits filter, std::size_t wanted);
 
   const Slicer& slicer_;
   RetainedSlices& retained_;
   std::pmr::memory_resource* const slots_;
   std::shared_ptr<const FilterTexts> filters_;
+  const TypeTable* const types_;
   // By number of a filter: from where events are judged by it. Empty, or too short: everywhere.
   std::vector<std::optional<Position>> judged_from_;
   std::vector<SharedStore> stores_;

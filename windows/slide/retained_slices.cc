@@ -25,6 +25,12 @@ const RetainedSlice& RetainedSlices::Append(const std::shared_ptr<const Slice>& 
   return slices_.back();
 }
 
+void RetainedSlices::NotePassing(std::size_t i, FilterBits filter, bool passes) {
+  const auto note = [&](FilterBits& bits) { bits = passes ? bits | filter : bits & ~filter; };
+  note(slices_[i].passed);
+  note(slices_[i].account.on_time_passes);
+}
+
 void RetainedSlices::KeepNewest(std::size_t count, std::size_t published) {
   while (rewind_.size() > std::min(count, published)) {
     const RetainedSlice& oldest = rewind_.oldest();

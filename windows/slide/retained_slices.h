@@ -59,6 +59,9 @@ class RetainedSlices {
   // `published`.
   void KeepNewest(std::size_t count, std::size_t published);
 
+  // Whether events of slice `i` pass a filter that has a number since the slice closed.
+  void NotePassing(std::size_t i, FilterBits filter, bool passes);
+
   std::size_t size() const { return slices_.size(); }
   // The oldest slice that not only history holds; null if there is none.
   const RetainedSlice* oldest_published() const {

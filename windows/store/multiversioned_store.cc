@@ -5,12 +5,25 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/store/edges_by_slice.h"
 #include "windows/store/multiversioned_window.h"
 
 namespace sash {
 
 MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes& sizes)
     : spec_(spec), edges_(spec, sizes, alive_bytes_), chains_(alive_bytes_) {}
+
+// Where edges of different types never become one, and never end each other. In weigh, the weight
+// of an edge is that of several copies.
+bool MultiversionedStore::TellsFor(const StoreSpec& spec) const {
+  return spec.removes_by_type() && spec.duplicates != DuplicatesPolicy::kWeigh &&
+         spec.duplicates == spec_.duplicates && spec.identity == spec_.identity;
+}
+
+void MultiversionedStore::TellPassing(const NumberedTypeFilters& filters,
+                                      const std::vector<std::shared_ptr<Slice>>& parts) {
+  TellEdgesBySlice(filters, parts, edges_);
+}
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {
   SASH_CHECK(slices <= edges_.records().size());

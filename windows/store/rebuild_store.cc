@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/passing_part.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash {
@@ -66,6 +67,16 @@ void RebuildStore::Add(std::shared_ptr<const Slice> slice) {
   slices_.push_back(std::move(slice));
   for (Window* window : windows_) window->SliceAdded();
   ForgetUnheld();
+}
+
+// It has the events themselves.
+bool RebuildStore::TellsFor(const StoreSpec&) const { return true; }
+
+void RebuildStore::TellPassing(const NumberedTypeFilters& filters,
+                               const std::vector<std::shared_ptr<Slice>>& parts) {
+  const std::size_t first = slices_.size() - parts.size();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    TakePassing(*slices_[first + i], filters, *parts[i]);
 }
 
 std::unique_ptr<WindowStore> RebuildStore::Open(std::size_t slices) {

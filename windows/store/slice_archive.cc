@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "windows/base/check.h"
+#include "windows/ingest/passing_part.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash {
@@ -53,6 +54,19 @@ void SliceArchive::Add(std::shared_ptr<const Slice> slice) {
 std::unique_ptr<WindowStore> SliceArchive::Open(std::size_t slices) {
   SASH_CHECK(slices <= size());
   return std::make_unique<Window>(shared_from_this(), slices);
+}
+
+// Where edges of different types never become one, and never end each other.
+bool SliceArchive::TellsFor(const StoreSpec& spec) const {
+  return spec.removes_by_type() && spec.duplicates == duplicates_ && spec.identity == identity_;
+}
+
+void SliceArchive::TellPassing(const NumberedTypeFilters& filters,
+                               const std::vector<std::shared_ptr<Slice>>& parts) {
+  const Slices slices = Find(newest(), parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    TakePassing(*slices[i]->Unpack(), filters, *parts[i]);
+  }
 }
 
 void SliceArchive::ForgetUnheld() {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "windows/ingest/slice.h"
+#include "windows/ingest/type_filters.h"
 #include "windows/store/memory_use.h"
 #include "windows/store/window_policy.h"
 #include "windows/store/window_view.h"
@@ -69,6 +70,14 @@ class SliceStore {
 
   // The slices that the longest window holds.
   virtual std::size_t retained() const = 0;
+
+  // Whether TellPassing() gives what a store of `spec` must get.
+  virtual bool TellsFor(const StoreSpec& spec) const = 0;
+  // `parts` are empty slices, numbered as the newest slices of the store, oldest first. Each gets
+  // what passes the filters of the slice of its number, or a part of it with the same effect on
+  // windows that end later. Costs time in proportion to the edges of the store.
+  virtual void TellPassing(const NumberedTypeFilters& filters,
+                           const std::vector<std::shared_ptr<Slice>>& parts) = 0;
 
   // The bytes that the windows share.
   virtual MemoryUse shared_memory() const = 0;

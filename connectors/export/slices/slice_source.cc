@@ -119,6 +119,7 @@ Status SliceSource::CheckSlices() const {
 // EventBatch::unjudged.
 Status SliceSource::CheckFilters(const FilterTexts& filters) const {
   for (const std::string& filter : filters) {
+    if (JudgesByTypesAlone(filter)) continue;
     const auto knows = [&](const StreamSlice::Part& part) {
       return std::ranges::find(part.facts.filters, filter) != part.facts.filters.end();
     };
@@ -232,7 +233,7 @@ void SliceSource::Put(const SliceRow& row) {
                        .operation = row.operation});
   if (!filters_->texts.empty()) {
     const FilterBits passes =
-        has_target ? numbers_->OfEvent(row.passes, row.operation) : kPassesAll;
+        has_target ? numbers_->OfEvent(row.passes, row.operation, row.type) : kPassesAll;
     batch_.NotePasses(first, passes, passes);
   }
   if (row.id.is_set()) batch_.NoteId(first, row.id);

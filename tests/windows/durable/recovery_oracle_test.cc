@@ -166,6 +166,15 @@ TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
     added.name = "added";
     added.types = {"new"};  // so no other window has its filter
     added.where = testing::FilterName(seed % testing::kScriptFilters);
+    if (seed % 2 == 0) {  // a filter that judges what came before it
+      ScriptWriter(seed).AddTypes(script);
+      WindowSpec& all = script.windows.front();
+      all.where.clear();
+      all.types.clear();
+      added.identity = all.identity;
+      added.types = {testing::ScriptType(1), testing::ScriptType(2)};
+      added.where.clear();
+    }
     Script with_it = script;
     with_it.windows.insert(with_it.windows.begin(), added);
     std::mt19937_64 random(seed);

@@ -203,6 +203,25 @@ TEST_P(SliceFileTest, ANewFilterLetsOnlyTheRemovalsOfASlicePass) {
   }
 }
 
+TEST_P(SliceFileTest, ANewFilterOfTypesAloneJudgesTheEventsOfASlice) {
+  Slice slice = MakeSlice(200, WeightColumn::Kind::kOnes, true);
+  Filter(1, slice);
+  Type(3, slice);
+  VertexDictionary other_keys(GetParam());
+  OtherPartitions other_partitions;
+  const FilterTexts filters = {R"(types: "1", "5")", "old"};
+  const auto read = ReadText(Write(slice, {"old"}), other_keys, other_partitions, filters);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read.value()->passes.size(), slice.size());
+  for (std::size_t i = 0; i < slice.size(); ++i) {
+    const std::string_view word = keys.types().WordOf(slice.types[i]);
+    const bool passes_any = slice.operation(i) == Operation::kRemoveVertex ||
+                            (slice.operation(i) == Operation::kRemove && word.empty());
+    EXPECT_EQ((read.value()->passes[i] & 1) != 0, passes_any || word == "1" || word == "5");
+    EXPECT_EQ(read.value()->passes[i] >> 1 & 1, slice.passes[i] & 1);
+  }
+}
+
 TEST_P(SliceFileTest, APartitionThatTheManifestDoesNotNameIsRefused) {
   const std::string text = Write(MakeSlice(3, WeightColumn::Kind::kOnes, false));
   VertexDictionary other_keys(GetParam());

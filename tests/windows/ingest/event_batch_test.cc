@@ -78,6 +78,31 @@ TEST(EventBatchTest, BetweenSetsOfFiltersBitsAreTranslatedByTheirTexts) {
   EXPECT_EQ(none.filters, second);
 }
 
+TEST(EventBatchTest, ANewFilterOfTypesAloneJudgesTheEventsThatAreThere) {
+  const FilterSetPtr set = SetOf(1, {R"(types: "x")", R"(types: "x", "y")", R"(types: "y"; /a)"});
+  EventBatch batch;
+  const auto add = [&](Operation operation, std::string_view type) {
+    AddTo(batch, static_cast<std::int64_t>(batch.events().size()), operation);
+    batch.NoteType(batch.events().size() - 1, batch.Store(type));
+  };
+  for (const char* type : {"x", "y", "z", ""}) add(Operation::kAdd, type);
+  for (const char* type : {"y", "z", ""}) add(Operation::kRemove, type);
+  add(Operation::kRemoveVertex, "z");
+  EventBatch copy;
+  copy.filters = set;
+  for (std::size_t i = 0; i < batch.events().size(); ++i) {
+    copy.AddCopy(batch, i, KeyKind::kInteger);
+  }
+  batch.NumberAs(set);
+  for (const EventBatch* one : {&batch, &copy}) {
+    std::vector<FilterBits> passes = PassesIn(*one);
+    for (FilterBits& bits : passes) bits &= 7;
+    EXPECT_EQ(passes, (std::vector<FilterBits>{3, 2, 0, 0, 6, 4, 7, 7}))
+        << "an add passes no filter that needs its record; a removal does";
+    EXPECT_EQ(one->unjudged, 4u);
+  }
+}
+
 TEST(EventBatchTest, ACopyIntoABatchOfAnotherSetMakesItOneOfTheNewerSet) {
   const FilterSetPtr first = SetOf(0, {"a"});
   const FilterSetPtr second = SetOf(1, {"b"});

@@ -95,7 +95,7 @@ TEST(SliceTailTest, EventsThatAreHiddenAreShownAgainWithTheFiltersThatTheyPassNo
   Slicer slicer(10);
   slicer.Add(1, TimedEvent(1, 1, 2), 1, {});
   const std::vector<OpenTail> before = slicer.ShowOpen();
-  slicer.PassNone(4);
+  slicer.Judge(4, {});
   const std::vector<OpenTail> after = slicer.ShowOpen();
   ASSERT_EQ(after.size(), 1u);
   EXPECT_EQ(after[0].count, 1u);

@@ -165,11 +165,11 @@ TEST(FilteredWindowsTest, AWindowWaitsForAnEventThatPasses) {
 TEST(FilterNumbersTest, AFilterKeepsItsTextAndANewOneLetsOnlyRemovalsPass) {
   const FilterNumbers numbers({"a", "b"}, {"b", "c", "a"});
   EXPECT_FALSE(numbers.are_same());
-  EXPECT_EQ(numbers.OfEvent(~FilterBits{2}, Operation::kAdd) & 7, 4u) << "passes a alone";
-  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd) & 7, 5u);
-  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd) >> 3, kPassesAll >> 3);
-  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kRemove), kPassesAll);
-  EXPECT_EQ(numbers.OfEvent(~FilterBits{2}, Operation::kRemove), ~FilterBits{1})
+  EXPECT_EQ(numbers.OfEvent(~FilterBits{2}, Operation::kAdd, "") & 7, 4u) << "passes a alone";
+  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd, "") & 7, 5u);
+  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kAdd, "") >> 3, kPassesAll >> 3);
+  EXPECT_EQ(numbers.OfEvent(kPassesAll, Operation::kRemove, ""), kPassesAll);
+  EXPECT_EQ(numbers.OfEvent(~FilterBits{2}, Operation::kRemove, ""), ~FilterBits{1})
       << "a removal whose type passes a alone, and c as all removals do";
   EXPECT_TRUE(FilterNumbers({"a"}, {"a"}).are_same());
 }

@@ -12,6 +12,7 @@
 
 #include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
+#include "tests/support/published_windows.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "windows/base/sanitizers.h"
@@ -19,10 +20,11 @@
 namespace sash {
 namespace {
 
+using testing::Batches;
 using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
-using testing::ListedEdge;
+using testing::Published;
 using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
@@ -157,33 +159,6 @@ struct AddedWindow {
   std::optional<std::int64_t> behind;  // the newest event that its filter did not judge
   bool removed = false;
 };
-struct Published {
-  std::int64_t start = 0;
-  std::int64_t end = 0;
-  bool gap = false;
-  std::vector<ListedEdge> edges;
-};
-using Batches = std::vector<std::vector<ScriptRecord>>;
-
-Batches Cut(const Script& script, std::mt19937_64& random) {
-  Batches batches;
-  for (const ScriptRecord& record : testing::Interleave(script, random)) {
-    if (batches.empty() || (record.place == 0 && random() % 12 == 0)) batches.emplace_back();
-    batches.back().push_back(record);
-  }
-  return batches;
-}
-
-void KeepPublished(EngineHarness& harness, std::map<std::string, std::vector<Published>>& into) {
-  harness.on_advance = [&](const AdvancePtr& advance) {
-    const Provenance& about = advance->provenance;
-    if (about.edges == 0) return;
-    into[about.window].push_back({about.window_start.time_since_epoch().count(),
-                                  about.window_end.time_since_epoch().count(), about.gap,
-                                  testing::ListOut(advance->view, harness.keys)});
-  };
-}
-
 // The same stream for an engine that has the window from the start: nothing before `added.from`
 // passes its filter.
 std::vector<Published> ExpectedOf(const AddedWindow& added, const Script& script,
@@ -192,7 +167,7 @@ std::vector<Published> ExpectedOf(const AddedWindow& added, const Script& script
   windows.push_back(added.spec);
   EngineHarness harness(windows, script.policy, script.partitions);
   std::map<std::string, std::vector<Published>> published;
-  KeepPublished(harness, published);
+  testing::KeepPublished(harness, published);
   harness.Start();
   for (std::size_t i = 0; i < batches.size(); ++i) {
     std::vector<ScriptRecord> records = batches[i];
@@ -215,7 +190,7 @@ class AddingLife {
       : script_(script),
         random_(random),
         harness_(script.windows, script.policy, script.partitions) {
-    KeepPublished(harness_, published);
+    testing::KeepPublished(harness_, published);
   }
 
   void Run(const Batches& batches) {
@@ -321,7 +296,7 @@ TEST(NewFiltersTest, AtRandomTheyShowWhatPassesOfWhatCameAfterThem) {
     writer.AddFilters(script);
     if (script.windows.front().by == WindowAxis::kEvents) continue;
     std::mt19937_64 random(seed);
-    const Batches batches = Cut(script, random);
+    const Batches batches = testing::Cut(script, random);
     AddingLife life(script, random);
     life.Run(batches);
     reused += life.reused;

@@ -269,6 +269,9 @@ WINDOWS = Board(
                [(f"rate(sash_dictionary_recycled_total{{I}}{RATE})", "{{instance}}")]),
          Panel("Dictionary", "bytes", "Bytes of the vertex keys, counts of references included.",
                [("sash_dictionary_bytes{I}", "{{instance}}")]),
+         Panel("Types of edges", "short",
+               "Those that are held, at most 65,536; edges with a further type are refused.",
+               [("sash_dictionary_types{I}", "{{instance}}")]),
          Panel("Bytes of open slices", "bytes", "Slices that have not closed.",
                [("sash_engine_open_bytes{I}", "{{instance}}")])]),
      ("Process", [

@@ -87,6 +87,8 @@ std::vector<MetricDescription> StreamMetrics() {
        "Vertices that no slice names any more, but that a held view still names."},
       {"sash_dictionary_recycled_total", kCounter, none,
        "Vertex keys that were forgotten and whose ids were given back."},
+      {"sash_dictionary_types", kGauge, none,
+       "Types of edges that are held; edges with a further type than 65,536 are refused."},
       {"sash_dictionary_bytes", kGauge, none,
        "Bytes of the vertex dictionary, counts of references included."},
   };
@@ -161,6 +163,7 @@ void AddEngineSamples(const MetricsSurroundings& around, MetricSamples& samples)
   set("sash_dictionary_live_vertices", stats.ids_referred);
   set("sash_dictionary_waiting_vertices", stats.ids_waiting);
   set("sash_dictionary_recycled_total", stats.ids_recycled);
+  set("sash_dictionary_types", around.keys.types().size());
   set("sash_dictionary_bytes", around.keys.bytes() + stats.lifetimes_bytes);
 }
 

@@ -201,6 +201,7 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   daemon_.EndSource();
   EXPECT_EQ(Value("sash_engine_events_accepted_total{operation=\"add\"}"), "3");
   EXPECT_EQ(Value("sash_dictionary_live_vertices"), "2");
+  EXPECT_EQ(Value("sash_dictionary_types"), "0");
   EXPECT_EQ(Value("sash_window_advances_total{window=\"now\"}"), "3");
   EXPECT_EQ(Value("sash_window_advance_seconds_count{window=\"now\"}"), "3");
   EXPECT_EQ(Value("sash_window_advance_seconds_bucket{window=\"now\",le=\"+Inf\"}"), "3");

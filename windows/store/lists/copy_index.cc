@@ -2,14 +2,29 @@
 
 namespace sash {
 
+VertexId CopyIndex::MakeKey(VertexId neighbour, TypeNumber type) {
+  if (const auto known = KeyOf(neighbour, type)) return *known;
+  VertexId key = next_;
+  if (free_.empty()) {
+    ++next_;
+  } else {
+    key = free_.back();
+    free_.pop_back();
+  }
+  pairs_->Insert(neighbour, type, key);
+  return key;
+}
+
 std::optional<CopyIndex::Copy> CopyIndex::FindNewest(VertexId neighbour, TypeNumber type) const {
+  const std::optional<VertexId> key = KeyOf(neighbour, type);
+  if (!key) return std::nullopt;
   std::uint32_t ordinal = type;
   if (parallel_) {
-    const auto newest = entries_.Find(neighbour, kNewest);
+    const auto newest = entries_.Find(*key, kNewest);
     if (!newest) return std::nullopt;
     ordinal = *newest;
   }
-  const auto position = entries_.Find(neighbour, ordinal);
+  const auto position = entries_.Find(*key, ordinal);
   if (!position) return std::nullopt;
   return Copy{ordinal, *position};
 }
@@ -24,35 +39,44 @@ std::uint32_t CopyIndex::Add(VertexId neighbour, std::uint32_t position, TypeNum
     }
     return type;
   }
-  const auto newest = entries_.Find(neighbour, kNewest);
+  const VertexId key = MakeKey(neighbour, type);
+  const auto newest = entries_.Find(key, kNewest);
   const std::uint32_t ordinal = newest ? (*newest + 1) % kNewest : 0;
   if (newest) {
-    entries_.Move(neighbour, kNewest, ordinal);
+    entries_.Move(key, kNewest, ordinal);
   } else {
-    entries_.Insert(neighbour, kNewest, ordinal);
+    entries_.Insert(key, kNewest, ordinal);
   }
-  entries_.Insert(neighbour, ordinal, position);
+  entries_.Insert(key, ordinal, position);
   return ordinal;
 }
 
 void CopyIndex::Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t from,
-                     std::uint32_t to) {
-  if (entries_.Find(neighbour, ordinal) == from) entries_.Move(neighbour, ordinal, to);
+                     std::uint32_t to, TypeNumber type) {
+  const std::optional<VertexId> key = KeyOf(neighbour, type);
+  if (key && entries_.Find(*key, ordinal) == from) entries_.Move(*key, ordinal, to);
 }
 
-void CopyIndex::EraseAt(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position) {
-  if (entries_.Find(neighbour, ordinal) == position) Erase(neighbour, ordinal);
+void CopyIndex::EraseAt(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position,
+                        TypeNumber type) {
+  const std::optional<VertexId> key = KeyOf(neighbour, type);
+  if (key && entries_.Find(*key, ordinal) == position) Erase(neighbour, ordinal, type);
 }
 
-void CopyIndex::Erase(VertexId neighbour, std::uint32_t ordinal) {
-  entries_.Erase(neighbour, ordinal);
-  if (!parallel_ || entries_.Find(neighbour, kNewest) != ordinal) return;
+void CopyIndex::Erase(VertexId neighbour, std::uint32_t ordinal, TypeNumber type) {
+  const std::optional<VertexId> key = KeyOf(neighbour, type);
+  if (!key) return;
+  entries_.Erase(*key, ordinal);
+  if (!parallel_ || entries_.Find(*key, kNewest) != ordinal) return;
   const std::uint32_t older = ordinal == 0 ? kNewest - 1 : ordinal - 1;
-  if (entries_.Find(neighbour, older)) {
-    entries_.Move(neighbour, kNewest, older);
-  } else {
-    entries_.Erase(neighbour, kNewest);
+  if (entries_.Find(*key, older)) {
+    entries_.Move(*key, kNewest, older);
+    return;
   }
+  entries_.Erase(*key, kNewest);
+  if (!pairs_) return;
+  pairs_->Erase(neighbour, type);
+  free_.push_back(*key);
 }
 
 }  // namespace sash

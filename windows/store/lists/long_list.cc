@@ -64,24 +64,25 @@ void LongList::Append(SlotContent edge) {
   ListChunk& last = chunks_->back();
   if (index_) {
     const std::uint32_t ordinal =
-        index_->Add(edge.neighbour, PositionOf(last, last.count), by_type_ ? edge.type : kNoType);
+        index_->Add(edge.neighbour, PositionOf(last, last.count), IndexedType(edge.type));
     if (parallel_) edge.link = ordinal;
   }
   if (last.count == 0) states_.back().first = {edge.birth, edge.neighbour};
   last.block->Write(last.count++, edge);
   ++states_.back().alive;
   ++total_alive_;
-  const bool indexed = searched_ && !(parallel_ && has_types());
-  if (indexed && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
+  if (searched_ && !index_ && total_alive_ >= sizes_.fewest_indexed) MakeIndex();
 }
 
 // Chunks that are added from now on hold such edges.
 void LongList::Widen(const SlotWidths& widths) {
   SlotWidths wider = layout_.widths();
+  const bool had_types = has_types();
   wider.Widen(widths);
   layout_.weights = wider.weights;
   layout_.types = wider.types;
-  if (parallel_ && has_types()) index_.reset();
+  // It does not tell types apart. Append() makes another one.
+  if (parallel_ && has_types() && !had_types) index_.reset();
 }
 
 void LongList::Prefetch() const {
@@ -144,7 +145,8 @@ void LongList::DropOldest() {
     PrefetchReindex(chunk, slot + kAhead);
     if (chunk.block->IsDead(slot)) continue;
     const VertexId neighbour = chunk.block->neighbour(slot);
-    index_->EraseAt(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot));
+    index_->EraseAt(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot),
+                    chunk.block->type(slot));
   }
   blocks_ -= chunk.block->memory();
   total_alive_ -= states_.front().alive;
@@ -189,17 +191,18 @@ void LongList::Renumber() {
 // The edge in `slot` is at `position` now. Nothing changes if the index finds another edge.
 void LongList::Reindex(const ListChunk& chunk, std::uint32_t slot, std::uint32_t position) {
   const VertexId neighbour = chunk.block->neighbour(slot);
-  index_->Move(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot), position);
+  index_->Move(neighbour, OrdinalOf(*chunk.block, slot), PositionOf(chunk, slot), position,
+               chunk.block->type(slot));
 }
 
 void LongList::MakeIndex() {
-  index_.emplace(parallel_, sizes_);
+  EmptyIndex();
   for (const ListChunk& chunk : *chunks_) {
     for (std::uint32_t slot = 0; slot < chunk.count; ++slot) {
       if (chunk.block->IsDead(slot)) continue;
       const VertexId neighbour = chunk.block->neighbour(slot);
-      const std::uint32_t ordinal = index_->Add(neighbour, PositionOf(chunk, slot),
-                                                by_type_ ? chunk.block->type(slot) : kNoType);
+      const std::uint32_t ordinal =
+          index_->Add(neighbour, PositionOf(chunk, slot), IndexedType(chunk.block->type(slot)));
       if (parallel_) chunk.block->SetLink(slot, ordinal);
     }
   }
@@ -207,7 +210,8 @@ void LongList::MakeIndex() {
 
 void LongList::PrefetchReindex(const ListChunk& chunk, std::uint32_t slot) const {
   if (slot >= chunk.count) return;
-  index_->Prefetch(chunk.block->neighbour(slot), OrdinalOf(*chunk.block, slot));
+  index_->Prefetch(chunk.block->neighbour(slot), OrdinalOf(*chunk.block, slot),
+                   chunk.block->type(slot));
 }
 
 LongList::Place LongList::Locate(std::uint32_t position) const {

@@ -10,8 +10,9 @@
 //   (1) Chunks are oldest first, and within a chunk older slots come first.
 //   (2) A searched list has an index after it has had ListSizes::fewest_indexed edges. Every
 //       edge that is not dead is found in it (CopyIndex), at a position that is its chunk's number
-//       and its slot. Edges that have aged out may be found until their chunk is dropped. A list of
-//       parallel edges has no index once an edge has a type: then copies do not die in order.
+//       and its slot. Edges that have aged out may be found until their chunk is dropped. In a list
+//       of parallel edges, copies of each type die in order, so the first edge with a type ends the
+//       index; the next one, as soon as the list has that many edges, tells types apart.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 
@@ -133,6 +134,9 @@ class alignas(64) LongList {
                             SliceNumber oldest, SliceNumber death, std::vector<SlotContent>& killed,
                             bool& ended);
   void MakeIndex();
+  void EmptyIndex() { index_.emplace(parallel_, sizes_, parallel_ && has_types()); }
+  // The type by which the index knows an edge.
+  TypeNumber IndexedType(TypeNumber type) const { return by_type_ || parallel_ ? type : kNoType; }
   // The ordinal under which the index has the edge in a slot.
   std::uint32_t OrdinalOf(const EdgeBlock& block, std::uint32_t slot) const {
     if (by_type_) return block.type(slot);

@@ -9,12 +9,14 @@ namespace sash {
 
 void LongList::Kill(VertexId neighbour, SliceNumber oldest, SliceNumber death,
                     std::vector<SlotContent>& killed, bool is_replaced, TypeNumber type) {
-  if (index_ && parallel_ && type != kAnyType && type != kNoType) return;  // no edge has a type
-  if (index_ && !(by_type_ && type == kAnyType)) {
+  const bool tells_types = by_type_ || (parallel_ && has_types());
+  const bool has_none = !tells_types && parallel_ && type != kAnyType && type != kNoType;
+  if (index_ && has_none) return;  // no edge has a type
+  if (index_ && !(tells_types && type == kAnyType)) {
     bool again = true;
     while (again) {
       const auto dead =
-          KillIndexed(neighbour, by_type_ ? type : kNoType, oldest, death, is_replaced);
+          KillIndexed(neighbour, tells_types ? type : kNoType, oldest, death, is_replaced);
       if (dead) killed.push_back(*dead);
       again = dead && parallel_;
     }
@@ -50,7 +52,8 @@ std::uint32_t LongList::KillInChunk(std::size_t chunk, VertexId neighbour, TypeN
     if (ended || (type != kAnyType && block.type(slot) != type)) continue;
     killed.push_back(block.content(slot));
     if (index_) {
-      index_->EraseAt(neighbour, OrdinalOf(block, slot), PositionOf((*chunks_)[chunk], slot));
+      index_->EraseAt(neighbour, OrdinalOf(block, slot), PositionOf((*chunks_)[chunk], slot),
+                      block.type(slot));
     }
     block.Kill(slot, death);
     ++dead;
@@ -71,7 +74,7 @@ std::optional<SlotContent> LongList::KillIndexed(VertexId neighbour, TypeNumber 
   const SlotContent killed = block.content(place.slot);
   if (killed.birth < oldest) return std::nullopt;
   // The edge that replaces it takes over its entry.
-  if (!is_replaced || parallel_) index_->Erase(neighbour, newest->ordinal);
+  if (!is_replaced || parallel_) index_->Erase(neighbour, newest->ordinal, type);
   block.Kill(place.slot, death);
   --states_[place.chunk].alive;
   --total_alive_;
@@ -114,7 +117,7 @@ void LongList::KillAll(std::uint32_t alive, SliceNumber death, std::vector<SlotC
   states_.clear();
   blocks_ = {};
   total_alive_ = 0;
-  if (index_) index_.emplace(parallel_, sizes_);
+  if (index_) EmptyIndex();
 }
 
 // The last chunk, which is being filled, is not changed.

@@ -10,6 +10,7 @@
 
 #include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/envelope_field.h"
+#include "connectors/codec/not_utf8.h"
 
 namespace sash {
 namespace {
@@ -85,7 +86,7 @@ Result<std::size_t> ColumnFinder::Find(const std::string& name) {
   if (text_.empty())
     return InvalidColumn(fmt::format("column \"{}\": there is no header row", name));
   if (!simdjson::validate_utf8(text_.data(), text_.size())) {
-    return InvalidColumn("the header row is not UTF-8");
+    return InvalidColumn(NotUtf8("the header row", text_).detail);
   }
   if (const auto why = header_.Split(text_)) {
     return InvalidColumn(fmt::format("the header row is broken: {}{}", *why, Hint()));

@@ -15,6 +15,7 @@
 #include "connectors/codec/csv_row.h"
 #include "connectors/codec/edge_decoder.h"
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/not_utf8.h"
 #include "connectors/codec/null_words.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/codec/time_reader.h"
@@ -103,7 +104,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   std::optional<Refused> Split(std::string_view record) {
     if (auto refused = RefusedForSize(record.size())) return refused;
     if (!simdjson::validate_utf8(record.data(), record.size())) {
-      return Refused{RefusalReason::kInvalidUtf8, "the row is not UTF-8"};
+      return NotUtf8("the row", record);
     }
     if (auto why = row_.Split(record)) {
       return Refused{RefusalReason::kInvalidSyntax, *std::move(why)};

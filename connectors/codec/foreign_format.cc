@@ -38,6 +38,18 @@ constexpr std::array kSignatures = {
 constexpr Signature kBzip2 = {"BZh", "compressed with bzip2", "bzip2 -dc", ""};
 constexpr Signature kZstdSkippable = {"", "compressed with zstd", "zstd -dc", ""};
 
+constexpr Signature kUtf16 = {"", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8", ""};
+
+// Text of little-endian UTF-16 without a byte order mark, as far as it is ASCII.
+bool IsUtf16(std::string_view head) {
+  if (head.size() < 8) return false;
+  for (std::size_t i = 0; i < 8; i += 2) {
+    const bool is_text = head[i] >= '\t' && head[i] <= '~' && head[i + 1] == '\0';
+    if (!is_text) return false;
+  }
+  return true;
+}
+
 const Signature* Find(std::string_view head) {
   const auto* const found = std::ranges::find_if(
       kSignatures, [head](const Signature& each) { return head.starts_with(each.bytes); });
@@ -46,6 +58,7 @@ const Signature* Find(std::string_view head) {
   if (head.starts_with(kBzip2.bytes) && head.size() >= 10 && head.substr(4, 6) == "1AY&SY") {
     return &kBzip2;
   }
+  if (IsUtf16(head)) return &kUtf16;
   const bool skippable = head.size() >= 4 && head.substr(1, 3) == "\x2A\x4D\x18" &&
                          (static_cast<unsigned char>(head[0]) & 0xF0) == 0x50;
   return skippable ? &kZstdSkippable : nullptr;

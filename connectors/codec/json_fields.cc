@@ -56,7 +56,17 @@ Refused JsonFields::Missing(MappedField field) {
     return {RefusalReason::kMissingField,
             fmt::format("{}: {} {}", Label(field), Excerpt(text), NullWords::kWhy)};
   }
-  return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
+  return {RefusalReason::kMissingField,
+          fmt::format("{} is missing or null{}", Label(field), WhyNoMembers(field))};
+}
+
+// If the record is not an object, its pointers find nothing.
+std::string_view JsonFields::WhyNoMembers(MappedField field) const {
+  const bool is_of_record = Label(field).find(" /") != std::string::npos;
+  if (array_ || !is_of_record || scanner_.first() == '{' || scanner_.first() == 0) return "";
+  return scanner_.first() == '['
+             ? ", because the record is an array; `each: \"\"` gives an edge for each element"
+             : ", because the record is neither an object nor an array";
 }
 
 Refused JsonFields::Empty(MappedField field) const {

@@ -56,6 +56,7 @@ const char* JsonScanner::Scan(std::string_view record) {
   seen_ = 0;
   SkipBlanks();
   if (next_ == end_) return why_ = "it is empty";
+  first_ = *next_;
   if (!ScanValue(&pointers_, 0)) return why_;
   SkipBlanks();
   return next_ == end_ ? nullptr : why_ = "something follows its value";

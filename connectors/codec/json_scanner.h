@@ -79,6 +79,9 @@ class JsonScanner {
   // that such bytes are UTF-8.
   bool has_wide_characters() const { return (seen_ & kHighBits) != 0; }
 
+  // The first byte of the last record's value, which tells its kind; 0 after Forget().
+  char first() const { return first_; }
+
   // What the pointer with this number names in the last record, whose text must still exist. Null
   // when the record has none.
   const JsonElement* Find(std::size_t number) const {
@@ -90,7 +93,10 @@ class JsonScanner {
     found_ |= FieldSet{1} << number;
     elements_[number] = element;
   }
-  void Forget() { found_ = 0; }
+  void Forget() {
+    found_ = 0;
+    first_ = 0;
+  }
   void Forget(FieldSet fields) { found_ &= ~fields; }
   // Puts those of the wanted elements that another scanner has found; with kEach, those of its
   // array too, of which both scanners keep the same fields.
@@ -168,6 +174,7 @@ class JsonScanner {
   const char* why_ = nullptr;
   ByteWord seen_ = 0;   // all bytes of strings, one over the other
   FieldSet found_ = 0;  // the elements_ that this record has
+  char first_ = 0;
   std::array<JsonElement, kMostPointers> elements_;
   std::string name_;  // of a member, when it has escapes
 

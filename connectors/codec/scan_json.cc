@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "connectors/codec/not_utf8.h"
+
 namespace sash {
 
 std::optional<Refused> WhyNotJson(std::string_view text, std::string_view what, const char* wrong,
                                   const JsonScanner& scanner) {
   if (!simdjson::validate_utf8(text.data(), text.size())) {
-    return Refused{RefusalReason::kInvalidUtf8, fmt::format("{} is not UTF-8", what)};
+    return NotUtf8(what, text);
   }
   if (wrong == nullptr) return std::nullopt;
   return Refused{RefusalReason::kInvalidSyntax,

@@ -91,7 +91,9 @@ Result<EventTime> TimeReader::FromNumberText(std::string_view text) const {
 Result<EventTime> TimeReader::FromIso8601(std::string_view text) {
   const auto time = SplitIso8601(text);
   if (!time) {
-    return TimeError("is not ISO 8601, as in 2026-01-31T08:15:00.250Z or 2026-01-31 09:15:00+0100");
+    return TimeError(
+        "is not ISO 8601, as in 2026-01-31T08:15:00.250Z or 2026-01-31 09:15:00+0100 (for a date "
+        "alone, give its format, as in \"%Y-%m-%d\")");
   }
   if (const char* const why = WhyInvalid(*time)) return TimeError(why);
   if (!time->offset && !zone_) {

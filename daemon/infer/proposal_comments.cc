@@ -68,8 +68,8 @@ void SayEdge(const Proposal& proposal, CommentText& comments) {
                      : "Keys are text.");
   } else {
     comments.Say(
-        "Source and target cannot be told: no two fields have names of the two sides, or "
-        "share enough values. Put two of these in place of SOURCE and TARGET:");
+        "Source and target cannot be told: no two fields have names that clearly say the two "
+        "sides, or share enough values. Put two of these in place of SOURCE and TARGET:");
   }
   const std::size_t always = guess.source ? 1 : kListed;
   SayCandidates("source", guess.sources, table, always, comments);

@@ -138,13 +138,13 @@ bool AreArrayLines(std::string_view text) {
 
 std::string WhyArray(const SampleOrigin& origin) {
   if (origin.is_topic()) {
-    return "its first record begins with [, like a JSON array; a record must be an object: let the "
-           "producer write one record for each element, or put the array into an object "
-           "(source.format.json.each)";
+    return "its first record begins with [, like a JSON array, from which fields cannot be "
+           "told; write the mapping by hand: with source.format.json.each: \"\" each element of "
+           "the array is an edge";
   }
   return fmt::format(
-      "it begins with [, like a JSON array; a record must be an object on a line of its own: run "
-      "`jq -c '.[]' {0} > records.jsonl`, and infer that file",
+      "it begins with [, like a JSON array; here a record must be an object on a line of its own: "
+      "run `jq -c '.[]' {0} > records.jsonl`, and infer that file",
       FileWord(origin));
 }
 

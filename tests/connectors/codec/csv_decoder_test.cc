@@ -96,7 +96,9 @@ TEST(CsvDecoderTest, RefusesBrokenQuotes) {
 
 TEST(CsvDecoderTest, RefusesWhatIsNotUtf8WhereverItStands) {
   EXPECT_EQ(ReasonFor("a\xff,b,1,5,add"), "invalid_utf8");
-  EXPECT_EQ(ReasonOf(Decoding(Numbered()).Decode("b,a,\xc3,5")), "invalid_utf8");
+  const Decoded cut = Decoding(Numbered()).Decode("b,a,\xc3,5");
+  EXPECT_EQ(ReasonOf(cut), "invalid_utf8");
+  EXPECT_THAT(cut.detail, ::testing::StartsWith("the row is not UTF-8: at byte 4, there is 0xC3"));
 }
 
 TEST(CsvDecoderTest, RefusesRowsAboveTheLimit) {

@@ -22,7 +22,8 @@ TEST(ForeignFormatTest, CompressedFilesAreNamedWithTheCommandThatReadsThem) {
       {"PK\x03\x04"sv, "unzip -p"},
       {"\xFF\xFE"
        "a\0"sv,
-       "iconv"}};
+       "iconv"},
+      {"t\0i\0m\0e\0,\0"sv, "iconv -f UTF-16LE"}};
   for (const auto& [head, command] : kinds) {
     const auto why = WhyForeignFile(head);
     ASSERT_TRUE(why) << command;
@@ -37,7 +38,7 @@ TEST(ForeignFormatTest, TextIsNotForeign) {
        {""sv, "from,to\n"sv, "{\"a\":1}"sv, "BZh,to"sv, "PAR1,to"sv, "PKs,to"sv,
         "\xEF\xBB\xBF"
         "a"sv,
-        "\x1F"sv, "#"sv, "("sv}) {
+        "\x1F"sv, "#"sv, "("sv, "a\0b\0c"sv, "a,b\0c\0d\0e\0"sv}) {
     EXPECT_EQ(WhyForeignFile(head), std::nullopt) << head;
     EXPECT_EQ(WhyForeignRecord(head), std::nullopt) << head;
   }

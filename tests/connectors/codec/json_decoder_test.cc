@@ -243,6 +243,26 @@ TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
   }
 }
 
+TEST(JsonDecoderTest, SaysThatARecordIsNotAnObject) {
+  Decoding decoding(Json());
+  EXPECT_EQ(
+      decoding.Decode(R"( [{"from":"a","to":"b","ts":1}])").detail,
+      "source /from is missing or null, because the record is an array; `each: \"\"` gives an "
+      "edge for each element");
+  for (const char* record : {R"("x")", "7", "null", "true"}) {
+    EXPECT_EQ(
+        decoding.Decode(record).detail,
+        "source /from is missing or null, because the record is neither an object nor an array")
+        << record;
+  }
+}
+
+TEST(JsonDecoderTest, SaysWhereARecordIsNotUtf8) {
+  EXPECT_THAT(
+      Decoding(Json()).Decode("{\"from\":\"z\xfcrich\"}").detail,
+      ::testing::StartsWith("the record is not UTF-8: at byte 10, there is 0xFC; write it"));
+}
+
 TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
   for (const char* record :
        {R"({"from":7.0,"to":"b","ts":1})", R"({"from":"a","to":["b"],"ts":1})",

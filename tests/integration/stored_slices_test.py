@@ -287,6 +287,13 @@ class SnapshotsTest(unittest.TestCase):
                         other.pop(name, None)
                     self.assertEqual(differences(one, other), [])
 
+    def test_types_choose_edges_of_a_snapshot(self) -> None:
+        snapshot, _ = self.exported("keep")
+        done = self.again(snapshot, types=["k1"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        shape = [each for each in self.results() if each["job"] == "shape"]
+        self.assertEqual(max(each["edges"] for each in shape), 20)
+
     def test_what_a_snapshot_cannot_serve_is_refused(self) -> None:
         snapshot, _ = self.exported("keep")
         for reason, done in (

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -41,6 +42,7 @@ SnapshotSource::SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted,
                                const StreamProgress& progress)
     : spec_(std::move(spec)),
       wanted_(std::move(wanted)),
+      by_type_(wanted_.filters, kPassesAll),
       partitions_(partitions),
       pusher_(queue, progress) {}
 
@@ -56,6 +58,7 @@ Status SnapshotSource::Start() {
   snapshot_.emplace(std::move(opened).value());
   if (Status fit = Check(); !fit) return std::move(fit).error().Within(spec_.path);
   partition_ = partitions_.Index({.topic = snapshot_->manifest().window});
+  batch_.filters = std::make_shared<const FilterSet>(FilterSet{0, wanted_.filters});
   batch_.start.emplace();
   batch_.start->partitions = {partition_};
   thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -80,20 +83,25 @@ Status SnapshotSource::Check() const {
                                 are_integers ? "integers" : "texts",
                                 are_integers ? "integer" : "string"));
   }
-  if (!wanted_.filters.empty()) {
-    return Unusable(
-        fmt::format("a snapshot does not say which edges pass the filter `{}`; export "
-                    "the window that has it, and leave the filter out here",
-                    wanted_.filters.front()));
-  }
+  if (Status known = CheckFilters(wanted_.filters); !known) return known;
   if (manifest.window_end.time_since_epoch() % wanted_.pane == Duration::zero()) return Ok{};
   return Unusable(fmt::format("it ends at {}, where no window of these slides and offsets ends",
                               TimeText(manifest.window_end)));
 }
 
+Status SnapshotSource::CheckFilters(const FilterTexts& filters) const {
+  const auto unknown = std::ranges::find_if_not(filters, JudgesByTypesAlone);
+  if (unknown == filters.end()) return Ok{};
+  return Unusable(fmt::format(
+      "a snapshot does not say which edges pass the filter `{}`; export the window that "
+      "has it, and leave the filter out here",
+      *unknown));
+}
+
+// The engine translates the bits of batches of the set before.
 Result<Source::Switch> SnapshotSource::PrepareFilters(FilterSetPtr filters) {
-  if (filters->texts.empty()) return Switch([] {});
-  return Unusable(spec_.path + ": a snapshot does not say which edges pass a filter");
+  if (Status known = CheckFilters(filters->texts); !known) return std::move(known).error();
+  return Switch([] {});
 }
 
 void SnapshotSource::Run(const std::stop_token& stop) {
@@ -146,6 +154,9 @@ void SnapshotSource::Put(const SnapshotEdge& edge) {
                        .weight = edge.weight,
                        .partition = partition_});
   if (!edge.type.empty()) batch_.NoteType(place, batch_.Store(edge.type));
+  if (by_type_.bits() == 0) return;
+  // Bits that belong to no filter are set.
+  batch_.NotePasses(place, by_type_.OfWord(edge.type) | ~by_type_.bits());
 }
 
 SourceStatus SnapshotSource::status() const {

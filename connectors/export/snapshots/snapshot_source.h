@@ -1,7 +1,8 @@
 // SnapshotSource: a window's snapshot in Parquet as a finite stream. All of its edges enter in the
 // last slice before the end of the window, so that the window that ends there has them all.
 //
-// A snapshot does not know when its edges entered, nor which of them pass a filter. What it states
+// A snapshot does not know when its edges entered, nor what they pass of a filter that needs their
+// records; filters of types alone judge them. What it states
 // of late and refused records, and of a gap, counts in that slice. If a file is damaged, the source
 // fails there (status().failure), and end_of_source is not sent.
 //
@@ -29,6 +30,7 @@
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/source.h"
+#include "windows/ingest/type_filters.h"
 
 namespace sash {
 
@@ -50,11 +52,12 @@ class SnapshotSource final : public Source {
   void Stop() override;
   void Commit(const RewindPoint&) override {}  // it always begins with the first edge
   SourceStatus status() const override;
-  // No filter can be judged.
+  // Only filters of types alone can judge.
   Result<Switch> PrepareFilters(FilterSetPtr filters) override;
 
  private:
   Status Check() const;
+  Status CheckFilters(const FilterTexts& filters) const;
   void Run(const std::stop_token& stop);
   void Put(const SnapshotEdge& edge);
   KeyRef KeyOf(std::uint64_t place);
@@ -62,6 +65,7 @@ class SnapshotSource final : public Source {
 
   const SliceSourceSpec spec_;
   const SliceSource::Wanted wanted_;
+  const TypeFilters by_type_;
   PartitionTable& partitions_;
   BatchPusher pusher_;
   std::optional<OwnedDescriptor> folder_;

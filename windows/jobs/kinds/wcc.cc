@@ -81,8 +81,9 @@ struct Connecting {
       if (!found) return std::nullopt;
       KernelRun run = Named(*std::move(found));
       run.mode = RunMode::kIncremental;
-      run.warm = before->warm;
-      ++run.warm->warm_runs;
+      WarmHistory history = *before->warm;
+      ++history.warm_runs;
+      run.warm = std::move(history);
       return run;
     }
     return std::nullopt;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sched.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,20 +9,13 @@
 #include <utility>
 
 #include "connectors/export/log_events.h"
+#include "connectors/export/lowest_priority.h"
 #include "connectors/export/window_outline.h"
 
 namespace sash {
 namespace {
 
 constexpr std::chrono::seconds kBetweenTidyings{1};
-
-// Every other thread that can run comes before this one.
-void TakeLowestPriority() {
-  constexpr int kLowest = 19;
-  const sched_param none{};
-  (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
-  (void)setpriority(PRIO_PROCESS, 0, kLowest);  // on Linux: of this thread
-}
 
 std::string ExportSizeText(std::uint64_t bytes) {
   constexpr std::uint64_t kMebibyte = 1 << 20;

@@ -10,7 +10,10 @@
 namespace sash {
 namespace {
 
-constexpr std::size_t kStreamBlock = 16 << 10;  // at a time
+// What is sent at a time. More at a time costs less; the library keeps a buffer of this size for
+// each stream, and streams of a known size are few (LeaseDownloads).
+constexpr std::size_t kStreamBlock = 16 << 10;
+constexpr std::size_t kKnownStreamBlock = 128 << 10;
 
 }  // namespace
 
@@ -21,7 +24,8 @@ MHD_Response* HttpServer::Stream::Make(HttpServer& server, MHD_Connection* conne
   Stream& stream = *server.streams_.front();
   stream.self = server.streams_.begin();
   MHD_Response* response = MHD_create_response_from_callback(
-      answer.stream_bytes.value_or(MHD_SIZE_UNKNOWN), kStreamBlock, &OnRoom, &stream, &OnFreed);
+      answer.stream_bytes.value_or(MHD_SIZE_UNKNOWN),
+      answer.stream_bytes ? kKnownStreamBlock : kStreamBlock, &OnRoom, &stream, &OnFreed);
   if (response == nullptr) {
     server.streams_.pop_front();
   } else {

@@ -14,40 +14,31 @@ namespace sash {
 
 class LeaseDownloads::Download final : public BodyStream {
  public:
-  Download(const LeaseBook& book, const Lease& lease, std::string file, ByteRange range,
-           std::shared_ptr<std::atomic<int>> under_way)
-      : book_(book),
-        window_(lease.window),
-        id_(lease.id),
-        file_(std::move(file)),
-        range_(range),
-        under_way_(std::move(under_way)) {}
+  Download(LeaseReader reader, ByteRange range, std::shared_ptr<std::atomic<int>> under_way)
+      : reader_(std::move(reader)), range_(range), under_way_(std::move(under_way)) {}
   ~Download() override { --*under_way_; }
 
-  WorkLane lane() const override { return WorkLane::kLarge; }
+  WorkLane lane() const override { return WorkLane::kDownloads; }
   std::string KeepAlive() override { return {}; }
 
   std::optional<std::string> Next() override {
     const std::uint64_t left = range_.end - range_.begin;
     if (left == 0) return std::nullopt;
     Result<std::string> piece =
-        book_.Read(window_, id_, file_, range_.begin, std::min<std::uint64_t>(left, kPieceBytes));
-    if (!piece || piece.value().empty()) return std::nullopt;  // (3)
+        reader_.Read(range_.begin, std::min<std::uint64_t>(left, kPieceBytes));
+    if (!piece || piece.value().empty()) return std::nullopt;  // (4)
     range_.begin += piece.value().size();
     return std::move(piece).value();
   }
 
  private:
-  const LeaseBook& book_;
-  const std::string window_;
-  const std::string id_;
-  const std::string file_;
+  const LeaseReader reader_;
   ByteRange range_;  // that is left
   const std::shared_ptr<std::atomic<int>> under_way_;
 };
 
-HttpResponse LeaseDownloads::Answer(const LeaseBook& book, const Lease& lease,
-                                    const LeasedFile& file, const HttpRequest& request) const {
+HttpResponse LeaseDownloads::Answer(LeaseReader reader, const LeasedFile& file,
+                                    const HttpRequest& request) const {
   const std::string tag = fmt::format("\"{:08x}\"", file.checksum);
   const RequestedRange asked = RangeOf(request, file.bytes, tag);
   if (asked.kind == RangeKind::kBeyond) {
@@ -77,7 +68,7 @@ HttpResponse LeaseDownloads::Answer(const LeaseBook& book, const Lease& lease,
     return TooManyReaders(fmt::format("{} downloads of leased files are under way already", kMost));
   }
   answer.stream_bytes = range.end - range.begin;
-  answer.stream = std::make_shared<Download>(book, lease, file.name, range, under_way_);
+  answer.stream = std::make_shared<Download>(std::move(reader), range, under_way_);
   return answer;
 }
 

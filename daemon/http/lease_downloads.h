@@ -5,7 +5,9 @@
 // Invariants
 //   (1) A download takes one piece of memory, and holds neither file nor lock between its pieces.
 //   (2) At most kMost downloads are under way; further requests get 503.
-//   (3) A download whose lease ends is cut off: its reader gets fewer bytes than announced.
+//   (3) The lane of downloads reads them, which has a low priority: on a busy machine windows,
+//       jobs and other answers come first.
+//   (4) A download whose lease ends is cut off: its reader gets fewer bytes than announced.
 #pragma once
 
 #include <atomic>
@@ -13,7 +15,8 @@
 #include <memory>
 #include <string>
 
-#include "connectors/export/leases/lease_book.h"
+#include "connectors/export/leases/lease.h"
+#include "connectors/export/leases/lease_reader.h"
 #include "daemon/http/http_message.h"
 
 namespace sash {
@@ -23,9 +26,8 @@ class LeaseDownloads {
   static constexpr int kMost = 8;
   static constexpr std::size_t kPieceBytes = 256 << 10;
 
-  // `book` outlives the answer. The lease has the file.
-  HttpResponse Answer(const LeaseBook& book, const Lease& lease, const LeasedFile& file,
-                      const HttpRequest& request) const;
+  // `reader` reads `file`.
+  HttpResponse Answer(LeaseReader reader, const LeasedFile& file, const HttpRequest& request) const;
 
  private:
   class Download;

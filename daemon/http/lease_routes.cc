@@ -202,7 +202,11 @@ HttpResponse SendLeasedFile(const ApiSurroundings& around, const LeaseDownloads&
     const std::string& name = request.captured.at("file");
     const auto& files = lease.value().files;
     const auto file = std::ranges::find(files, name, &LeasedFile::name);
-    if (file != files.end()) return downloads.Answer(book, lease.value(), *file, request);
+    if (file != files.end()) {
+      Result<LeaseReader> reader = book.Open(window, id, name);
+      if (!reader) return LeaseRefusal(reader.error());
+      return downloads.Answer(std::move(reader).value(), *file, request);
+    }
     std::vector<std::string> names;
     for (const LeasedFile& each : files) names.push_back(each.name);
     return NotFound(

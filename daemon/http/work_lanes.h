@@ -4,16 +4,19 @@
 // lane. So health checks are always answered, and a list of a million rows delays only other lists.
 //
 // Thread safety: Post() may be called from any thread; Start() and Stop() belong to the owner.
+//
+// Invariants
+//   (1) Neither a lane nor a caller of Post() waits for another lane, also if that lane is
+//       interrupted: the thread of kDownloads has a low priority (nice 19).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <thread>
+#include <utility>
 
-#include "windows/base/mutex.h"
+#include "daemon/http/work_queue.h"
 
 namespace sash {
 
@@ -23,12 +26,13 @@ enum class WorkLane : std::uint8_t {
   kMetrics,    // the text of all metrics
   kQuick,      // costs at most a page of rows
   kLarge,      // may read every vertex, or very many rows
+  kDownloads,  // reads files, without locks that other threads need
 };
-inline constexpr std::size_t kWorkLanes = 5;
+inline constexpr std::size_t kWorkLanes = 6;
 
 class WorkLanes {
  public:
-  using Work = std::function<void()>;  // must not throw
+  using Work = WorkQueue::Work;  // must not throw
 
   WorkLanes() = default;
   ~WorkLanes() { Stop(); }
@@ -39,18 +43,17 @@ class WorkLanes {
   // Finishes the work in progress and drops queued work. Idempotent.
   void Stop();
 
-  void Post(WorkLane lane, Work work);
+  void Post(WorkLane lane, Work work) {
+    lanes_[static_cast<std::size_t>(lane)].queue.Push(std::move(work));
+  }
 
  private:
   struct Lane {
-    Mutex mutex;
-    CondVar changed;
-    std::deque<Work> queue SASH_GUARDED_BY(mutex);
-    bool stopping SASH_GUARDED_BY(mutex) = false;
+    WorkQueue queue;
     std::thread thread;
   };
 
-  static void Run(Lane& lane);
+  static void Run(WorkQueue& queue);
 
   std::array<Lane, kWorkLanes> lanes_;
 };

@@ -1,10 +1,6 @@
 // What an advance costs beside the thread that writes snapshots, frozen ones or tables in Parquet,
 // compared with an advance beside a thread that is equally busy: the same priority, and nothing but
 // arithmetic. So the ratio is what the writer costs beyond its core: memory, caches and locks.
-#include <pthread.h>
-#include <sched.h>
-#include <sys/resource.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -13,6 +9,7 @@
 #include <utility>
 
 #include "connectors/export/frozen/frozen_format.h"
+#include "connectors/export/lowest_priority.h"
 #include "connectors/export/parquet/parquet_format.h"
 #include "connectors/export/window_export.h"
 #include "tests/bench/benchmarks.h"
@@ -35,9 +32,7 @@ class BusyThread {
  public:
   BusyThread()
       : thread_([this](const std::stop_token& stop) {
-          const sched_param none{};
-          (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
-          (void)setpriority(PRIO_PROCESS, 0, 19);
+          TakeLowestPriority();
           std::uint64_t state = 1;
           while (!stop.stop_requested()) {
             for (int i = 0; i < 10'000; ++i) state = state * 6364136223846793005U + 1;

@@ -29,23 +29,6 @@ std::string RandomDigits(int words) {
 
 double SecondsOf(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
-// At most `most` bytes from `offset`; fewer at the end.
-Result<std::string> ReadBytes(int file, std::uint64_t offset, std::size_t most,
-                              const std::string& name) {
-  std::string bytes(most, '\0');
-  std::size_t got = 0;
-  while (got < most) {
-    const ssize_t some =
-        ::pread(file, bytes.data() + got, most - got, static_cast<off_t>(offset + got));
-    if (some < 0 && errno == EINTR) continue;
-    if (some < 0) return Error{ErrorCode::kCorruption, SystemFailure("read " + name).message};
-    if (some == 0) break;
-    got += static_cast<std::size_t>(some);
-  }
-  bytes.resize(got);
-  return bytes;
-}
-
 // The snapshot.json that is locked.
 Result<std::string> ReadWhole(int text) {
   struct stat about {};
@@ -99,9 +82,9 @@ Result<LeaseBook::Chosen> LeaseBook::Choose(const LeaseRequest& request) const {
   std::optional<Error> broken;
   for (const FoundSnapshot& found : folder_.SnapshotsOf(request.window)) {
     if (!found.is_whole) continue;
-    auto lock = std::make_shared<const OwnedDescriptor>(folder_.Lock(found.place));
-    if (!lock->is_open()) continue;  // it was removed meanwhile
-    const Result<std::string> text = ReadWhole(lock->number());
+    OwnedDescriptor lock = folder_.Lock(found.place);
+    if (!lock.is_open()) continue;  // it was removed meanwhile
+    const Result<std::string> text = ReadWhole(lock.number());
     Result<SnapshotFacts> facts = text ? ReadSnapshotFacts(text.value()) : text.error();
     if (!facts) {
       broken = std::move(facts).error();
@@ -113,14 +96,14 @@ Result<LeaseBook::Chosen> LeaseBook::Choose(const LeaseRequest& request) const {
     std::vector<LeasedFile> files = std::move(facts.value().files);
     std::erase_if(
         files, [&](const LeasedFile& file) { return !BelongsTo(file.name, request.directions); });
-    newest = {{.window = request.window,
-               .client = request.client,
-               .folder = found.place.name,
-               .snapshot = facts.value().snapshot,
-               .directions = request.directions,
-               .files = std::move(files),
-               .bytes = found.bytes},
-              std::move(lock)};
+    newest.emplace(Chosen{{.window = request.window,
+                           .client = request.client,
+                           .folder = found.place.name,
+                           .snapshot = facts.value().snapshot,
+                           .directions = request.directions,
+                           .files = std::move(files),
+                           .bytes = found.bytes},
+                          std::move(lock)});
     newest_end = std::move(end);
   }
   if (newest) return *std::move(newest);
@@ -179,8 +162,9 @@ Result<Lease> LeaseBook::Take(const LeaseRequest& request) {
   }
   Result<Chosen> chosen = Choose(request);
   if (!chosen) return std::move(chosen).error();
-  Held held{std::move(chosen.value().about), clock_.Steady() + ttl.value(),
-            std::move(chosen.value().lock)};
+  Held held{
+      std::move(chosen.value().about),
+      std::make_shared<LeaseHold>(std::move(chosen.value().lock), clock_.Steady() + ttl.value())};
   held.about.ttl = ttl.value();
   held.about.id = RandomDigits(4);
   held.about.name = RandomDigits(1);
@@ -198,7 +182,7 @@ Result<Lease> LeaseBook::Take(const LeaseRequest& request) {
 
 Lease LeaseBook::AsOfNow(const Held& held) const {
   Lease lease = held.about;
-  lease.left = std::max(nanoseconds(0), nanoseconds(held.until - clock_.Steady()));
+  lease.left = std::max(nanoseconds(0), nanoseconds(held.hold->until() - clock_.Steady()));
   lease.expires = clock_.Now() + lease.left;
   return lease;
 }
@@ -207,7 +191,7 @@ Result<const LeaseBook::Held*> LeaseBook::Look(const std::string& window,
                                                const std::string& id) const {
   const auto found = held_.find(id);
   if (found != held_.end() && found->second.about.window == window) {
-    if (clock_.Steady() < found->second.until) return &found->second;
+    if (clock_.Steady() < found->second.hold->until()) return &found->second;
     return Error{ErrorCode::kUnavailable, "the lease has ended: it has expired"};
   }
   const auto ended = std::ranges::find(ended_, id, &Ended::id);
@@ -226,7 +210,7 @@ Result<Lease> LeaseBook::Renew(const std::string& window, const std::string& id,
   if (!time) return time.error();
   Held& held = held_.at(id);
   held.about.ttl = time.value();
-  held.until = clock_.Steady() + time.value();
+  held.hold->SetUntil(clock_.Steady() + time.value());
   return AsOfNow(held);
 }
 
@@ -267,7 +251,7 @@ void LeaseBook::EndExpired() {
   const SteadyTime now = clock_.Steady();
   for (auto each = held_.begin(); each != held_.end();) {
     const auto held = each++;
-    if (held->second.until > now) continue;
+    if (held->second.hold->until() > now) continue;
     ++counts_.expired;
     End(held, "it has expired");
   }
@@ -283,26 +267,16 @@ std::vector<Lease> LeaseBook::List() const {
   return leases;
 }
 
-Result<std::string> LeaseBook::Read(const std::string& window, const std::string& id,
-                                    const std::string& file, std::uint64_t offset,
-                                    std::size_t most) const {
-  SnapshotPlace place{.window = window, .name = ""};
-  std::shared_ptr<const OwnedDescriptor> kept;
-  {
-    const MutexLock lock(mutex_);
-    const Result<const Held*> found = Look(window, id);
-    if (!found) return found.error();
-    const Lease& lease = found.value()->about;
-    if (std::ranges::find(lease.files, file, &LeasedFile::name) == lease.files.end()) {
-      return Error{ErrorCode::kInvalidArgument, fmt::format("the lease has no file '{}'", file)};
-    }
-    place.name = lease.folder;
-    kept = found.value()->lock;  // for the time of this call
+Result<LeaseReader> LeaseBook::Open(const std::string& window, const std::string& id,
+                                    const std::string& file) const {
+  const MutexLock lock(mutex_);
+  const Result<const Held*> found = Look(window, id);
+  if (!found) return found.error();
+  const Lease& lease = found.value()->about;
+  if (std::ranges::find(lease.files, file, &LeasedFile::name) == lease.files.end()) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("the lease has no file '{}'", file)};
   }
-  const OwnedDescriptor opened = folder_.OpenFile(place, file);
-  if (!opened.is_open())
-    return Error{ErrorCode::kCorruption, SystemFailure("open " + file).message};
-  return ReadBytes(opened.number(), offset, most, file);
+  return LeaseReader(found.value()->hold, folder_, clock_, {window, lease.folder}, file);
 }
 
 LeaseCounts LeaseBook::Counts() const {

@@ -7,7 +7,8 @@
 // Invariants
 //   (1) A lease ends when it is released or revoked, or at its end by the steady clock, within a
 //       second, also if nobody asks. Then its lock is released, and nothing of it can be read.
-//   (2) No reader keeps a file or a lock: each Read() opens its file, and closes it again.
+//       A LeaseReader that reads a piece at this moment ends this piece first.
+//   (2) The book alone owns the locks, besides a reader during a piece.
 //   (3) There are at most LeaseBounds::at_most leases, and the leased snapshots together have at
 //       most LeaseBounds::bytes.
 #pragma once
@@ -27,6 +28,7 @@
 
 #include "connectors/export/lease_counts.h"
 #include "connectors/export/leases/lease.h"
+#include "connectors/export/leases/lease_reader.h"
 #include "connectors/export/owned_descriptor.h"
 #include "connectors/export/snapshot_folder.h"
 #include "windows/base/clock.h"
@@ -60,10 +62,9 @@ class LeaseBook {
   std::optional<Lease> Revoke(const std::string& name);
   std::vector<Lease> List() const;
 
-  // At most `most` bytes of a file from `offset`; empty at its end. Errors as for Find();
-  // kInvalidArgument, the lease has no such file; kCorruption, the file cannot be read.
-  Result<std::string> Read(const std::string& window, const std::string& id,
-                           const std::string& file, std::uint64_t offset, std::size_t most) const;
+  // A reader of a file. Errors as for Find(); kInvalidArgument, the lease has no such file.
+  Result<LeaseReader> Open(const std::string& window, const std::string& id,
+                           const std::string& file) const;
 
   // Ends the leases whose time is over. The thread calls it.
   void EndExpired();
@@ -75,12 +76,11 @@ class LeaseBook {
  private:
   struct Held {
     Lease about;
-    SteadyTime until{};
-    std::shared_ptr<const OwnedDescriptor> lock;
+    std::shared_ptr<LeaseHold> hold;
   };
   struct Chosen {
     Lease about;
-    std::shared_ptr<const OwnedDescriptor> lock;
+    OwnedDescriptor lock;
   };
   struct Ended {
     std::string id;

@@ -2,13 +2,16 @@
 // requests can be read in two ways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <latch>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "daemon/http/http_server.h"
@@ -53,6 +56,8 @@ class HttpPatienceTest : public ::testing::Test {
     return client;
   }
 
+  std::latch begun_{1};  // of a download; they outlive the server
+  std::latch release_{1};
   std::unique_ptr<HttpServer> server_;
 };
 
@@ -147,6 +152,52 @@ TEST_F(HttpPatienceTest, HealthIsToldWhileOtherAnswersTakeLong) {
   EXPECT_EQ(waiting[0]->Read().body, "metrics");
   EXPECT_EQ(waiting[1]->Read().body, "quick");
   EXPECT_EQ(waiting[2]->Read().body, "large");
+}
+
+// A body of one piece, which says at which priority it was made.
+class Download final : public BodyStream {
+ public:
+  Download(std::latch& begun, std::latch& release) : begun_(begun), release_(release) {}
+
+  WorkLane lane() const override { return WorkLane::kDownloads; }
+  std::string KeepAlive() override { return {}; }
+
+  std::optional<std::string> Next() override {
+    if (std::exchange(is_over_, true)) return std::nullopt;
+    begun_.count_down();
+    release_.wait();
+    return PriorityText();
+  }
+
+  static std::string PriorityText() { return std::to_string(getpriority(PRIO_PROCESS, 0)); }
+
+ private:
+  std::latch& begun_;
+  std::latch& release_;
+  bool is_over_ = false;
+};
+
+TEST_F(HttpPatienceTest, ADownloadHasALowPriorityAndNoAnswerWaitsForIt) {
+  HttpServerOptions options;
+  options.port = 0;
+  options.lane = [](const HttpRequest& request) {
+    return request.path[0] == "large" ? WorkLane::kLarge : WorkLane::kQuick;
+  };
+  StartWith(options, [&](const HttpRequest& request) {
+    HttpResponse answer{200, "text/plain", Download::PriorityText()};
+    if (request.path[0] == "file") {
+      answer.stream = std::make_shared<Download>(begun_, release_);
+      answer.stream_bytes = 2;
+    }
+    return answer;
+  });
+  const auto downloads = Connect("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+  begun_.wait();
+  const std::string usual = Download::PriorityText();
+  EXPECT_EQ(Get(server_->port(), "/quick").body, usual);
+  EXPECT_EQ(Get(server_->port(), "/large").body, usual);
+  release_.count_down();
+  EXPECT_EQ(downloads->Read().body, "19");
 }
 
 TEST_F(HttpPatienceTest, ARequestThatCanBeReadInTwoWaysIsRefusedAndTheConnectionEnds) {

@@ -106,6 +106,7 @@ TEST_F(LeaseRoutesTest, AFileIsReadWholeOrByRanges) {
   const HttpResponse whole = File(lease);
   EXPECT_EQ(whole.status, 200);
   EXPECT_EQ(whole.stream_bytes, kArray.size());
+  EXPECT_EQ(whole.stream->lane(), WorkLane::kDownloads);
   EXPECT_EQ(RouteAnswers::Header(whole, "Accept-Ranges"), "bytes");
   const std::string tag = RouteAnswers::Header(whole, "ETag");
   EXPECT_EQ(tag, "\"" + lease.at("files").at(2).at("crc32c").get<std::string>() + "\"");

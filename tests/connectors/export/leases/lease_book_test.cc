@@ -6,7 +6,11 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/connectors/export/frozen/small_snapshot.h"
 #include "tests/connectors/export/shared_folder.h"
@@ -38,6 +42,14 @@ class LeaseBookTest : public ::testing::Test {
     Result<Lease> lease = book.Take(request);
     EXPECT_TRUE(lease.ok()) << (lease.ok() ? "" : lease.error().message);
     return lease.ok() ? std::move(lease).value() : Lease();
+  }
+  LeaseReader Opened(const Lease& lease, const std::string& file) const {
+    Result<LeaseReader> reader = book_.Open(lease.window, lease.id, file);
+    EXPECT_TRUE(reader.ok()) << (reader.ok() ? "" : reader.error().message);
+    return std::move(reader).value();
+  }
+  static std::optional<ErrorCode> CodeOf(const Result<std::string>& read) {
+    return read.ok() ? std::nullopt : std::optional(read.error().code);
   }
   static std::vector<std::string> NamesOf(const Lease& lease) {
     std::vector<std::string> names;
@@ -82,12 +94,11 @@ TEST_F(LeaseBookTest, AnEarlierSnapshotAndOneDirectionCanBeNamed) {
               ::testing::ElementsAre("keys.npy", "out.indptr.npy", "snapshot.json"));
   EXPECT_EQ(lease.files[1].bytes, 5u);
   EXPECT_EQ(lease.files[1].checksum, Crc32c("first"));
-  EXPECT_EQ(book_.Read("w", lease.id, "out.indptr.npy", 1, 3).value(), "irs");
-  EXPECT_EQ(book_.Read("w", lease.id, "out.indptr.npy", 5, 3).value(), "");
-  EXPECT_EQ(book_.Read("w", lease.id, "in.indptr.npy", 0, 3).error().code,
-            ErrorCode::kInvalidArgument);
-  EXPECT_EQ(book_.Read("w", lease.id, "../2/keys.npy", 0, 3).error().code,
-            ErrorCode::kInvalidArgument);
+  const LeaseReader reader = Opened(lease, "out.indptr.npy");
+  EXPECT_EQ(reader.Read(1, 3).value(), "irs");
+  EXPECT_EQ(reader.Read(5, 3).value(), "");
+  EXPECT_EQ(book_.Open("w", lease.id, "in.indptr.npy").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(book_.Open("w", lease.id, "../2/keys.npy").error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(book_.Take({.window = "w", .snapshot = 3}).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(book_.Take({.window = "other"}).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(book_.Find("other", lease.id).error().code, ErrorCode::kNotFound);
@@ -96,15 +107,18 @@ TEST_F(LeaseBookTest, AnEarlierSnapshotAndOneDirectionCanBeNamed) {
 
 TEST_F(LeaseBookTest, ALeaseEndsAtItsEndUnlessItIsRenewed) {
   const Lease lease = Taken(book_, {.window = "w", .ttl = seconds(10)});
+  const LeaseReader reader = Opened(lease, "keys.npy");
   clock_.Advance(seconds(9));
   ASSERT_TRUE(book_.Renew("w", lease.id, std::nullopt).ok());
   clock_.Advance(seconds(9));
   book_.EndExpired();
+  EXPECT_TRUE(reader.Read(0, 9).ok()) << "the lease was renewed";
   EXPECT_EQ(book_.Find("w", lease.id).value().left, seconds(1));
   EXPECT_EQ(Removed("2"), Removal::kLocked);
   clock_.Advance(seconds(1));
-  EXPECT_THAT(book_.Read("w", lease.id, "keys.npy", 0, 9).error().message, HasSubstr("expired"))
+  EXPECT_THAT(book_.Open("w", lease.id, "keys.npy").error().message, HasSubstr("expired"))
       << "before the thread has looked";
+  EXPECT_EQ(CodeOf(reader.Read(0, 9)), ErrorCode::kUnavailable) << "before the thread has looked";
   book_.EndExpired();
   EXPECT_EQ(Removed("2"), Removal::kRemoved);
   EXPECT_EQ(book_.Renew("w", lease.id, seconds(1)).error().code, ErrorCode::kUnavailable);
@@ -143,9 +157,11 @@ TEST_F(LeaseBookTest, TheBoundsAreKeptAndTheRefusalNamesTheLeases) {
 TEST_F(LeaseBookTest, ARevokedLeaseReadsNothingAnyMore) {
   const Lease lease = Taken(book_);
   EXPECT_FALSE(book_.Revoke(lease.id)) << "its name, and not its id";
+  const LeaseReader reader = Opened(lease, "keys.npy");
+  ASSERT_TRUE(reader.Read(0, 9).ok());
   ASSERT_TRUE(book_.Revoke(lease.name));
-  EXPECT_THAT(book_.Read("w", lease.id, "keys.npy", 0, 9).error().message,
-              HasSubstr("it was revoked"));
+  EXPECT_THAT(book_.Open("w", lease.id, "keys.npy").error().message, HasSubstr("it was revoked"));
+  EXPECT_EQ(CodeOf(reader.Read(0, 9)), ErrorCode::kUnavailable);
   EXPECT_THAT(book_.List(), IsEmpty());
   EXPECT_EQ(Removed("2"), Removal::kRemoved);
 }

@@ -52,6 +52,7 @@ constexpr std::array kBenchmarks = {
     Benchmark{"interference", RunInterference},
     Benchmark{"frozen", RunFrozen},
     Benchmark{"parquet", RunParquet},
+    Benchmark{"frozen_write", RunFrozenWrite},
     Benchmark{"checkpoint", RunCheckpoint},
     Benchmark{"recovery", RunRecovery},
 };

@@ -47,6 +47,7 @@ void RunSustained(const Bench& bench);     // the whole engine, jobs included, f
 void RunInterference(const Bench& bench);  // a job and the stream, together and alone
 void RunFrozen(const Bench& bench);        // advances beside the writer of frozen snapshots
 void RunParquet(const Bench& bench);       // the same, of tables in Parquet
+void RunFrozenWrite(const Bench& bench);   // a window as a frozen snapshot
 void RunCheckpoint(const Bench& bench);    // a stream with checkpoints, compared with one without
 void RunRecovery(const Bench& bench);      // from the folder of checkpoints to the first result
 

@@ -36,6 +36,7 @@ KEEPING = ("daemon/pipeline/pipeline_test", "ShardKeeping*")
 STORED = ("windows/slide_test", "Stored*")
 LEASES = ("connectors/export/leases_test", "*")
 TABLES = ("connectors/export/export_test", "ColumnCursor*:ParquetTable*:UnpackedNumbers*")
+FROZEN = ("connectors/export/export_test", "Frozen*:NpyFile*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -879,6 +880,13 @@ BUGS = [
     leases("a_lease_of_another_snapshot_is_free",
            "if (bytes <= bounds_.bytes) return std::nullopt;",
            "if (BytesHeld(nullptr) <= bounds_.bytes) return std::nullopt;"),
+    SeededBug("lists_of_alike_edges_hold_ids", FROZEN, (
+        Edit("connectors/export/frozen/alike_lists.cc",
+             "in.neighbours[next[target]++] = static_cast<std::uint32_t>(place);",
+             "in.neighbours[next[target]++] = vertices[place];"),)),
+    SeededBug("the_last_of_equal_weights_fill_a_buffer", FROZEN, (
+        Edit("connectors/export/frozen/npy_file.cc", "used_ = std::min(count, kAtOnce) * 8;",
+             "used_ = kAtOnce * 8;"),)),
     # Stored slices.
     stored("an_edge_that_was_moved_is_on_time_again", "slide/event_intake.cc",
            "event.time < batch.pane->begin", "event.time < EventTime::min()"),

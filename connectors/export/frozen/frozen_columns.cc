@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "connectors/export/edge_rows.h"
+#include "connectors/export/frozen/alike_lists.h"
 #include "connectors/export/frozen/frozen_arrays.h"
 #include "connectors/export/snapshot_format.h"
 
@@ -37,6 +38,14 @@ class DirectionFiles {
     if (!types) return types.error();
     files.types_.emplace(std::move(types).value());
     return files;
+  }
+
+  // All lists, whose edges have one weight.
+  void PutAlike(const PlacedLists& lists, Weight weight) {
+    for (std::size_t i = 0; i + 1 < lists.starts.size(); ++i) starts_.Put(lists.starts[i]);
+    neighbours_.PutPlaces({lists.neighbours.data(), lists.neighbours.size()});
+    weights_.PutSame(weight, lists.neighbours.size());
+    written_ = static_cast<std::int64_t>(lists.neighbours.size());
   }
 
   // Rows are put in the order of places. `alike`: the weight of all edges, if the row itself has no
@@ -103,6 +112,38 @@ Status WriteDirection(const Lists& lists, const FrozenDirection& columns,
   return files.value().Finish(written);
 }
 
+Status WriteAlikeDirection(const PlacedLists& lists, const FrozenDirection& columns,
+                           const WindowOutline& outline, int folder, WrittenColumns& written) {
+  Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, false);
+  if (!files) return files.error();
+  files.value().PutAlike(lists, *outline.only_weight);
+  return files.value().Finish(written);
+}
+
+Status WriteAlikeEdges(const WindowView& view, const WindowOutline& outline, int folder,
+                       const std::stop_token& stop, WrittenColumns& written) {
+  std::optional<AlikeLists> lists = PlaceAlikeEdges(view, outline, stop);
+  if (!lists) return StoppedExport();
+  Status done = WriteAlikeDirection(lists->out, OutArrays(outline), outline, folder, written);
+  if (!done) return done;
+  lists->out = {};
+  if (stop.stop_requested()) return StoppedExport();
+  return WriteAlikeDirection(lists->in, InArrays(outline), outline, folder, written);
+}
+
+Status WriteEdges(const WindowView& view, const WindowOutline& outline, int folder,
+                  const std::stop_token& stop, WrittenColumns& written) {
+  if (outline.are_alike() && outline.edges <= kMostAlikeEdges) {
+    return WriteAlikeEdges(view, outline, folder, stop, written);
+  }
+  return VisitView(view, [&](const auto& graph) {
+    Status done =
+        WriteDirection(OutLists{graph}, OutArrays(outline), outline, folder, stop, written);
+    if (!done) return done;
+    return WriteDirection(InLists{graph}, InArrays(outline), outline, folder, stop, written);
+  });
+}
+
 Status WriteIntegerKeys(const VertexDictionary& keys, const WindowOutline& outline, int folder,
                         WrittenColumns& written) {
   const NpyColumn column = IntegerKeys(outline);
@@ -138,13 +179,7 @@ Result<WrittenColumns> WriteFrozenColumns(const WindowView& view, const VertexDi
                                           const WindowOutline& outline, int folder,
                                           const std::stop_token& stop) {
   WrittenColumns written;
-  Status done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(OutLists{graph}, OutArrays(outline), outline, folder, stop, written);
-  });
-  if (!done) return done.error();
-  done = VisitView(view, [&](const auto& graph) {
-    return WriteDirection(InLists{graph}, InArrays(outline), outline, folder, stop, written);
-  });
+  Status done = WriteEdges(view, outline, folder, stop, written);
   if (!done) return done.error();
   done = outline.kind == KeyKind::kInteger ? WriteIntegerKeys(keys, outline, folder, written)
                                            : WriteTextKeys(keys, outline, folder, written);

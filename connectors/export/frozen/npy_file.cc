@@ -99,6 +99,32 @@ void NpyFile::PutBytes(std::string_view bytes) {
   }
 }
 
+void NpyFile::PutPlaces(std::span<const std::uint32_t> places) {
+  SASH_CHECK(column_.type == NpyType::kInt32);
+  WriteBuffer();
+  std::string_view left(reinterpret_cast<const char*>(places.data()), places.size_bytes());
+  for (; !left.empty(); left.remove_prefix(std::min(left.size(), kBuffer))) {
+    file_.Append(left.substr(0, kBuffer));
+  }
+}
+
+void NpyFile::PutSame(Weight weight, std::uint64_t count) {
+  SASH_CHECK(NpyWidth(column_.type) == 8);
+  constexpr std::uint64_t kAtOnce = kBuffer / 8;
+  WriteBuffer();
+  for (std::uint64_t i = 0; i < std::min(count, kAtOnce); ++i) {
+    if (column_.type == NpyType::kInt64) {
+      Append(weight.integer());
+    } else {
+      Append(weight.AsDouble());
+    }
+  }
+  for (; count > 0; count -= std::min(count, kAtOnce)) {
+    used_ = std::min(count, kAtOnce) * 8;
+    WriteBuffer();  // which leaves the bytes where they are
+  }
+}
+
 void NpyFile::WriteBuffer() {
   file_.Append(std::string_view(buffer_.get(), std::exchange(used_, 0)));
 }

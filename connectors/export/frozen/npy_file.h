@@ -13,11 +13,13 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "connectors/export/export_file.h"
 #include "windows/base/result.h"
+#include "windows/base/weight.h"
 
 namespace sash {
 
@@ -55,6 +57,9 @@ class NpyFile {
   }
   void PutReal(double value) { Append(value); }
   void PutBytes(std::string_view bytes);  // of kUint8
+  // Many at a time. Of kInt32: places below 2^31. PutSame: of kInt64 and kFloat64.
+  void PutPlaces(std::span<const std::uint32_t> places);
+  void PutSame(Weight weight, std::uint64_t count);
 
   // The first error; none so far.
   const std::optional<Error>& failure() const { return file_.failure(); }

@@ -152,6 +152,7 @@ struct Seen {
   int typed = 0;
   int reals = 0;
   int parallel = 0;
+  int alike = 0;  // with several edges
 };
 
 void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen& seen) {
@@ -185,6 +186,7 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen&
   seen.empty += edges.empty();
   seen.typed += expected.types.size() > 1;
   seen.reals += expected.has_reals;
+  seen.alike += edges.size() > 1 && outline.value().are_alike();
   for (std::size_t i = 1; i < edges.size(); ++i) {
     seen.parallel +=
         edges[i].source == edges[i - 1].source && edges[i].target == edges[i - 1].target;
@@ -199,6 +201,7 @@ void CompareScripts(KeyKind kind, std::uint64_t first, Seen& seen) {
     std::mt19937_64 random(seed);
     for (ScriptRecord& record : script.records) {
       if (seed % 2 == 0 && record.operation == Operation::kAdd) record.type = random() % 4;
+      if (seed % 4 == 1) record.weight = Weight::Integer(3);
     }
     EngineHarness harness(script.windows, script.policy, script.partitions, kind);
     harness.on_advance = [&](const AdvancePtr& advance) {
@@ -219,6 +222,7 @@ TEST(FrozenOracleTest, SnapshotsOfRandomWindowsEqualTheReference) {
   EXPECT_GT(seen.typed, 0);
   EXPECT_GT(seen.reals, 0);
   EXPECT_GT(seen.parallel, 0);
+  EXPECT_GT(seen.alike, 0);
 }
 
 TEST(FrozenOracleTest, NoRequestToStopIsOverlooked) {

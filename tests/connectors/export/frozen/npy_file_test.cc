@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "tests/connectors/export/frozen/frozen_reader.h"
 
@@ -79,6 +83,33 @@ TEST_F(NpyFileTest, AnArrayMayBeEmptyOrLongerThanTheBuffer) {
   bytes.value().PutBytes(text);
   ASSERT_TRUE(bytes.value().Finish().ok());
   EXPECT_EQ(testing::Contents(scratch_.File("text.npy")).substr(128), "y" + text);
+}
+
+TEST_F(NpyFileTest, ManyPutTogetherAreThoseThatArePutOneByOne) {
+  std::vector<std::uint32_t> places(200'000);
+  std::iota(places.begin(), places.end(), 7u);
+  const std::uint64_t rows = places.size() + 1;
+  Result<NpyFile> some = NpyFile::Create(folder_.number(), {"p.npy", NpyType::kInt32, rows});
+  some.value().Put(-1);
+  some.value().PutPlaces(places);
+  ASSERT_TRUE(some.value().Finish().ok());
+  const std::vector<std::int64_t> read = ReadNpy(scratch_.File("p.npy")).whole;
+  ASSERT_EQ(read.size(), rows);
+  EXPECT_EQ(read[0], -1);
+  EXPECT_TRUE(std::equal(places.begin(), places.end(), read.begin() + 1));
+  for (const std::uint64_t count : {0u, 1u, 32'768u, 100'000u}) {
+    SCOPED_TRACE(count);
+    const std::string name = std::to_string(count) + ".npy";
+    Result<NpyFile> same = NpyFile::Create(folder_.number(), {name, NpyType::kFloat64, count + 1});
+    same.value().PutSame(Weight::Integer(3), count);
+    same.value().PutReal(0.5);
+    const Result<std::uint32_t> checksum = same.value().Finish();
+    ASSERT_TRUE(checksum.ok());
+    EXPECT_EQ(Crc32c(testing::Contents(scratch_.File(name))), checksum.value());
+    std::vector<double> wanted(count, 3.0);
+    wanted.push_back(0.5);
+    EXPECT_EQ(ReadNpy(scratch_.File(name)).reals, wanted);
+  }
 }
 
 TEST_F(NpyFileTest, ItsModeIs0640AndAnExistingFileIsNotTouched) {

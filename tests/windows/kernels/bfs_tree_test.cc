@@ -20,8 +20,8 @@ using testing::Pairs;
 using testing::RandomGraph;
 using testing::RandomPairs;
 
-constexpr FollowedEdges kDirections[] = {FollowedEdges::kOut, FollowedEdges::kIn,
-                                         FollowedEdges::kBoth};
+constexpr FollowedEdges kSearched[] = {FollowedEdges::kOut, FollowedEdges::kIn,
+                                       FollowedEdges::kBoth};
 
 // The steps that a search may take.
 std::set<std::pair<VertexId, VertexId>> StepsOf(const Pairs& pairs, FollowedEdges follow) {
@@ -39,7 +39,7 @@ TEST(BfsTreeTest, AParentIsOneStepNearerAndTheDepthsAreThoseOfASearchWithoutTree
     const RandomGraph random = MakeRandomGraph(seed);
     const std::vector<VertexId> roots = {static_cast<VertexId>(seed * 7 % random.ids), 3};
     OverBothViews(random.pairs, random.ids, [&](const auto& graph) {
-      for (const FollowedEdges follow : kDirections) {
+      for (const FollowedEdges follow : kSearched) {
         const auto steps = StepsOf(random.pairs, follow);
         const BfsResult without = Bfs(graph, roots, {.follow = follow});
         EXPECT_TRUE(without.parents.empty());

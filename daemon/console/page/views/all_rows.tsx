@@ -49,7 +49,7 @@ export function AllRows({ daemon, ...choosing }: Choosing & { daemon: Daemon }) 
         <button type="button" aria-expanded={open} disabled={!open && !list}
           onClick={() => setOpen(!open)}>
           {open ? "Close" : `Show all rows of ${daemon.job}`}</button>
-        {(list || !newest) && <Downloads job={daemon.job} />}
+        {newest?.kernel !== "window" && <Downloads job={daemon.job} />}
       </div>
       {open && <Pages key={daemon.job} job={daemon.job} {...choosing} />}
     </section>

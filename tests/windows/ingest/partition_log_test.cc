@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace sash {
 namespace {
+
+const std::vector<std::string> kWords(1 << 17);  // of types
 
 BufferedEvent LoggedEvent(std::int64_t number, Weight weight = {},
                           Operation operation = Operation::kAdd) {
@@ -74,7 +78,7 @@ TEST(PartitionLogTest, WhatFiltersLetPassIsKeptAndTakesEightBytesOnlyWhereItIsNo
   for (std::int64_t i = 0; i < kEvents; ++i) append(i % 3 == 0 ? kPassesAll : kPassesAll - 1);
   EXPECT_TRUE(log.has_passes());
   EXPECT_NEAR((static_cast<double>(log.bytes()) - before) / kEvents, 24, 2.5);
-  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}})}) {
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}}, kWords)}) {
     std::vector<FilterBits> seen;
     same.ForEachWithPasses(
         [&](const PartitionLog::Edge&, Weight weight, Operation, FilterBits bits) {
@@ -133,7 +137,7 @@ TEST(PartitionLogTest, ALogThatKeepsPlacesKnowsTheOffsetOfEachEventForSixteenByt
   EXPECT_NEAR(static_cast<double>(log.bytes()) / kEvents, 32, 2.5);
   for (std::int64_t i = kEvents; i < 2 * kEvents; ++i) allocated += log.Append(event_of(i));
   EXPECT_EQ(allocated, log.bytes());
-  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a"}, {"a"}})}) {
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a"}, {"a"}}, kWords)}) {
     EXPECT_TRUE(same.keeps_places());
     std::int64_t next = 0;
     same.ForEachEvent([&](const BufferedEvent& event) {
@@ -169,7 +173,7 @@ TEST(PartitionLogTest, ATypeTakesOneByteAnEventAndMoreOnlyWhereANumberNeedsIt) {
   for (std::int64_t i = 2 * kEvents; i < 3 * kEvents; ++i) append(i, type_of(i));
   EXPECT_EQ(log.types(), TypeWidth::kFour);
   EXPECT_EQ(allocated, log.bytes());
-  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}})}) {
+  for (const PartitionLog& same : {log.Copy(), log.Renumbered({{"a", "b"}, {"a"}}, kWords)}) {
     std::int64_t next = 0;
     same.ForEachEvent(
         [&](const BufferedEvent& event) { ASSERT_EQ(event.type, type_of(next++)) << next; });

@@ -134,14 +134,14 @@ TEST(NewTypeFiltersTest, ANumberThatIsUsedAgainMeansTheNewTypes) {
 }
 
 // A window of some types that joins after some batches.
-struct Joining {
+struct JoiningWindow {
   WindowSpec spec;
   bool is_told = false;  // a store of all edges tells its slices
 };
 
-Joining JoiningAtRandom(const Script& script, std::size_t number, std::mt19937_64& random) {
+JoiningWindow JoiningAtRandom(const Script& script, std::size_t number, std::mt19937_64& random) {
   const WindowSpec& base = script.windows.front();
-  Joining joining{.spec = base};
+  JoiningWindow joining{.spec = base};
   WindowSpec& spec = joining.spec;
   spec.name = "added " + std::to_string(number);
   spec.types = {testing::ScriptType(1 + random() % 2)};
@@ -171,7 +171,7 @@ std::vector<Published> PublishedFromTheStart(const WindowSpec& spec, const Scrip
 
 std::map<std::string, std::vector<Published>> PublishedBy(const Script& script,
                                                           const Batches& batches,
-                                                          std::vector<Joining>& joined,
+                                                          std::vector<JoiningWindow>& joined,
                                                           std::mt19937_64& random) {
   std::map<std::string, std::vector<Published>> published;
   EngineHarness harness(script.windows, script.policy, script.partitions);
@@ -202,9 +202,9 @@ TEST(NewTypeFiltersTest, AtRandomAWindowIsAsIfItHadAlwaysBeenWhereItHasNoGap) {
     if (script.windows.front().by == WindowAxis::kEvents) continue;
     std::mt19937_64 random(seed);
     const Batches batches = testing::Cut(script, random);
-    std::vector<Joining> joined;
+    std::vector<JoiningWindow> joined;
     auto published = PublishedBy(script, batches, joined, random);
-    for (const Joining& window : joined) {
+    for (const JoiningWindow& window : joined) {
       SCOPED_TRACE("window " + window.spec.name);
       const std::vector<Published> expected = PublishedFromTheStart(window.spec, script, batches);
       const std::vector<Published>& seen = published[window.spec.name];

@@ -16,6 +16,8 @@ usage() {
 
 prepare() {
   mkdir -p "$work"
+  exec 9>"$work.lock"  # tests that use the same packages wait
+  flock 9
   for file in package.json package-lock.json .npmrc tsconfig.json bundle.mjs; do
     cp "$here/$file" "$work/"
   done

@@ -1,5 +1,6 @@
 """Node.js for tests: whether it is installed, and the packages of a lock file, in build/ and not
 among the sources."""
+import fcntl
 import json
 import pathlib
 import re
@@ -37,6 +38,13 @@ def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
     """
     require_node()
     work = BUILD / name
+    with open(BUILD / f"{name}.lock", "w", encoding="utf-8") as lock:  # tests run beside each other
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install(sources, work)
+    return work
+
+
+def _install(sources: pathlib.Path, work: pathlib.Path) -> None:
     for folder in (each for each in sources.iterdir() if each.is_dir()):
         shutil.rmtree(work / folder.name, ignore_errors=True)  # drops files that no longer exist
     shutil.copytree(sources, work, dirs_exist_ok=True)
@@ -50,7 +58,6 @@ def installed(sources: pathlib.Path, name: str) -> pathlib.Path:
                 raise AssertionError(f"npm ci in {work}:\n{npm.stderr}")
             raise unittest.SkipTest(f"npm cannot fetch the packages: {said[1]}")
         shutil.copy(lock, mark)
-    return work
 
 
 def check_pins(test: unittest.TestCase, sources: pathlib.Path) -> None:

@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"ExternalAnswers", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: external\n    window: w\n    deadline: 20s\n    parameters: {returns: edges",
               19, "jobs[0].parameters.returns", "must be scores, sets or rows, not `edges`"},
-        Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: wcc", 18,
+        Fault{"ParameterOfAKernelWithoutAny", "kernel: bfs", "kernel: scc", 18,
               "jobs[0].parameters.roots", "unknown key (no keys are known here)"},
         Fault{"DeltaOfZero", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: sssp\n    window: w\n    parameters: {roots: [x], delta: 0", 18,

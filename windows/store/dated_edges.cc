@@ -21,7 +21,7 @@ std::vector<std::uint32_t> SortedByIdentity(const EdgeList& edges, bool by_type)
   return order;
 }
 
-std::vector<std::uint32_t> SlicesOf(const SurvivingAdds& adds) {
+std::vector<std::uint32_t> SlicesOf(const SurvivingEdges& adds) {
   std::vector<std::uint32_t> slices;
   slices.reserve(adds.edges.size());
   for (std::uint32_t slice = 0; slice < adds.ends.size(); ++slice) {
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> SlicesOf(const SurvivingAdds& adds) {
 std::vector<DatedEdge> DatedEdges(std::span<const std::shared_ptr<const Slice>> slices,
                                   DuplicatesPolicy duplicates, VertexId id_limit,
                                   EdgeIdentity identity, std::optional<double> least_weight) {
-  const SurvivingAdds adds = FindSurvivingAdds(slices, duplicates, id_limit, identity);
+  const SurvivingEdges adds = FindSurvivingEdges(slices, duplicates, id_limit, identity);
   const EdgeList& edges = adds.edges;
   const std::vector<std::uint32_t> came = SlicesOf(adds);
   std::vector<DatedEdge> dated;

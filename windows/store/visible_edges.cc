@@ -126,9 +126,9 @@ EdgeList FoldVisible(const EdgeList& sorted, DuplicatesPolicy duplicates, bool b
 
 }  // namespace
 
-SurvivingAdds FindSurvivingAdds(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit,
+SurvivingEdges FindSurvivingEdges(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit,
                                 EdgeIdentity identity) {
-  SurvivingAdds adds;
+  SurvivingEdges adds;
   EdgeList& edges = adds.edges;
   const std::size_t total = TotalEvents(slices);
   edges.sources.reserve(total);
@@ -164,7 +164,7 @@ EdgeList VisibleEdges(Slices slices, DuplicatesPolicy duplicates, VertexId id_li
                       EdgeIdentity identity) {
   const bool keeps = duplicates == DuplicatesPolicy::kKeep;
   const bool by_type = !keeps && identity == EdgeIdentity::kPairAndType;
-  EdgeList edges = FindSurvivingAdds(slices, duplicates, id_limit, identity).edges;
+  EdgeList edges = FindSurvivingEdges(slices, duplicates, id_limit, identity).edges;
   if (by_type) edges = SortedByType(edges);
   edges = StableSortBy(std::move(edges), &EdgeList::targets, id_limit);
   edges = StableSortBy(std::move(edges), &EdgeList::sources, id_limit);

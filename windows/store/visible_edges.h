@@ -24,11 +24,11 @@ EdgeList VisibleEdges(std::span<const std::shared_ptr<const Slice>> slices,
 
 // The adds of `slices` that no removal undoes, in the order of effect. A removal with a type ends
 // the edges of this type alone, except where edges are identified by their pair.
-struct SurvivingAdds {
+struct SurvivingEdges {
   EdgeList edges;
   std::vector<std::size_t> ends;  // by slice: the number of adds up to its last one
 };
-SurvivingAdds FindSurvivingAdds(std::span<const std::shared_ptr<const Slice>> slices,
+SurvivingEdges FindSurvivingEdges(std::span<const std::shared_ptr<const Slice>> slices,
                                 DuplicatesPolicy duplicates, VertexId id_limit,
                                 EdgeIdentity identity);
 

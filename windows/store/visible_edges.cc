@@ -127,7 +127,7 @@ EdgeList FoldVisible(const EdgeList& sorted, DuplicatesPolicy duplicates, bool b
 }  // namespace
 
 SurvivingEdges FindSurvivingEdges(Slices slices, DuplicatesPolicy duplicates, VertexId id_limit,
-                                EdgeIdentity identity) {
+                                  EdgeIdentity identity) {
   SurvivingEdges adds;
   EdgeList& edges = adds.edges;
   const std::size_t total = TotalEvents(slices);

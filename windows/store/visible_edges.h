@@ -29,7 +29,7 @@ struct SurvivingEdges {
   std::vector<std::size_t> ends;  // by slice: the number of adds up to its last one
 };
 SurvivingEdges FindSurvivingEdges(std::span<const std::shared_ptr<const Slice>> slices,
-                                DuplicatesPolicy duplicates, VertexId id_limit,
-                                EdgeIdentity identity);
+                                  DuplicatesPolicy duplicates, VertexId id_limit,
+                                  EdgeIdentity identity);
 
 }  // namespace sash

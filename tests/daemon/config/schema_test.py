@@ -36,7 +36,7 @@ EXCUSES = (
     r"is used by ", r"is the token for reading",
     # rules that depend on another key
     r"of which there are no frozen snapshots", r"the time that workers have",
-    r"goes with implementation: multiversioned",
+    r"goes with implementation: multiversioned", r"asks when edges came, but",
     r"`slices: true`", r"slices are exported once", r"because its slide cuts the slices",
     r"is not a multiple of slide", r"is not less than slide", r"must be from 1 to `of`",
     r"no mapping gives edges a type", r"but the types that mappings give are",
@@ -69,7 +69,7 @@ EXCUSES = (
     r"chooses results, which", r"transactions hold whole results",
     # rows, how they are written, and the sinks that take them
     r"have no rows, which", r"which only rows can be", r"names the columns of all rows",
-    r"and `format: csv` has none", r"would be a request each",
+    r"and `format: csv` has none", r"is for rows alone", r"events have one JSON value",
     # live jobs
     r"which needs `visibility: live`", r"on which a live job never runs", r"is live, but",
     r"cannot be combined with `visibility: live`", r"are live, so not final",

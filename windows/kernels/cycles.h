@@ -65,6 +65,19 @@ inline void Add(CyclesOfEdge&& found, std::size_t listed, CyclesResult& result) 
   }
 }
 
+// Searches the cycles of each edge; make() returns a new search.
+template <typename Make>
+void SearchEach(std::size_t edges, const CyclesOptions& options, const Make& make,
+                CyclesResult& result) {
+  const CycleSweep swept = SweepCycles(
+      edges, options.most_steps, options.threads, options.progress, make,
+      [&] { return options.listed - result.first.size(); },
+      [&](std::size_t, CyclesOfEdge&& found) { Add(std::move(found), options.listed, result); });
+  result.steps = swept.steps;
+  result.truncated = swept.truncated;
+  result.cancelled = swept.cancelled;
+}
+
 }  // namespace cycles
 
 // `less` orders vertices, and must outlive the call.
@@ -84,15 +97,7 @@ CyclesResult Cycles(const Before& before, const After& after, const CyclesOption
     return std::make_unique<Search>(
         out, in, entered, typename Search::Goal{options.longest, options.passes}, after.id_limit());
   };
-  const CycleSweep swept = SweepCycles(
-      count, options.most_steps, options.threads, options.progress, make,
-      [&] { return options.listed - result.first.size(); },
-      [&](std::size_t, CyclesOfEdge&& found) {
-        cycles::Add(std::move(found), options.listed, result);
-      });
-  result.steps = swept.steps;
-  result.truncated = swept.truncated;
-  result.cancelled = swept.cancelled;
+  cycles::SearchEach(count, options, make, result);
   return result;
 }
 

@@ -14,10 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "windows/kernels/cycle_sweep.h"
 #include "windows/kernels/cycles.h"
 #include "windows/kernels/dated_pairs.h"
 #include "windows/kernels/timed_cycle_search.h"
@@ -37,16 +35,8 @@ inline CyclesResult TimedCycles(const DatedPairs& pairs, Date since,
   }
   result.entered = closing.size();
   const TimedCycleSearch::Goal goal{options.longest, since, options.passes};
-  const CycleSweep swept = SweepCycles(
-      closing.size(), options.most_steps, options.threads, options.progress,
-      [&] { return std::make_unique<TimedCycleSearch>(rows, closing, goal); },
-      [&] { return options.listed - result.first.size(); },
-      [&](std::size_t, CyclesOfEdge&& found) {
-        cycles::Add(std::move(found), options.listed, result);
-      });
-  result.steps = swept.steps;
-  result.truncated = swept.truncated;
-  result.cancelled = swept.cancelled;
+  const auto make = [&] { return std::make_unique<TimedCycleSearch>(rows, closing, goal); };
+  cycles::SearchEach(closing.size(), options, make, result);
   return result;
 }
 

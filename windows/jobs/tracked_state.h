@@ -13,9 +13,11 @@
 #include <variant>
 
 #include "windows/jobs/run_result.h"
+#include "windows/jobs/warm_runs.h"
 #include "windows/kernels/following/tracked_components.h"
 #include "windows/kernels/following/tracked_pagerank.h"
 #include "windows/kernels/following/tracked_triangles.h"
+#include "windows/kernels/view_changes.h"
 #include "windows/store/window_view.h"
 
 namespace sash {
@@ -50,5 +52,20 @@ struct TrackedState {
     return result;
   }
 };
+
+// For a full run on `graph`; null if no later run will follow it.
+template <typename Graph>
+std::shared_ptr<TrackedState> TrackedFor(const Graph& graph, bool warm_start,
+                                         const CompletedRun* previous) {
+  const bool follows =
+      warm_start && IsTrusted(previous) && FollowableView<Graph> && !graph.on_disk();
+  return follows ? std::make_shared<TrackedState>() : nullptr;
+}
+
+// The state of the job's previous run; null: there is nothing to continue from.
+inline TrackedState* TrackedBefore(bool warm_start, const CompletedRun* previous) {
+  if (!warm_start || previous == nullptr || !previous->warm || !IsTrusted(previous)) return nullptr;
+  return previous->warm->tracked.get();
+}
 
 }  // namespace sash

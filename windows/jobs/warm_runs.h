@@ -28,6 +28,13 @@ const Graph* ViewToFollow(const Graph& graph, const CompletedRun* previous) {
   return view != nullptr ? view->get() : nullptr;
 }
 
+// Marks `run` as one that has followed a run with this history.
+inline void NoteWarmRun(WarmHistory history, KernelRun& run) {
+  run.mode = RunMode::kIncremental;
+  ++history.warm_runs;
+  run.warm = std::move(history);
+}
+
 // How many elements of two vectors of one length differ.
 template <typename T>
 double CountUnequal(const std::vector<T>& a, const std::vector<T>& b) {

@@ -80,9 +80,7 @@ struct Adding {
                                 std::get<SumsOutput>(before->result->output).overflowed, Options());
     if (!found) return std::nullopt;
     KernelRun run = Added(*std::move(found));
-    run.mode = RunMode::kIncremental;
-    run.warm = before->warm.value_or(WarmHistory());
-    ++run.warm->warm_runs;
+    NoteWarmRun(before->warm.value_or(WarmHistory()), run);
     return run;
   }
 

@@ -33,7 +33,7 @@ struct CountingTriangles {
           *std::move(warm), parameters.check_every, [this] { return Full(nullptr); },
           CountsThatDiffer, 0);
     }
-    return Full(MakeTracked());
+    return Full(TrackedFor(graph, parameters.warm_start, setting.previous));
   }
 
  private:
@@ -41,13 +41,6 @@ struct CountingTriangles {
 
   TrianglesOptions Options() const {
     return {.threads = setting.job.threads, .progress = setting.progress};
-  }
-
-  // Null if no later run will follow this one.
-  TrackedPtr MakeTracked() const {
-    const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
-                         FollowableView<Graph> && !graph.on_disk();
-    return follows ? std::make_shared<TrackedState>() : nullptr;
   }
 
   KernelRun Full(const TrackedPtr& tracked) const {
@@ -68,19 +61,15 @@ struct CountingTriangles {
   std::optional<KernelRun> Warm() const {
     if constexpr (FollowableView<Graph>) {
       const CompletedRun* const before = setting.previous;
-      if (!parameters.warm_start || before == nullptr || !before->warm || !IsTrusted(before) ||
-          before->warm->tracked == nullptr) {
-        return std::nullopt;
-      }
-      auto found = before->warm->tracked->template FollowFrom<TrackedTriangles, Graph>(
+      TrackedState* const tracked = TrackedBefore(parameters.warm_start, before);
+      if (tracked == nullptr) return std::nullopt;
+      auto found = tracked->template FollowFrom<TrackedTriangles, Graph>(
           *before, setting.view, [&](TrackedTriangles& triangles, const Graph& then) {
             return triangles.Follow(then, graph, before->whole->counts, Options());
           });
       if (!found) return std::nullopt;
       KernelRun run = Counted(*std::move(found));
-      run.mode = RunMode::kIncremental;
-      run.warm = before->warm;
-      ++run.warm->warm_runs;
+      NoteWarmRun(*before->warm, run);
       return run;
     }
     return std::nullopt;

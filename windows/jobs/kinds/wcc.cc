@@ -36,7 +36,7 @@ struct Connecting {
           *std::move(warm), parameters.check_every, [this] { return Full(nullptr); },
           MembersThatDiffer, 0);
     }
-    return Full(MakeTracked());
+    return Full(TrackedFor(graph, parameters.warm_start, setting.previous));
   }
 
  private:
@@ -44,13 +44,6 @@ struct Connecting {
 
   WccOptions Options() const {
     return {.threads = setting.job.threads, .progress = setting.progress};
-  }
-
-  // Null if no later run will follow this one.
-  TrackedPtr MakeTracked() const {
-    const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
-                         FollowableView<Graph> && !graph.on_disk();
-    return follows ? std::make_shared<TrackedState>() : nullptr;
   }
 
   KernelRun Full(const TrackedPtr& tracked) const {
@@ -70,20 +63,15 @@ struct Connecting {
   std::optional<KernelRun> Warm() const {
     if constexpr (FollowableView<Graph>) {
       const CompletedRun* const before = setting.previous;
-      if (!parameters.warm_start || before == nullptr || !before->warm || !IsTrusted(before) ||
-          before->warm->tracked == nullptr) {
-        return std::nullopt;
-      }
-      auto found = before->warm->tracked->template FollowFrom<TrackedComponents, Graph>(
+      TrackedState* const tracked = TrackedBefore(parameters.warm_start, before);
+      if (tracked == nullptr) return std::nullopt;
+      auto found = tracked->template FollowFrom<TrackedComponents, Graph>(
           *before, setting.view, [&](TrackedComponents& forest, const Graph& then) {
             return forest.Follow(then, graph, Options());
           });
       if (!found) return std::nullopt;
       KernelRun run = Named(*std::move(found));
-      run.mode = RunMode::kIncremental;
-      WarmHistory history = *before->warm;
-      ++history.warm_runs;
-      run.warm = std::move(history);
+      NoteWarmRun(*before->warm, run);
       return run;
     }
     return std::nullopt;

@@ -82,7 +82,7 @@ std::optional<int> Interfaces::Build() {
           },
       .delivery = [&pipeline] { return pipeline.delivery().Counts(); },
       .sinks = [&pipeline] { return pipeline.CountSinks(); },
-      .exports = [&pipeline] { return pipeline.CountExports(); },
+      .exports = [&pipeline] { return pipeline.exports().Counts(); },
       .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
       .memory = [this] { return parts_.memory.CountMemory(); },
       .checkpoints = [&pipeline]() -> std::optional<CheckpointCounts> {
@@ -132,9 +132,13 @@ ApiSurroundings Interfaces::Surroundings() {
                     const CompletedRun& run,
                     const Listing& listing) { return ResultPieces(run, listing, pipeline.keys()); },
       .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
-      .frozen = [&pipeline](const std::string& window) { return pipeline.FrozenFolderOf(window); },
-      .leases = [&pipeline](const std::string& window) { return pipeline.LeasesOf(window); },
-      .lease_books = [&pipeline] { return pipeline.LeaseBooks(); },
+      .frozen =
+          [&pipeline](const std::string& window) {
+            return pipeline.exports().FrozenFolderOf(window);
+          },
+      .leases =
+          [&pipeline](const std::string& window) { return pipeline.exports().LeasesOf(window); },
+      .lease_books = [&pipeline] { return pipeline.exports().LeaseBooks(); },
       .past = &past_,
       .work = &pipeline.desk(),
       .waiters = &waiters_};
@@ -252,12 +256,12 @@ std::vector<std::string> Interfaces::NotReady() const {
       reasons.push_back(*std::move(failing));
     }
   }
-  if (const SliceExport* const slices = pipeline.slices()) {
+  if (const SliceExport* const slices = pipeline.exports().slices()) {
     if (std::optional<std::string> failing = slices->not_ready()) {
       reasons.push_back(*std::move(failing));
     }
   }
-  if (const ShardManifest* const shard = pipeline.shard()) {
+  if (const ShardManifest* const shard = pipeline.exports().shard()) {
     if (std::optional<std::string> waiting = shard->not_ready()) {
       reasons.push_back(*std::move(waiting));
     }

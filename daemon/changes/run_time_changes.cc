@@ -232,7 +232,7 @@ HttpResponse RunTimeChanges::ExportWindow(const ChangeRequest& request) {
     return Conflict(
         fmt::format("window '{}' has not advanced yet: there is nothing to export", request.name));
   }
-  const std::vector<AskedExport> asked = parts_.pipeline.ExportNow(window->newest);
+  const std::vector<AskedExport> asked = parts_.pipeline.exports().Ask(window->newest);
   if (asked.empty()) {
     return Conflict(fmt::format(
         "no export lists window '{}'; add it to `windows` of an item of `exports`", request.name));
@@ -294,8 +294,8 @@ ConfigReload::Outcome RunTimeChanges::Reload() {
 
 // Whether slices are exported, and none would be cut any more.
 bool RunTimeChanges::TakesSlices(const std::vector<WindowSpec>& left) const {
-  if (parts_.pipeline.shard() != nullptr) return false;  // it has no windows
-  return parts_.pipeline.slices() != nullptr &&
+  if (parts_.pipeline.exports().shard() != nullptr) return false;  // it has no windows
+  return parts_.pipeline.exports().slices() != nullptr &&
          std::ranges::find(left, WindowAxis::kEventTime, &WindowSpec::by) == left.end();
 }
 

@@ -9,10 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "connectors/codec/mapping_text.h"
-#include "connectors/export/frozen/frozen_format.h"
-#include "connectors/export/parquet/parquet_format.h"
-#include "connectors/export/slices/shard_folders.h"
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
 #include "daemon/log/log_events.h"
@@ -36,11 +32,6 @@ std::size_t Bounded(std::size_t bytes, const std::optional<MemoryLimit>& limit) 
   return limit ? std::min<std::size_t>(bytes, limit->bytes / kShare) : bytes;
 }
 
-std::unique_ptr<SnapshotFormat> ExportFormatOf(ExportKind kind) {
-  if (kind == ExportKind::kFrozen) return std::make_unique<FrozenFormat>();
-  return std::make_unique<ParquetFormat>();
-}
-
 }  // namespace
 
 Pipeline::Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
@@ -54,17 +45,8 @@ Pipeline::Pipeline(const Config& config, const std::optional<MemoryLimit>& limit
       history_(config.jobs),
       desk_(clock_, fmt::format("{:x}", clock_.Now().time_since_epoch().count())) {
   desk_.KeepBy([this](const AdvancePtr& advance, SteadyTime until, const std::stop_token& stop) {
-    return HoldFrozen(advance, until, stop);
+    return exports_->Hold(advance, until, stop);
   });
-}
-
-Result<HeldSnapshot> Pipeline::HoldFrozen(const AdvancePtr& advance, SteadyTime until,
-                                          const std::stop_token& stop) {
-  const std::string& window = advance->provenance.window;
-  for (const auto& each : exports_) {
-    if (each->Freezes(window)) return each->Hold(advance, until, stop);
-  }
-  return Error{ErrorCode::kNotFound, fmt::format("no export writes window {}", window)};
 }
 
 std::optional<int> Pipeline::Build() {
@@ -111,112 +93,49 @@ void Pipeline::Commit(std::uint64_t advances, const RewindPoint& point) {
     if (recovery_) return recovery_->Delivered(advances, point);
     source().Commit(point);
   };
-  if (!slices_) return commit();
-  slices_->AfterDurable(commit);
+  exports_->AfterDurable(commit);
 }
 
 std::optional<int> Pipeline::BuildExports() {
-  for (std::size_t i = 0; i < config_.exports.size(); ++i) {
-    const ExportSpec& spec = config_.exports[i];
-    Status built = spec.slices ? BuildSlices(spec) : BuildWindowExport(spec);
-    if (built.ok()) continue;
-    const bool configured = built.error().code == ErrorCode::kInvalidArgument;
-    return Fail(log_, std::move(built).error().Within(ExportKey(spec, i, "path")),
-                configured ? kExitConfiguration : kExitFailure);
+  Result<std::unique_ptr<ExportSet>> opened =
+      ExportSet::Open({.config = config_,
+                       .keys = keys_,
+                       .partitions = partitions_,
+                       .clock = clock_,
+                       .log = log_,
+                       .mode = Mode(),
+                       .most_waiting = limit_ ? limit_->bytes / kShareOfSlices : kSliceBytes,
+                       .dead_letters = *dead_letters_,
+                       .context = [this](const std::string& window) { return ContextOf(window); },
+                       .commit = [this](const RewindPoint& point) { source().Commit(point); }});
+  if (!opened) {
+    const bool configured = opened.error().code == ErrorCode::kInvalidArgument;
+    return Fail(log_, opened.error(), configured ? kExitConfiguration : kExitFailure);
   }
+  exports_ = std::move(opened).value();
   return std::nullopt;
 }
 
-Status Pipeline::BuildWindowExport(const ExportSpec& spec) {
-  const auto context = [this](const std::string& window) {
-    const auto found = engine_->Find(window);
-    std::vector<JobSpec> jobs = scheduler_->jobs();
-    std::erase_if(jobs, [&](const JobSpec& job) { return job.window != window; });
-    return WindowContext{.policy = found ? found->spec.store() : StoreSpec(),
-                         .jobs = std::move(jobs)};
-  };
-  Result<std::unique_ptr<WindowExport>> opened = WindowExport::Open(
-      spec, ExportFormatOf(spec.kind),
-      {.keys = keys_, .clock = clock_, .log = log_, .context = context, .is_finite = is_finite()});
-  if (!opened) return opened.error();
-  exports_.push_back(std::move(opened).value());
-  leases_.emplace_back();
-  if (spec.kind != ExportKind::kFrozen) return Ok{};
-  leases_.back() = std::make_unique<LeaseBook>(
-      LeaseBounds{
-          .at_most = spec.leases, .longest = spec.lease_ttl, .bytes = spec.lease_limit_bytes},
-      exports_.back()->folder(), clock_);
-  exports_.back()->NameHoldersBy([of = leases_.back().get()] { return of->HoldersText(); });
-  return Ok{};
-}
-
-Status Pipeline::BuildSlices(const ExportSpec& spec) {
-  if (Mode() == OutputMode::kBoundedReplay) {
-    log_.Log(process_events::kSlicesLeftOut,
-             fmt::format("export {}: a replay of a part of a topic writes no slices, because the "
-                         "first and the last would not be whole",
-                         spec.path));
-    return Ok{};
-  }
-  const FormatSpec& format = config_.source.format;
-  const std::string mapping = MappingText(format, config_.source.time.dedupe_within);
-  std::optional<StreamShard> shard;
-  Duration pane(PaneOf(config_.windows, WindowAxis::kEventTime));
-  std::optional<EventTime> closed_before;
-  if (config_.alone) {
-    shard = *config_.source.shard();
-    pane = config_.alone->pane;
-    if (Status fits = PrepareShardFolder(spec.path, *shard); !fits) return fits;
-    Result<std::unique_ptr<ShardManifest>> manifest =
-        ShardManifest::Open({.clock = clock_,
-                             .log = log_,
-                             .path = spec.path,
-                             .shard = *shard,
-                             .pane = pane,
-                             .keys = keys_.kind(),
-                             .mapping = MappingDigest(mapping)});
-    if (!manifest) return manifest.error();
-    shard_ = std::move(manifest).value();
-    closed_before = shard_->closed_before();
-  }
-  Result<std::unique_ptr<SliceExport>> opened = SliceExport::Open(
-      spec, {.keys = keys_,
-             .partitions = partitions_,
-             .clock = clock_,
-             .log = log_,
-             .pane = pane,
-             .mapping = MappingDigest(mapping),
-             .shard = shard,
-             .closed_before = closed_before,
-             .begins_anew = config_.source.is_replay(),
-             .most_waiting = limit_ ? limit_->bytes / kShareOfSlices : kSliceBytes});
-  if (!opened) return opened.error();
-  slices_ = std::move(opened).value();
-  if (!shard_) return Ok{};
-  keeping_.emplace(
-      ShardKeeping::Parts{.slices = *slices_,
-                          .manifest = *shard_,
-                          .dead_letters = *dead_letters_,
-                          .clock = clock_,
-                          .commit = [this](const RewindPoint& point) { source().Commit(point); }});
-  return Ok{};
+WindowContext Pipeline::ContextOf(const std::string& window) const {
+  const auto found = engine_->Find(window);
+  std::vector<JobSpec> jobs = scheduler_->jobs();
+  std::erase_if(jobs, [&](const JobSpec& job) { return job.window != window; });
+  return {.policy = found ? found->spec.store() : StoreSpec(), .jobs = std::move(jobs)};
 }
 
 Status Pipeline::MakeDurable() {
   if (Status letters = dead_letters_->MakeDurable(); !letters) return letters;
-  return slices_ ? slices_->AwaitDurable() : Status(Ok{});
+  return exports_->AwaitDurable();
 }
 
 std::optional<int> Pipeline::BuildAlerts() {
-  AlertDesk::Surroundings around{.sinks = *sinks_,
-                                 .receivers = sinks_->receivers(),
-                                 .log = log_,
-                                 .tell = observers_.on_alert};
+  AlertDesk::Surroundings around{
+      .sinks = *sinks_, .receivers = sinks_->receivers(), .log = log_, .tell = observers_.on_alert};
   if (!is_finite()) {
     around.open_store = [path = config_.recovery.path] { return AlertStore::Open(path); };
   }
-  Result<std::unique_ptr<AlertDesk>> desk = AlertDesk::Open(
-      config_.alerts, config_.jobs, config_.source.format.keys, std::move(around));
+  Result<std::unique_ptr<AlertDesk>> desk =
+      AlertDesk::Open(config_.alerts, config_.jobs, config_.source.format.keys, std::move(around));
   if (!desk) {
     const ErrorCode code = desk.error().code;
     const bool is_wrong = code == ErrorCode::kInvalidArgument || code == ErrorCode::kCorruption;
@@ -272,7 +191,7 @@ std::optional<int> Pipeline::BuildRecovery() {
                              .make_durable = [this] { return MakeDurable(); },
                              .source = config_.source,
                              .with_times = config_.source.format.time_origin == TimeOrigin::kClock,
-                             .needs_places = slices_ != nullptr,
+                             .needs_places = keeps_places(),
                              .horizon = &progress_.horizon});
   if (!opened) return Fail(log_, opened.error(), kExitFailure);
   recovery_ = std::move(opened).value();
@@ -284,14 +203,13 @@ std::optional<int> Pipeline::BuildEngine() {
   scheduler_.emplace(
       config_.jobs, keys_, clock_, history_, *delivery_, is_finite(),
       [this](const std::string& job, const JobParameters& parameters) {
-        return AnyWritesDiffs(config_.sinks, job, parameters) ||
-               alerts_->Compares(job);
+        return AnyWritesDiffs(config_.sinks, job, parameters) || alerts_->Compares(job);
       },
       config_.runners, &desk_);
   EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
   around.compared = scheduler_->Compared();
   around.alone = config_.alone;
-  around.others = shard_.get();
+  around.others = exports_->shard();
   for (const FormatSpec& each : config_.source.format.mappings) {
     around.mappings.push_back(each.name);
   }
@@ -321,7 +239,7 @@ void Pipeline::OnAdvance(AdvancePtr advance) {
   if (recovery_) recovery_->BeforeAdvance();
   if (!IsAsked(*advance)) return;
   observers_.on_advance(advance);
-  for (const auto& each : exports_) each->Submit(advance);
+  exports_->Submit(advance);
   scheduler_->Submit(std::move(advance));
 }
 
@@ -331,26 +249,28 @@ void Pipeline::OnAllPassed(const std::string& window, std::int64_t end) {
   scheduler_->PassAll(window, end);
 }
 
-bool Pipeline::keeps_slices() const { return slices_ || (recovery_ && recovery_->keeps_slices()); }
+bool Pipeline::keeps_slices() const {
+  return keeps_places() || (recovery_ && recovery_->keeps_slices());
+}
 
 void Pipeline::OnSlice(ClosedSlice slice) {
-  if (slices_ && slice.logs) slices_->Add({slice.slice, slice.logs, slice.ids, slice.filters});
+  exports_->Add(slice);
   slice.logs.reset();
   if (recovery_ && recovery_->keeps_slices()) recovery_->Add(std::move(slice));
 }
 
 void Pipeline::Round(std::optional<EventBatch> batch) {
-  if (slices_) slices_->AwaitRoom();
+  exports_->AwaitRoom();
   observers_.on_round(batch ? &*batch : nullptr);
   if (batch && batch->start) sinks_->Begin();  // the files have no other reader any more
   if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
-    if (keeping_ && batch->start) keeping_->Begin();
+    if (batch->start) exports_->BeginShard();
     engine_->Process(*batch);
   } else {
     engine_->Tick();
   }
-  if (keeping_) keeping_->Note(*engine_, false);
+  exports_->NoteShard(*engine_, false);
 }
 
 std::optional<int> Pipeline::BuildSource() {
@@ -370,10 +290,7 @@ std::optional<int> Pipeline::BuildSource() {
 
 std::optional<int> Pipeline::Start() {
   scheduler_->Start();
-  for (const auto& each : exports_) each->Start();
-  for (LeaseBook* const each : LeaseBooks()) each->Start();
-  if (slices_) slices_->Start();
-  if (shard_) shard_->Start();
+  exports_->Start();
   if (recovery_) recovery_->Start();
   engine_thread_->Start();
   live_jobs_->Start();
@@ -389,15 +306,9 @@ void Pipeline::Finish() {
   live_jobs_->Stop();  // the scheduler will wait for every run
   source().Stop();
   queue_.Close();
-  if (slices_) slices_->LetGo();
+  exports_->LetSlicesGo();
   engine_thread_->Join();
-  if (keeping_) keeping_->Note(*engine_, true);
-}
-
-void Pipeline::AwaitExports() {
-  if (slices_) slices_->Finish();
-  if (!is_finite()) return;
-  for (const auto& each : exports_) each->Finish();
+  exports_->NoteShard(*engine_, true);
 }
 
 void Pipeline::Stop() {
@@ -405,13 +316,11 @@ void Pipeline::Stop() {
   if (source_) source().Stop();
   queue_.Close();
   scheduler_->RequestStop();  // a run that waits for an export is cancelled, not failed
-  for (LeaseBook* const each : LeaseBooks()) each->Stop();
-  for (const auto& each : exports_) each->Stop();  // an engine that waits for one goes on
+  exports_->StopWindows();
   scheduler_->Stop();
-  if (slices_) slices_->LetGo();
+  exports_->LetSlicesGo();
   engine_thread_->Join();
-  if (slices_) slices_->Stop();  // a checkpoint that waits for it goes on
-  if (shard_) shard_->Stop();
+  exports_->StopSlices();
   if (recovery_) recovery_->Stop();
 }
 
@@ -439,47 +348,6 @@ SinkCounts Pipeline::CountSinks() const {
   SinkCounts counts = sinks_->Counts();
   std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts.kafka));
   return counts;
-}
-
-std::vector<AskedExport> Pipeline::ExportNow(const AdvancePtr& advance) {
-  std::vector<AskedExport> all;
-  for (const auto& each : exports_) {
-    if (std::optional<AskedExport> asked = each->Ask(advance)) all.push_back(*std::move(asked));
-  }
-  return all;
-}
-
-std::vector<ExportCounts> Pipeline::CountExports() const {
-  std::vector<ExportCounts> counts;
-  for (std::size_t i = 0; i < exports_.size(); ++i) {
-    counts.push_back(exports_[i]->Counts());
-    if (leases_[i]) counts.back().leases = leases_[i]->Counts();
-  }
-  if (slices_) counts.push_back(slices_->Counts());
-  if (shard_) counts.back().slices->closed_until = shard_->closed_until();
-  return counts;
-}
-
-std::optional<std::string> Pipeline::FrozenFolderOf(const std::string& window) const {
-  for (const auto& each : exports_) {
-    if (each->Freezes(window)) return each->FolderOf(window);
-  }
-  return std::nullopt;
-}
-
-LeaseBook* Pipeline::LeasesOf(const std::string& window) const {
-  for (std::size_t i = 0; i < exports_.size(); ++i) {
-    if (exports_[i]->Freezes(window)) return leases_[i].get();
-  }
-  return nullptr;
-}
-
-std::vector<LeaseBook*> Pipeline::LeaseBooks() const {
-  std::vector<LeaseBook*> books;
-  for (const auto& each : leases_) {
-    if (each) books.push_back(each.get());
-  }
-  return books;
 }
 
 PipelineStanding Pipeline::Standing() const {
@@ -518,12 +386,7 @@ std::string Pipeline::Holders() const {
                      SizeText(keys_.bytes()), SizeText(results));
 }
 
-std::uint64_t Pipeline::SharedBytes() const {
-  std::uint64_t bytes = 0;
-  for (const auto& each : exports_) bytes += each->memory_bytes();
-  if (slices_) bytes += slices_->memory_bytes();
-  return bytes;
-}
+std::uint64_t Pipeline::SharedBytes() const { return exports_->memory_bytes(); }
 
 std::uint64_t Pipeline::ReservedBytes() const {
   return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);

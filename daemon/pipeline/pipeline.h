@@ -19,10 +19,6 @@
 #include <string>
 #include <vector>
 
-#include "connectors/export/leases/lease_book.h"
-#include "connectors/export/slices/shard_manifest.h"
-#include "connectors/export/slices/slice_export.h"
-#include "connectors/export/window_export.h"
 #include "connectors/kafka/embedded_broker.h"
 #include "connectors/sinks/dead_letters.h"
 #include "connectors/sinks/sink_set.h"
@@ -32,10 +28,10 @@
 #include "daemon/memory/memory_limit.h"
 #include "daemon/pipeline/asked_commits.h"
 #include "daemon/pipeline/engine_thread.h"
+#include "daemon/pipeline/export_set.h"
 #include "daemon/pipeline/pipeline_standing.h"
 #include "daemon/pipeline/refusal_watch.h"
 #include "daemon/pipeline/result_delivery.h"
-#include "daemon/pipeline/shard_keeping.h"
 #include "daemon/pipeline/source_factory.h"
 #include "daemon/recovery/recovery.h"
 #include "windows/base/clock.h"
@@ -79,17 +75,6 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Stops reading, and applies what has been read.
   void Finish();
 
-  // Waits until closed slices are durable, if they are exported, and with a finite source until
-  // every advance that an export takes is written.
-  void AwaitExports();
-  // Exports write nothing more. Any thread may call it, and nothing waits.
-  void GiveUpExports() {
-    for (const auto& each : exports_) each->RequestStop();
-    if (slices_) slices_->RequestStop();
-  }
-  // Call it after Stop(): the number of closed slices that are exported, but not durable.
-  std::uint64_t lost_slices() const { return slices_ ? slices_->waiting() : 0; }
-
   // Ends every thread; pending runs are dropped.
   void Stop();
 
@@ -113,16 +98,6 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Counts of the sinks and of the topic of dead letters.
   SinkCounts CountSinks() const;
   PipelineStanding Standing() const;
-  std::vector<ExportCounts> CountExports() const;
-  // The folder with the frozen snapshots of a window, if an export writes it.
-  std::optional<std::string> FrozenFolderOf(const std::string& window) const;
-  // The leases of the frozen snapshots of a window; null: no export writes them.
-  LeaseBook* LeasesOf(const std::string& window) const;
-  // The leases of each export of frozen snapshots.
-  std::vector<LeaseBook*> LeaseBooks() const;
-  // Writes the newest advance of a window in each export that lists the window. Any thread may call
-  // it, and nothing waits.
-  std::vector<AskedExport> ExportNow(const AdvancePtr& advance);
 
   std::uint64_t ReservedBytes() const override;
   std::uint64_t SharedBytes() const override;
@@ -149,26 +124,22 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   const WindowEngine& engine() const { return *engine_; }
   Source& source() const { return source_->source(); }
   const Recovery* recovery() const { return recovery_.get(); }  // null: nothing has to be kept
-  const SliceExport* slices() const { return slices_.get(); }   // null: they are not exported
-  const ShardManifest* shard() const { return shard_.get(); }   // null: it reads all partitions
+  ExportSet& exports() { return *exports_; }
+  const ExportSet& exports() const { return *exports_; }
 
  private:
   void OnAdvance(AdvancePtr advance) override;
   void OnRecalled(const AdvancePtr& advance) override;
   void OnAllPassed(const std::string& window, std::int64_t end) override;
   bool keeps_slices() const override;
-  bool keeps_places() const override { return slices_ != nullptr; }
+  bool keeps_places() const override { return exports_->slices() != nullptr; }
   void OnSlice(ClosedSlice slice) override;
   std::optional<int> BuildSinks();
   std::optional<int> BuildExports();
-  Status BuildSlices(const ExportSpec& spec);
-  Status BuildWindowExport(const ExportSpec& spec);
+  WindowContext ContextOf(const std::string& window) const;  // for exports
   void Commit(std::uint64_t advances, const RewindPoint& point);
   Status MakeDurable();  // what must be durable before a state of the engine
   std::optional<int> BuildAlerts();
-  // The frozen snapshot of an advance, for an external job.
-  Result<HeldSnapshot> HoldFrozen(const AdvancePtr& advance, SteadyTime until,
-                                  const std::stop_token& stop);
   void Round(std::optional<EventBatch> batch);  // in the engine thread
   std::optional<int> BuildSource();
   std::optional<int> BuildRecovery();
@@ -202,11 +173,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<JobScheduler> scheduler_;
   std::unique_ptr<Recovery> recovery_;  // null: nothing has to be kept
   std::optional<WindowEngine> engine_;
-  std::vector<std::unique_ptr<WindowExport>> exports_;
-  std::vector<std::unique_ptr<LeaseBook>> leases_;  // by export; null: it is not frozen
-  std::unique_ptr<ShardManifest> shard_;            // null: the process reads all partitions
-  std::optional<ShardKeeping> keeping_;             // with `shard_`
-  std::unique_ptr<SliceExport> slices_;             // null: slices are not exported
+  std::unique_ptr<ExportSet> exports_;
   std::optional<EngineThread> engine_thread_;
   std::optional<LiveJobs> live_jobs_;
   std::unique_ptr<SourceHolder> source_;

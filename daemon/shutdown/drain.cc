@@ -43,7 +43,7 @@ int Drain::Run(StopRequest::Cause cause) {
   const ShutdownGuard guard(parts_.stop, parts_.log, deadline, [this] { CutShort(); });
   if (!ended) parts_.pipeline.Finish();
   parts_.pipeline.jobs().Drain();
-  parts_.pipeline.AwaitExports();
+  parts_.pipeline.exports().Await(parts_.pipeline.is_finite());
   const bool cut_short = guard.acted();
   parts_.memory.Stop();  // it uses the scheduler
   parts_.pipeline.Stop();
@@ -86,7 +86,7 @@ bool Drain::RefusedTooMany() {
 void Drain::CutShort() {
   parts_.pipeline.engine().Abandon();
   parts_.pipeline.jobs().RequestStop();
-  parts_.pipeline.GiveUpExports();
+  parts_.pipeline.exports().GiveUp();
 }
 
 void Drain::SayCutShort() {
@@ -109,7 +109,7 @@ bool Drain::WriteWhatIsLeft() {
     parts_.log.Log(process_events::kLettersLost,
                    "dead letters are lost: " + letters->error().message);
   }
-  const std::uint64_t slices = parts_.pipeline.lost_slices();
+  const std::uint64_t slices = parts_.pipeline.exports().waiting_slices();
   if (slices > 0) {
     parts_.log.Log(process_events::kSlicesNotWritten,
                    fmt::format("{} slices that have closed are not exported{}", slices,

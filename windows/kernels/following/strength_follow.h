@@ -32,68 +32,107 @@ namespace sash {
 
 namespace strength_follow {
 
-// An edge of a vertex that came, or that left.
-struct Change {
+// An integer that an edge adds to the sum of a vertex.
+struct Term {
   VertexId vertex = 0;
-  bool adds = true;
-  Weight weight{};
+  std::int64_t value = 0;
 };
 
-// Sums that are changed by one edge after the other.
+// Integer sums that are changed by one edge after the other, and the vertices whose sums must be
+// found otherwise. Threads may change the sums of different vertices, each with a list of its own.
 class Sums {
  public:
-  Sums(std::vector<Weight>& sums, std::size_t id_limit) : sums_(sums) {
-    if (sums_.size() < id_limit) sums_.resize(id_limit, Weight::Integer(0));
-  }
+  using Unknown = std::vector<VertexId>;
 
-  void Apply(const Change& change) {
-    Weight& sum = sums_[change.vertex];
+  explicit Sums(std::vector<Weight>& sums) : sums_(sums) {}
+
+  void Add(const Term& term, Unknown& unknown) const {
+    Weight& sum = sums_[term.vertex];
     std::int64_t changed = 0;
-    if (sum.is_integer() && change.weight.is_integer() &&
-        !(change.adds ? __builtin_add_overflow(sum.integer(), change.weight.integer(), &changed)
-                      : __builtin_sub_overflow(sum.integer(), change.weight.integer(), &changed))) {
+    if (sum.is_integer() && !__builtin_add_overflow(sum.integer(), term.value, &changed)) {
       sum = Weight::Integer(changed);
     } else {
-      unknown_.push_back(change.vertex);
+      unknown.push_back(term.vertex);
     }
-  }
-
-  // The vertices whose sums must be found otherwise, ascending, each once.
-  std::vector<VertexId> TakeUnknown() {
-    std::ranges::sort(unknown_);
-    const auto repeated = std::ranges::unique(unknown_);
-    unknown_.erase(repeated.begin(), repeated.end());
-    return std::move(unknown_);
   }
 
  private:
   std::vector<Weight>& sums_;
-  std::vector<VertexId> unknown_;
 };
 
-// By part. Returns nothing if there are too many.
+// What an edge of this weight adds when it comes, or with `adds` false when it leaves. Nothing if
+// that is no integer of 64 bits.
+inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
+  if (!weight.is_integer()) return std::nullopt;
+  std::int64_t negative = 0;
+  if (adds) return weight.integer();
+  if (__builtin_sub_overflow(std::int64_t{0}, weight.integer(), &negative)) return std::nullopt;
+  return negative;
+}
+
+// Changes `sums`, those of `before`, to those of `after`. Returns the vertices whose sums it does
+// not know, ascending, each once; or nothing if more than `most` edges have changed.
+//
+// The changed edges are found at their targets, a part of the ids in each thread, which sums what
+// they add there. What they add to their sources is put by for the threads of a second loop, each
+// of which has a range of the ids.
 template <FollowableView Graph>
-std::optional<std::vector<std::vector<Change>>> Changes(const Graph& before, const Graph& after,
-                                                        std::size_t most,
-                                                        const StrengthOptions& options) {
-  std::vector<std::vector<Change>> parts(ChangePartCount(before, after));
+std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& after,
+                                            std::size_t most, const StrengthOptions& options,
+                                            std::vector<Weight>& sums) {
+  struct Part {
+    std::vector<std::vector<Term>> of_range;  // for the sources
+    Sums::Unknown unknown;
+  };
   const bool out = options.edges != StrengthEdges::kIn;
   const bool in = options.edges != StrengthEdges::kOut;
   const bool out_adds = options.edges != StrengthEdges::kInLessOut;
-  const auto changed =
-      VisitWeighedChanges(before, after, most, options.threads,
-                          [&](std::size_t part, VertexId v, std::span<const WeighedEdge> came,
-                              std::span<const WeighedEdge> left) {
-                            const auto add = [&](std::span<const WeighedEdge> edges, bool comes) {
-                              for (const auto& [u, weight] : edges) {
-                                if (in) parts[part].push_back({v, comes, weight});
-                                if (out) parts[part].push_back({u, comes == out_adds, weight});
-                              }
-                            };
-                            add(came, true);
-                            add(left, false);
-                          });
-  return changed ? std::optional(std::move(parts)) : std::nullopt;
+  const auto ranges = static_cast<std::size_t>(std::clamp(ThreadCount(options.threads), 1, 8));
+  const std::size_t range_size = BlockCount(sums.size() + 1, ranges);
+  const Sums changing(sums);
+  std::vector<Part> parts(ChangePartCount(before, after));
+  const auto changed = VisitWeighedChanges(
+      before, after, most, options.threads,
+      [&](std::size_t index, VertexId v, std::span<const WeighedEdge> came,
+          std::span<const WeighedEdge> left) {
+        Part& part = parts[index];
+        part.of_range.resize(ranges);
+        const auto take = [&](VertexId vertex, std::optional<std::int64_t> value, bool at_once) {
+          if (!value) {
+            part.unknown.push_back(vertex);
+          } else if (at_once) {
+            changing.Add({vertex, *value}, part.unknown);
+          } else {
+            part.of_range[vertex / range_size].push_back({vertex, *value});
+          }
+        };
+        const auto take_all = [&](std::span<const WeighedEdge> edges, bool comes) {
+          for (const auto& [u, weight] : edges) {
+            if (in) take(v, TermOf(weight, comes), true);
+            if (out) take(u, TermOf(weight, comes == out_adds), false);
+          }
+        };
+        take_all(came, true);
+        take_all(left, false);
+      });
+  if (!changed) return std::nullopt;
+  std::vector<Sums::Unknown> unknown_of(ranges);
+  ParallelBlocks(ranges, 1, options.threads, [&](std::size_t range, std::size_t, std::size_t) {
+    for (const Part& part : parts) {
+      if (part.of_range.empty()) continue;
+      for (const Term& term : part.of_range[range]) changing.Add(term, unknown_of[range]);
+    }
+  });
+  Sums::Unknown unknown;
+  const auto append = [&](const Sums::Unknown& more) {
+    unknown.insert(unknown.end(), more.begin(), more.end());
+  };
+  for (const Part& part : parts) append(part.unknown);
+  std::ranges::for_each(unknown_of, append);
+  std::ranges::sort(unknown);
+  const auto repeated = std::ranges::unique(unknown);
+  unknown.erase(repeated.begin(), repeated.end());
+  return unknown;
 }
 
 }  // namespace strength_follow
@@ -110,22 +149,18 @@ std::optional<StrengthResult> FollowStrength(const Graph& before, const Graph& a
   const auto is_integer = [](Weight sum) { return sum.is_integer(); };
   if (!after.keeps_order() && !std::ranges::all_of(sums, is_integer)) return std::nullopt;
   const std::uint64_t most = after.edge_count() / kLeastShareAnew;
-  const auto changes = strength_follow::Changes(before, after, most, options);
-  if (!changes) return std::nullopt;
-  options.progress.Begin(RunPhase::kComputing);
   StrengthResult result{.sums = sums, .overflowed = overflowed};
-  strength_follow::Sums changed(result.sums, std::max(before.id_limit(), after.id_limit()));
-  for (const auto& part : *changes) {
-    for (const strength_follow::Change& change : part) changed.Apply(change);
-  }
-  const std::vector<VertexId> unknown = changed.TakeUnknown();
+  result.sums.resize(std::max(before.id_limit(), after.id_limit()), Weight::Integer(0));
+  const auto unknown = strength_follow::Change(before, after, most, options, result.sums);
+  if (!unknown) return std::nullopt;
+  options.progress.Begin(RunPhase::kComputing);
   std::uint64_t read = 0;
-  for (const VertexId v : unknown) {
+  for (const VertexId v : *unknown) {
     if (v < after.id_limit()) read += after.out_degree(v) + after.in_degree(v);
     result.overflowed -= v < sums.size() && !IsFinite(sums[v]) ? 1 : 0;
   }
   if (read > most) return std::nullopt;
-  for (const VertexId v : unknown) {
+  for (const VertexId v : *unknown) {
     result.sums[v] =
         v < after.id_limit() ? strength::Sum(after, v, options.edges) : Weight::Integer(0);
     result.overflowed += IsFinite(result.sums[v]) ? 0 : 1;

@@ -1,14 +1,14 @@
-// EnteredCounts: how many edges have entered each list of one direction since an earlier view, as
-// the records of the newest slices tell it. Where edges leave a list only at its front, these
-// counts and the degrees say which slots differ, so no list has to be compared.
+// ListEnds: the lists of one direction that differ between two views of a window, and by how many
+// edges, as the records of the slices tell it that have entered and aged out meanwhile. That is
+// enough where edges leave a list only at its front, so no list has to be compared or looked at.
 //
 // Thread safety: immutable.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,53 +18,104 @@
 #include "windows/base/ids.h"
 #include "windows/ingest/coded_counts.h"
 #include "windows/store/lists/edge_block.h"
-#include "windows/store/lists/list_page.h"
 
 namespace sash {
 
-// The edges that a slice brought to one direction.
-struct EnteredSlice {
+// The edges of a slice in one direction.
+struct CountedSlice {
   SliceNumber number = 0;
   std::shared_ptr<const CodedCounts> edges{};  // by the vertex in whose list they are
 };
 
-class EnteredCounts {
+class ListEnds {
  public:
-  using OfPage = std::array<std::uint32_t, ListPage::kVertices>;
-  static constexpr std::size_t kMostSlices = 4;  // that a view knows
+  static constexpr std::size_t kMostSlices = 4;  // of each kind that a view knows
 
-  // With the slices after `since`. `newest`: consecutive slices, oldest first. Returns nothing if
-  // these do not reach back so far.
-  static std::optional<EnteredCounts> Since(std::span<const EnteredSlice> newest,
-                                            SliceNumber since) {
-    if (newest.empty() || newest.front().number > since + 1) return std::nullopt;
-    EnteredCounts counts;
-    for (const EnteredSlice& slice : newest) {
-      if (slice.number <= since) continue;
-      slice.edges->ForEach(
-          [&](VertexId v, std::uint32_t edges) { counts.lists_.emplace_back(v, edges); });
+  // The slices that a window shows, and those that it knows: consecutive slices, oldest first.
+  struct Slices {
+    SliceNumber oldest = 0;
+    SliceNumber newest = 0;
+    std::span<const CountedSlice> entered{};  // the last of them is `newest`
+    std::span<const CountedSlice> left{};     // the last of them came before `oldest`
+  };
+
+  // A list that lost its first `left` edges, and whose last `came` edges are new.
+  struct Ends {
+    VertexId vertex = 0;
+    std::uint32_t left = 0;
+    std::uint32_t came = 0;
+  };
+
+  // `after`: of the same window, later. Returns nothing if it does not know all slices between.
+  static std::optional<ListEnds> Between(const Slices& before, const Slices& after) {
+    // What entered and has left since is in neither view.
+    const SliceNumber first_entered = std::max(before.newest + 1, after.oldest);
+    const SliceNumber end_of_left = std::min(after.oldest, before.newest + 1);
+    const auto came = CountsIn(after.entered, first_entered, after.newest + 1);
+    const auto left = CountsIn(after.left, before.oldest, end_of_left);
+    if (!came || !left) return std::nullopt;
+    ListEnds ends;
+    ends.lists_.reserve(came->size() + left->size());
+    auto next = left->begin();
+    for (const auto& [v, count] : *came) {
+      for (; next != left->end() && next->first < v; ++next) ends.Add(next->first, next->second, 0);
+      const bool both = next != left->end() && next->first == v;
+      ends.Add(v, both ? (next++)->second : 0, count);
     }
-    const auto by_vertex = [](const auto& list) { return list.first; };
-    if (newest.back().number > since + 1) std::ranges::stable_sort(counts.lists_, {}, by_vertex);
-    return counts;
+    for (; next != left->end(); ++next) ends.Add(next->first, next->second, 0);
+    return ends;
   }
 
-  // Fills `counts` with those of a page. Returns false if all are 0.
-  bool Read(std::size_t page, OfPage& counts) const {
-    const auto begin = static_cast<VertexId>(page << ListPage::kBits);
-    const auto is_before = [](const auto& list, VertexId v) { return list.first < v; };
-    auto list = std::lower_bound(lists_.begin(), lists_.end(), begin, is_before);
-    counts.fill(0);
-    bool found = false;
-    for (; list != lists_.end() && list->first - begin < ListPage::kVertices; ++list) {
-      counts[list->first - begin] += list->second;
-      found = true;
-    }
-    return found;
+  // The lists of [first, last), ascending.
+  std::span<const Ends> Of(VertexId first, VertexId last) const {
+    const auto begin = std::ranges::lower_bound(lists_, first, {}, &Ends::vertex);
+    const auto end = std::ranges::lower_bound(begin, lists_.end(), last, {}, &Ends::vertex);
+    return {begin, end};
   }
 
  private:
-  std::vector<std::pair<VertexId, std::uint32_t>> lists_;  // ascending; a list may be there often
+  using Counts = std::vector<std::pair<VertexId, std::uint32_t>>;
+
+  // The edges of the slices [first, end) by vertex, ascending.
+  static std::optional<Counts> CountsIn(std::span<const CountedSlice> known, SliceNumber first,
+                                        SliceNumber end) {
+    Counts counts;
+    if (first >= end) return counts;
+    if (known.empty() || known.front().number > first || known.back().number + 1 < end) {
+      return std::nullopt;
+    }
+    for (const CountedSlice& slice : known) {
+      if (slice.number < first || slice.number >= end) continue;
+      Counts more;
+      slice.edges->ForEach([&](VertexId v, std::uint32_t edges) { more.emplace_back(v, edges); });
+      counts = counts.empty() ? std::move(more) : Sum(counts, more);
+    }
+    return counts;
+  }
+
+  static Counts Sum(const Counts& a, const Counts& b) {
+    Counts merged;
+    merged.reserve(a.size() + b.size());
+    std::ranges::merge(a, b, std::back_inserter(merged), {}, &Counts::value_type::first,
+                       &Counts::value_type::first);
+    auto sum = merged.begin();
+    for (auto next = merged.begin(); next != merged.end(); ++next) {
+      if (next == merged.begin()) continue;
+      if (next->first == sum->first) {
+        sum->second += next->second;
+      } else {
+        *++sum = *next;
+      }
+    }
+    if (!merged.empty()) merged.erase(std::next(sum), merged.end());
+    return merged;
+  }
+
+  void Add(VertexId v, std::uint32_t left, std::uint32_t came) {
+    lists_.push_back({v, left, came});
+  }
+
+  std::vector<Ends> lists_;  // ascending
 };
 
 }  // namespace sash

@@ -21,12 +21,11 @@
 #include "windows/base/fetch_step.h"
 #include "windows/store/chain_log.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/entered_counts.h"
+#include "windows/store/list_changes.h"
+#include "windows/store/list_ends.h"
 #include "windows/store/lists/adjacency_view.h"
-#include "windows/store/lists/list_difference.h"
 #include "windows/store/lists/read_list.h"
 #include "windows/store/unlike_degrees.h"
-#include "windows/store/unlike_lists.h"
 #include "windows/store/weighted_range.h"
 
 namespace sash {
@@ -44,8 +43,11 @@ class MultiversionedView {
     std::shared_ptr<AliveBytes> alive{};        // counts the view
     bool only_replaced = false;                 // edges die by newer copies alone
     bool none_die = false;                      // edges leave only when they age out
-    std::vector<EnteredSlice> entered_in{};     // if none die: of the in-lists, the newest slices
-    bool on_disk = false;                       // its lists may have to be read from disk
+    // If none die: of the in-lists, the newest slices that the window shows, and those that it has
+    // aged out last.
+    std::vector<CountedSlice> entered_in{};
+    std::vector<CountedSlice> left_in{};
+    bool on_disk = false;  // its lists may have to be read from disk
   };
 
   MultiversionedView(Parts parts, VertexId id_limit, std::uint64_t edges, std::size_t vertex_count)
@@ -53,8 +55,9 @@ class MultiversionedView {
         id_limit_(id_limit),
         edge_count_(edges),
         vertex_count_(vertex_count),
-        counted_(parts_.alive,
-                 kSharedBytes<MultiversionedView> + AllocatedBytes(parts_.entered_in)) {}
+        counted_(parts_.alive, kSharedBytes<MultiversionedView> +
+                                   AllocatedBytes(parts_.entered_in) +
+                                   AllocatedBytes(parts_.left_in)) {}
 
   bool on_disk() const { return parts_.on_disk; }
   VertexId id_limit() const { return id_limit_; }
@@ -130,61 +133,14 @@ class MultiversionedView {
     return came + aged;
   }
 
-  // What has changed between an earlier view of the same vertices and this one, which both outlive
-  // it.
-  class Changes {
-   public:
-    // visit(v, came, left) for each v in [first, last) whose in-list differs. An edge is in `came`
-    // or `left` once for each copy, and never in both. Costs a little for each vertex, and time in
-    // proportion to the edges that changed; where edges may die, or where the newest slices do not
-    // reach back to the earlier view, also to those that were moved.
-    template <typename Visit>
-    void ForEachIn(VertexId first, VertexId last, const Visit& visit) const {
-      ForEach<VertexId>(first, last, visit);
-    }
-    // The same with weights; only if has_fixed_weights().
-    template <typename Visit>
-    void ForEachWeighedIn(VertexId first, VertexId last, const Visit& visit) const {
-      ForEach<WeighedEdge>(first, last, visit);
-    }
-
-   private:
-    friend class MultiversionedView;
-    Changes(const MultiversionedView& before, const MultiversionedView& after)
-        : before_(before), after_(after) {
-      const bool is_same_window =
-          before.parts_.alive == after.parts_.alive && after.InLists().Follows(before.InLists());
-      if (before.edge_count_ == 0 || !is_same_window) return;
-      entered_ = EnteredCounts::Since(after.parts_.entered_in, before.parts_.newest_slice);
-    }
-
-    template <typename Edge, typename Visit>
-    void ForEach(VertexId first, VertexId last, const Visit& visit) const {
-      ListDifference<Edge> difference;
-      const auto visit_if_differs = [&](VertexId v) {
-        const bool differs = !difference.came().empty() || !difference.left().empty();
-        if (differs) visit(v, difference.came(), difference.left());
-      };
-      if (!entered_) {
-        return ForEachUnlike(before_.InLists(), after_.InLists(), first, last, [&](VertexId v) {
-          difference.Compare(before_.InRuns(v), after_.InRuns(v));
-          visit_if_differs(v);
-        });
-      }
-      ForEachUnlikeEnd(before_.InLists(), after_.InLists(), *entered_, first, last,
-                       [&](VertexId v, std::uint32_t left, std::uint32_t came) {
-                         difference.TakeEnds(before_.InRuns(v), left, after_.InRuns(v), came);
-                         visit_if_differs(v);
-                       });
-    }
-
-    const MultiversionedView& before_;
-    const MultiversionedView& after_;
-    std::optional<EnteredCounts> entered_;
-  };
-
-  // `before`: of the same vertices, in any window.
-  Changes ChangesSince(const MultiversionedView& before) const { return {before, *this}; }
+  // What has come to the in-lists and left them since `before`: a view of the same vertices, in any
+  // window. Both outlive it.
+  ListChanges ChangesSince(const MultiversionedView& before) const {
+    const bool is_same_window =
+        before.parts_.alive == parts_.alive && InLists().Follows(before.InLists());
+    if (before.edge_count_ == 0 || !is_same_window) return {before.InLists(), InLists()};
+    return {before.InLists(), InLists(), ListEnds::Between(before.Slices(), Slices())};
+  }
 
   // Whether an edge keeps its weight for as long as it is in the window. If not, an edge is lighter
   // when a copy that it absorbed has aged out.
@@ -226,6 +182,9 @@ class MultiversionedView {
   }
   RunCursor InRuns(VertexId v) const {
     return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
+  }
+  ListEnds::Slices Slices() const {
+    return {parts_.oldest_slice, parts_.newest_slice, parts_.entered_in, parts_.left_in};
   }
   ShownLists InLists() const {
     return {parts_.in, parts_.degrees.in, parts_.oldest_slice, parts_.newest_slice};

@@ -54,6 +54,7 @@ void MultiversionedWindow::AgeOutOldest() {
                            [&](VertexId v, std::uint32_t n) { degrees_.in.Subtract(v, n); });
   };
   store_->second_thread_.CallBoth(record.touched() >= kWorthTwoThreads, out, in);
+  if (counts_ends()) KeepLeft(record);
   edges_ -= aged;
   aged_out_ += aged;
   --held_;
@@ -68,10 +69,13 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .oldest_slice = oldest(),
                                   .aged_out = aged_out_,
                                   .alive = store_->alive_bytes_,
-                                  .only_replaced = !store_->spec_.removals,
+                                  .only_replaced = only_replaced(),
                                   .on_disk = store_->spec_.slots != nullptr};
-  parts.none_die = parts.only_replaced && store_->spec_.duplicates == DuplicatesPolicy::kKeep;
-  if (parts.none_die && !parts.on_disk) parts.entered_in = EnteredInLists();
+  parts.none_die = none_die();
+  if (counts_ends()) {
+    parts.entered_in = EnteredInLists();
+    parts.left_in = left_in_;
+  }
   degrees_.CountVertices();
   store_->second_thread_.CallBoth(
       degrees_.page_count() >= kPagesWorthTwoThreads,
@@ -90,16 +94,35 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
   return {std::move(view), edges_, degrees_.vertex_count()};
 }
 
-std::vector<EnteredSlice> MultiversionedWindow::EnteredInLists() const {
+bool MultiversionedWindow::only_replaced() const { return !store_->spec_.removals; }
+
+bool MultiversionedWindow::none_die() const {
+  return only_replaced() && store_->spec_.duplicates == DuplicatesPolicy::kKeep;
+}
+
+void MultiversionedWindow::KeepLeft(const SliceRecord& record) {
+  if (left_in_.size() == ListEnds::kMostSlices) left_in_.erase(left_in_.begin());
+  left_in_.push_back({record.number, record.in.edges()});
+}
+
+std::vector<CountedSlice> MultiversionedWindow::EnteredInLists() const {
   SliceRecords& records = store_->edges_.records();
-  std::vector<EnteredSlice> newest;
-  const std::size_t count = std::min(held_, EnteredCounts::kMostSlices);
+  std::vector<CountedSlice> newest;
+  const std::size_t count = std::min(held_, ListEnds::kMostSlices);
   for (std::size_t i = records.size() - count; i < records.size(); ++i) {
     newest.push_back({records.at(i).number, records.at(i).in.edges()});
   }
   return newest;
 }
 
-MemoryUse MultiversionedWindow::own_memory() const { return {.vertex_tables = degrees_.bytes()}; }
+MemoryUse MultiversionedWindow::own_memory() const {
+  MemoryUse use{.vertex_tables = degrees_.bytes(), .touched = AllocatedBytes(left_in_)};
+  const SliceRecords& records = store_->edges_.records();
+  for (const CountedSlice& slice : left_in_) {
+    const bool is_in_records = !records.empty() && slice.number >= records.oldest();
+    if (!is_in_records) use.touched += kSharedBytes<CodedCounts> + slice.edges->bytes();
+  }
+  return use;
+}
 
 }  // namespace sash

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "windows/store/degree_table.h"
-#include "windows/store/entered_counts.h"
+#include "windows/store/list_ends.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -56,15 +56,21 @@ class MultiversionedWindow final : public WindowStore {
   SliceNumber oldest() const {
     return store_->edges_.records().newest() + 1 - static_cast<SliceNumber>(held_);
   }
+  bool only_replaced() const;  // edges die by newer copies alone
+  bool none_die() const;       // edges leave only when they age out
+  // Whether views know the slices between them.
+  bool counts_ends() const { return none_die() && store_->spec_.slots == nullptr; }
   void CountRetained();
+  void KeepLeft(const SliceRecord& record);
   // What the newest slices brought.
-  std::vector<EnteredSlice> EnteredInLists() const;
+  std::vector<CountedSlice> EnteredInLists() const;
 
   const std::shared_ptr<MultiversionedStore> store_;
   std::size_t held_;
   DegreeTable degrees_;
   std::uint64_t edges_ = 0;
-  std::uint64_t aged_out_ = 0;  // edges, so far
+  std::uint64_t aged_out_ = 0;         // edges, so far
+  std::vector<CountedSlice> left_in_;  // if counts_ends(): what it has aged out last
 };
 
 }  // namespace sash

@@ -2,7 +2,7 @@
 // views share are skipped. In other pages, a list is the same if it ends at the same slot and has
 // the same degree: an edge that came would have moved the end, and an edge that left would have
 // lowered the degree.
-// ForEachUnlikeEnd() need not compare them.
+// ForEachUnlikeEnd() knows these lists, and looks at no other.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -15,7 +15,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/entered_counts.h"
+#include "windows/store/list_ends.h"
 #include "windows/store/lists/adjacency_view.h"
 #include "windows/store/lists/edge_block.h"
 
@@ -34,6 +34,9 @@ struct ShownLists {
   }
   const DegreeTable::Array::Page& degrees_of(std::size_t page) const {
     return degrees.page_or_zeros(page);
+  }
+  RunCursor Runs(VertexId v) const {
+    return lists.Runs(v, v < degrees.size() ? degrees[v] : 0, newest);
   }
 };
 
@@ -78,9 +81,7 @@ struct PagePair {
     return old.chunks == now.chunks && old.last_count == now.last_count;
   }
 
-  // Brings the ends of lists into the cache: edges that came are at the end of a list, edges that
-  // left were at its beginning. It reads them, because loads overlap and reach every page, while
-  // prefetches of pages that are not in the TLB are dropped. (This halved the time of a visit.)
+  // Brings the ends of lists into the cache, as TouchEnds() does.
   void Touch(std::span<const std::uint8_t> lists) const {
     VertexId read = 0;
     for (const std::uint8_t i : lists) {
@@ -99,18 +100,21 @@ struct PagePair {
   }
 };
 
-// The same for lists whose ends differ: whose degree has changed, or that edges entered.
-inline std::span<const std::uint8_t> FindUnlikeEnds(const PagePair& pages,
-                                                    const EnteredCounts::OfPage& entered,
-                                                    std::uint32_t begin, std::uint32_t end,
-                                                    Places& places) {
-  std::uint32_t count = 0;
-  for (std::uint32_t i = begin; i < end; ++i) {
-    places[count] = static_cast<std::uint8_t>(i);
-    const bool differs = pages.degrees_before[i] != pages.degrees_after[i];
-    count += (differs ? 1 : 0) | (entered[i] != 0 ? 1 : 0);
+// Brings the ends of lists into the cache: edges that came are at the end of a list, edges that
+// left were at its beginning. It reads them, because loads overlap and reach every page, while
+// prefetches of pages that are not in the TLB are dropped. (This halved the time of a visit.)
+inline void TouchEnds(const ShownLists& before, const ShownLists& after,
+                      std::span<const ListEnds::Ends> lists) {
+  VertexId read = 0;
+  for (const ListEnds::Ends& ends : lists) {
+    const std::size_t page = ends.vertex >> ListPage::kBits;
+    const std::uint32_t i = ends.vertex % ListPage::kVertices;
+    if (ends.left > 0) {
+      read += PagePair::SlotOf(before.lists.page(page), i, before.degrees_of(page)[i]);
+    }
+    if (ends.came > 0) read += PagePair::SlotOf(after.lists.page(page), i, 1);
   }
-  return std::span(places).first(count);
+  asm volatile("" : : "r"(read));
 }
 
 }  // namespace unlike_lists
@@ -140,32 +144,18 @@ void ForEachUnlike(const ShownLists& before, const ShownLists& after, VertexId f
   }
 }
 
-// For windows whose edges leave a list only at its front. `entered`: the edges that entered since
-// `before`. visit(v, left, came) for each v in [first, last) whose list differs, ascending: it lost
-// its first `left` edges, and its last `came` edges are new.
+// For windows whose edges leave a list only at its front. visit(v, left, came) for the lists of
+// [first, last), ascending.
 template <typename Visit>
-void ForEachUnlikeEnd(const ShownLists& before, const ShownLists& after,
-                      const EnteredCounts& entered, VertexId first, VertexId last,
-                      const Visit& visit) {
-  unlike_lists::Places places;
-  EnteredCounts::OfPage came;
-  while (first < last) {
-    const std::size_t page = first >> ListPage::kBits;
-    const auto page_begin = static_cast<VertexId>(page << ListPage::kBits);
-    const std::uint32_t end = std::min(last - page_begin, ListPage::kVertices);
-    const unlike_lists::PagePair pages{before.lists.page(page), after.lists.page(page),
-                                       before.degrees_of(page), after.degrees_of(page), true};
-    if (entered.Read(page, came) || &pages.degrees_before != &pages.degrees_after) {
-      const auto found = unlike_lists::FindUnlikeEnds(pages, came, first - page_begin, end, places);
-      pages.Touch(found);
-      for (const std::uint8_t i : found) {
-        const std::uint32_t left = pages.degrees_before[i] + came[i] - pages.degrees_after[i];
-        // The window may have lost some of what entered.
-        const std::uint32_t both = std::min(came[i], pages.degrees_after[i]);
-        visit(page_begin + i, left - (came[i] - both), both);
-      }
-    }
-    first = page_begin + end;
+void ForEachUnlikeEnd(const ShownLists& before, const ShownLists& after, const ListEnds& ends,
+                      VertexId first, VertexId last, const Visit& visit) {
+  constexpr std::size_t kTouched = 64;  // lists at a time
+  std::span<const ListEnds::Ends> rest = ends.Of(first, last);
+  while (!rest.empty()) {
+    const auto lists = rest.first(std::min(kTouched, rest.size()));
+    unlike_lists::TouchEnds(before, after, lists);
+    for (const ListEnds::Ends& each : lists) visit(each.vertex, each.left, each.came);
+    rest = rest.subspan(lists.size());
   }
 }
 

@@ -11,36 +11,14 @@
 #include "windows/durable/history_text.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/numbered_name.h"
+#include "windows/durable/stream_text.h"
 #include "windows/durable/type_text.h"
+#include "windows/durable/window_text.h"
 
 namespace sash {
 namespace {
 
 constexpr std::string_view kSlicePrefix = "slice-";
-
-void PutStream(const EngineState& state, ByteWriter& writer) {
-  PutTime(state.watermark, writer);
-  PutTime(state.gap_until, writer);
-  writer.Put(state.numbered);
-  writer.Put(state.processing_time);
-  writer.Put(state.next_serial);
-  writer.Put(static_cast<std::uint64_t>(state.partitions.size()));
-  for (const PartitionState& partition : state.partitions) {
-    PutPair(partition.pair, writer);
-    writer.Put(static_cast<std::uint8_t>(partition.assigned));
-    writer.Put(static_cast<std::uint8_t>(partition.gap));
-    writer.PutOptional(partition.next_offset);
-    PutTime(partition.newest, writer);
-  }
-}
-
-void PutJournal(const EngineState& state, ByteWriter& writer) {
-  writer.Put(state.journal);
-  for (const PartitionState& partition : state.partitions) {
-    writer.Put(static_cast<std::int64_t>(partition.silent.count()));
-    writer.Put(static_cast<std::uint8_t>(partition.caught_up));
-  }
-}
 
 // Adds a section with a number for each window, lane by lane, unless all numbers are 0.
 template <typename NumberOf>
@@ -148,34 +126,6 @@ void PutLoggedPlaces(const EngineState& state, ByteWriter& writer) {
       for (const PartitionLog& log : open.logs) PutPlaces(log, writer);
     }
   }
-}
-
-// For each partition; offset -1: no anchor is known.
-void PutAnchors(const EngineState& state, ByteWriter& writer) {
-  for (const PartitionState& partition : state.partitions) {
-    const RecordAnchor anchor = partition.anchor.value_or(RecordAnchor{.offset = -1});
-    writer.Put(anchor.offset);
-    writer.PutOptional(anchor.timestamp_ms);
-    writer.Put(anchor.crc);
-  }
-}
-
-void PutWindow(const WindowState& window, ByteWriter& writer) {
-  const WindowSpec& spec = window.spec;
-  writer.PutText(spec.name);
-  writer.PutOptional(spec.length);
-  writer.Put(spec.slide);
-  writer.Put(static_cast<std::uint8_t>(spec.duplicates));
-  writer.Put(static_cast<std::uint8_t>(spec.implementation));
-  writer.Put(static_cast<std::uint8_t>(spec.empty_windows));
-  writer.Put(static_cast<std::uint8_t>(spec.removals));
-  writer.Put(window.state.slices);
-  writer.PutOptional(window.state.next_end);
-  writer.PutOptional(window.state.published_until);
-  writer.PutOptional(window.state.first_slice);
-  writer.PutOptional(window.state.complete_from);
-  writer.Put(static_cast<std::uint8_t>(window.state.in_silence));
-  writer.Put(window.state.snapshots);
 }
 
 // Writes events with the numbers of their keys.

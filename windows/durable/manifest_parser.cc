@@ -14,7 +14,9 @@
 #include "windows/durable/manifest.h"
 #include "windows/durable/manifest_sections.h"
 #include "windows/durable/place_text.h"
+#include "windows/durable/stream_text.h"
 #include "windows/durable/type_text.h"
+#include "windows/durable/window_text.h"
 #include "windows/ingest/window_filter.h"
 #include "windows/store/lists/edge_block.h"
 
@@ -23,27 +25,6 @@ namespace {
 
 Error Malformed(const std::string& what) {
   return {ErrorCode::kCorruption, "the manifest's " + what};
-}
-
-WindowState GetWindow(WindowAxis axis, ByteReader& reader) {
-  WindowState window;
-  WindowSpec& spec = window.spec;
-  spec.by = axis;
-  spec.name = std::string(reader.GetText());
-  spec.length = reader.GetOptional<std::int64_t>();
-  spec.slide = reader.Get<std::int64_t>();
-  spec.duplicates = static_cast<DuplicatesPolicy>(reader.GetBelow(3));
-  spec.implementation = static_cast<StoreKind>(reader.GetBelow(3));
-  spec.empty_windows = static_cast<EmptyWindows>(reader.GetBelow(2));
-  spec.removals = reader.GetBool();
-  window.state.slices = reader.Get<std::uint64_t>();
-  window.state.next_end = reader.GetOptional<Position>();
-  window.state.published_until = reader.GetOptional<Position>();
-  window.state.first_slice = reader.GetOptional<Position>();
-  window.state.complete_from = reader.GetOptional<Position>();
-  window.state.in_silence = reader.GetBool();
-  window.state.snapshots = reader.Get<std::uint64_t>();
-  return window;
 }
 
 // A pane begins at a multiple of its length and ends within 64 bits.
@@ -66,27 +47,6 @@ bool IsOpenBehind(Position closed_until, const LaneState& lane, Position process
   return closed_until >= 0 && static_cast<std::uint64_t>(closed_until) <= lane.accepted;
 }
 
-// The window that ends at `end` must begin within 64 bits.
-bool HasBegin(const WindowSpec& spec, Position end) {
-  return !spec.length || end >= std::numeric_limits<Position>::min() + *spec.length;
-}
-
-bool IsSound(const WindowState& window, const LaneState& lane) {
-  const WindowSpec& spec = window.spec;
-  const Position step = spec.leader() ? lane.pane : spec.slide;  // a follower: its leader's slide
-  const bool is_historian = spec.leader() && spec.length;
-  return spec.slide > 0 && spec.slide % lane.pane == 0 &&
-         (spec.implementation != StoreKind::kArchive || is_historian) &&
-         (!spec.length || (*spec.length > 0 && *spec.length % step == 0)) &&
-         HasBegin(spec, window.state.published_until.value_or(0)) &&
-         window.state.slices <= lane.retained;
-}
-
-bool HasSoundOffset(const WindowSpec& spec, const LaneState& lane) {
-  if (lane.axis == WindowAxis::kEvents) return spec.offset == 0;
-  return spec.offset >= 0 && spec.offset < spec.slide && FitsPane(spec, lane.pane);
-}
-
 bool LacksPlaces(const Manifest::NumberedLog& log) {
   return !log.times.empty() && log.places.empty();
 }
@@ -99,11 +59,19 @@ class ManifestParser {
 
   Status Parse(std::optional<KeyKind> kind) {
     if (Status read = ReadStream(); !read) return read;
-    if (Status read = ReadJournal(); !read) return read;
+    if (Status read = ReadIfThere(kJournalSection, "journal section is malformed",
+                                  [&](ByteReader& reader) { GetJournal(reader, state_); });
+        !read) {
+      return read;
+    }
     if (const auto mapping = manifest_.file_.Find(kMappingSection)) {
       state_.mapping = std::string(mapping.value());
     }
-    if (Status read = ReadAnchors(); !read) return read;
+    if (Status read = ReadIfThere(kAnchorSection, "newest records of partitions are malformed",
+                                  [&](ByteReader& reader) { GetAnchors(reader, state_); });
+        !read) {
+      return read;
+    }
     const Result<std::string_view> keys = manifest_.file_.Find(kOpenKeySection);
     if (!keys) return keys.error();
     Result<KeyTable> table = KeyTable::Parse(keys.value(), kind);
@@ -131,56 +99,13 @@ class ManifestParser {
     const Result<std::string_view> bytes = manifest_.file_.Find(kStreamSection);
     if (!bytes) return bytes.error();
     ByteReader reader(bytes.value());
-    state_.watermark = GetTime(reader);
-    state_.gap_until = GetTime(reader);
-    state_.numbered = reader.Get<std::uint64_t>();
-    state_.processing_time = reader.Get<Position>();
-    state_.next_serial = reader.Get<std::uint64_t>();
-    constexpr std::size_t kLeastPartition = 32;
-    const std::size_t count = reader.GetCount(kLeastPartition);
-    for (std::size_t p = 0; p < count; ++p) {
-      PartitionState& partition = state_.partitions.emplace_back();
-      partition.pair = GetPair(reader);
-      partition.assigned = reader.GetBool();
-      partition.gap = reader.GetBool();
-      partition.next_offset = reader.GetOptional<std::int64_t>();
-      partition.newest = GetTime(reader);
-      if (partitions_.Index(partition.pair) != p) {
+    GetStream(reader, state_);
+    for (PartitionIndex p = 0; p < state_.partitions.size(); ++p) {
+      if (partitions_.Index(state_.partitions[p].pair) != p) {
         return Malformed("partitions are named twice");
       }
     }
     if (!reader.done()) return Malformed("stream is malformed");
-    return Ok{};
-  }
-
-  // The section is missing in files without a journal.
-  Status ReadJournal() {
-    const Result<std::string_view> bytes = manifest_.file_.Find(kJournalSection);
-    if (!bytes) return Ok{};
-    ByteReader reader(bytes.value());
-    state_.journal = reader.Get<std::uint64_t>();
-    for (PartitionState& partition : state_.partitions) {
-      partition.silent = Duration(reader.Get<std::int64_t>());
-      partition.caught_up = reader.GetBool();
-      if (partition.silent < Duration::zero() || !IsPlausible(partition.silent)) reader.Refuse();
-    }
-    if (!reader.done()) return Malformed("journal section is malformed");
-    return Ok{};
-  }
-
-  // The section is missing when no partition has an anchor.
-  Status ReadAnchors() {
-    const Result<std::string_view> bytes = manifest_.file_.Find(kAnchorSection);
-    if (!bytes) return Ok{};
-    ByteReader reader(bytes.value());
-    for (PartitionState& partition : state_.partitions) {
-      RecordAnchor anchor;
-      anchor.offset = reader.Get<std::int64_t>();
-      anchor.timestamp_ms = reader.GetOptional<std::int64_t>();
-      anchor.crc = reader.Get<std::uint32_t>();
-      if (anchor.offset >= 0) partition.anchor = anchor;
-    }
-    if (!reader.done()) return Malformed("newest records of partitions are malformed");
     return Ok{};
   }
 
@@ -227,6 +152,17 @@ class ManifestParser {
     return ReadSlicer(lane, reader, events);
   }
 
+  // Reads a section with get(reader). Without the section, what it would read keeps its values.
+  template <typename Get>
+  Status ReadIfThere(ManifestSection section, const char* malformed, const Get& get) {
+    const Result<std::string_view> bytes = manifest_.file_.Find(section);
+    if (!bytes) return Ok{};
+    ByteReader reader(bytes.value());
+    get(reader);
+    if (!reader.done()) return Malformed(malformed);
+    return Ok{};
+  }
+
   Status ReadOffsets() {
     return ReadOfWindows(kOffsetSection, "offsets of windows are malformed",
                          [](ByteReader& reader, const LaneState& lane, WindowState& window) {
@@ -263,14 +199,11 @@ class ManifestParser {
   // default.
   template <typename Read>
   Status ReadOfWindows(ManifestSection section, const char* malformed, const Read& read) {
-    const Result<std::string_view> bytes = manifest_.file_.Find(section);
-    if (!bytes) return Ok{};
-    ByteReader reader(bytes.value());
-    for (LaneState& lane : state_.lanes) {
-      for (WindowState& window : lane.windows) read(reader, std::as_const(lane), window);
-    }
-    if (!reader.done()) return Malformed(malformed);
-    return Ok{};
+    return ReadIfThere(section, malformed, [&](ByteReader& reader) {
+      for (LaneState& lane : state_.lanes) {
+        for (WindowState& window : lane.windows) read(reader, std::as_const(lane), window);
+      }
+    });
   }
 
   // The section is missing when there is no filter.

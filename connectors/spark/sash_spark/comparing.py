@@ -1,9 +1,8 @@
 """Kernels that compare a window with that of the job's previous result: new_edges, vanished_edges,
-cycles."""
+cycles, and edge_features, which has a file of its own."""
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any, Callable, Optional
 
 import numpy
@@ -11,18 +10,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from sash_spark.answer import Answer, Part, Run
+from sash_spark.collected_pairs import by_id, check_pairs, search_of_pairs, since, total
 from sash_spark.content import Content
 from sash_spark.cycle_search import Cycle, CycleSearch, StepsUsedUp
-from sash_spark.errors import JobRefused
-from sash_spark.keys import ArrayKeys
+from sash_spark.edge_features import edge_features
 from sash_spark.timed_cycle_search import Pair, TimedCycleSearch
-from sash_spark.times import time_text
-
-_BYTES_OF_A_PAIR = 128  # with both directions, and places of those that entered
-
-
-def since(before: Optional[Content]) -> Optional[str]:
-    return None if before is None else time_text(before.window.end)
 
 
 def _pairs_only_in(run: Run, content: Optional[Content], other: Optional[Content],
@@ -52,7 +44,7 @@ def _pairs_only_in(run: Run, content: Optional[Content], other: Optional[Content
 
 def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | TimedCycleSearch:
     """Collects the pairs. JobRefused: they are too many for the driver."""
-    given, keys = run.parameters, now.keys
+    given = run.parameters
     least = given["min_weight"] or None
     if given["in_time_order"]:
         run.progress.step("collects pairs and their slices")
@@ -60,17 +52,7 @@ def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | 
                      if before is None or each.end > before.window.end), default=math.inf)
         return TimedCycleSearch(_dated_pairs(run, now, least), since, given["max_length"],
                                 given["max_steps"])
-    pairs = now.heavy_pairs(least).persist()
-    try:
-        run.progress.step("collects pairs")
-        check_pairs(run, pairs.count())
-        entered = pairs if before is None else pairs.join(
-            before.heavy_pairs(least), ["source", "target"], "left_anti")
-        return CycleSearch(run.graph.vertices, _by_id(keys, pairs.toArrow()),
-                           _by_id(keys, entered.toArrow()),
-                           given["max_length"], given["max_steps"])
-    finally:
-        pairs.unpersist()
+    return search_of_pairs(run, now, before, least)
 
 
 def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> dict[Pair, list[int]]:
@@ -83,7 +65,7 @@ def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> dict[Pair, l
         table = pairs.toArrow()
     finally:
         pairs.unpersist()
-    ends = _by_id(now.keys, table)
+    ends = by_id(now.keys, table)
     return dict(zip(map(tuple, ends.tolist()), table["slices"].to_pylist()))
 
 
@@ -118,18 +100,6 @@ def edges_of(cycle: list[Any]) -> list[tuple[Any, Any]]:
     return list(zip(cycle, cycle[1:] + cycle[:1]))
 
 
-def check_pairs(run: Run, pairs: int) -> None:
-    """JobRefused: the driver cannot hold the pairs."""
-    if pairs * _BYTES_OF_A_PAIR > run.driver_limit:
-        raise JobRefused(f"cycles collects the pairs of the window, {_BYTES_OF_A_PAIR} bytes each; "
-                         f"it has {pairs:,}, and --driver-limit is {run.driver_limit / 1e9:.1f} GB")
-
-
-def _by_id(keys: ArrayKeys, table: Any) -> Any:
-    """As an array of (source, target)."""
-    return numpy.stack([keys.ids(table[end]) for end in ("source", "target")], axis=1)
-
-
 def _heaviest(run: Run, content: Content, pairs: set[tuple[Any, Any]]) -> dict[Any, Any]:
     """The greatest weight of the edges of each pair; of an integer and an equal double the
     integer."""
@@ -143,23 +113,13 @@ def _heaviest(run: Run, content: Content, pairs: set[tuple[Any, Any]]) -> dict[A
             else row["most"]["exact"] for row in found}
 
 
-def total(weights: list[Any]) -> Any:
-    """Exact; an integer if all are integers and the sum fits into 64 bits."""
-    if all(isinstance(weight, int) for weight in weights):
-        whole = sum(weights)
-        if -2**63 <= whole < 2**63:
-            return whole
-    try:
-        return float(sum(Fraction(weight) for weight in weights))
-    except OverflowError:  # a weight, or the sum, is beyond the range of a double
-        return sum(float(weight) for weight in weights)
-
-
 def comparing_kernel(kernel: str, now: Content,
                      before: Optional[Content]) -> Callable[[Run], Answer]:
     """The kernel, with the content of the window of the job's previous result."""
     if kernel == "cycles":
         return lambda run: _cycles(run, now, before)
+    if kernel == "edge_features":
+        return lambda run: edge_features(run, now, before)
     if kernel == "new_edges":
         return lambda run: _pairs_only_in(run, now, before, before)
     return lambda run: _pairs_only_in(run, before, now, before)

@@ -20,12 +20,12 @@ class StepsUsedUp(Exception):
 
 class CycleSearch:
     """`pairs` and `entered`: (source, target) by id, without self-loops, each once; `entered` are
-    some of `pairs`."""
+    some of `pairs`. `out`, `into`: the neighbours along the pairs, and against them."""
 
     def __init__(self, vertices: int, pairs: Array, entered: Array, longest: int,
                  most_steps: int) -> None:
-        self._out = _Rows(vertices, pairs)
-        self._in = _Rows(vertices, pairs[:, ::-1])
+        self.out = Rows(vertices, pairs)
+        self.into = Rows(vertices, pairs[:, ::-1])
         self._entered = entered[numpy.lexsort((entered[:, 1], entered[:, 0]))]
         self._places = {(source, target): place for place, (source, target)
                         in enumerate(self._entered.tolist())}
@@ -44,6 +44,16 @@ class CycleSearch:
             if hops.get(target, self._longest) < self._longest:
                 yield from self._extended([source, target], {source, target}, place, hops)
 
+    def first_entered(self, most: int) -> list[tuple[int, int]]:
+        """In the order of keys."""
+        return [(source, target) for source, target in self._entered[:most].tolist()]
+
+    def through(self, source: int, target: int) -> Iterator[Cycle]:
+        """All cycles that pass this pair, whatever entered. StepsUsedUp: there may be more."""
+        hops = self._hops_to(source)
+        if hops.get(target, self._longest) < self._longest:
+            yield from self._extended([source, target], {source, target}, 0, hops)
+
     def _look(self, row: Array) -> list[int]:
         self.steps += len(row)
         if self.steps > self._most_steps:
@@ -57,7 +67,7 @@ class CycleSearch:
         for hop in range(1, self._longest):
             following = []
             for vertex in outermost:
-                for other in self._look(self._in.row(vertex)):
+                for other in self._look(self.into.row(vertex)):
                     if other not in hops:
                         hops[other] = hop
                         following.append(other)
@@ -67,7 +77,7 @@ class CycleSearch:
     def _extended(self, path: list[int], on_path: set[int], place: int,
                   hops: dict[int, int]) -> Iterator[Cycle]:
         last = path[-1]
-        for other in self._look(self._out.row(last)):
+        for other in self._look(self.out.row(last)):
             if self._places.get((last, other), place) < place:
                 continue
             if other == path[0]:
@@ -80,7 +90,7 @@ class CycleSearch:
                 on_path.discard(path.pop())
 
 
-class _Rows:
+class Rows:
     """Neighbours by vertex, ascending."""
 
     def __init__(self, vertices: int, pairs: Array) -> None:

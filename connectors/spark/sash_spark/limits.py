@@ -11,7 +11,8 @@ from sash_spark.errors import InputError, JobRefused
 BYTES_PER_VERTEX = {
     "pagerank": 48, "hits": 56, "bfs": 32, "window": 0, "wcc": 48, "scc": 64, "sssp": 40,
     "triangles": 64, "lcc": 64, "cdlp": 40, "kcore": 48, "degree": 24, "strength": 64, "fanout": 40,
-    "reciprocity": 48, "new_edges": 0, "vanished_edges": 0, "cycles": 0, "paths": 64}
+    "reciprocity": 48, "new_edges": 0, "vanished_edges": 0, "cycles": 0, "paths": 64,
+    "edge_features": 0}
 _UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 

@@ -81,13 +81,15 @@ KERNELS: dict[str, tuple[Parameter, ...]] = {
     "paths": (Parameter("from", "keys"), Parameter("to", "keys"),
               Parameter("by", "words", "hops", words=("hops", "weight")), _direction(),
               Parameter("most", "whole", 6, 1, 100)),
+    "edge_features": (Parameter("max_length", "whole", 5, 2, 10),
+                      Parameter("min_intermediates", "whole", 2, 1, 1_000_000_000),
+                      Parameter("max_steps", "whole", 10_000_000, 1, 1_000_000_000)),
 }
-# Computed by sashd alone, outside Sash, or by a shared object for its process.
-NOT_HERE = {"edge_features": "only sashd computes it",
-            "external": "another process computes it over frozen snapshots of a running sashd",
+# Computed outside Sash, or by a shared object for the process of sashd.
+NOT_HERE = {"external": "another process computes it over frozen snapshots of a running sashd",
             "plugin": "a shared object for sashd computes it"}
 # Their answers need the window of the job's previous result.
-COMPARING = ("new_edges", "vanished_edges", "cycles")
+COMPARING = ("new_edges", "vanished_edges", "cycles", "edge_features")
 
 Fault = Callable[[str, str], None]  # of a parameter, and why
 

@@ -130,6 +130,8 @@ def differences(spark: dict[str, Any], sashd: dict[str, Any]) -> list[str]:
                 wrong += differences(ours, theirs)
         elif name == "top_edges":
             wrong += _in_edges(spark[name], sashd[name])
+        elif name == "top_features":
+            wrong += _in_features(spark[name], sashd[name])
         elif not is_near(spark[name], sashd[name]):
             wrong.append(f"{name}: {str(spark[name])[:200]} for {str(sashd[name])[:200]}")
     return wrong
@@ -141,6 +143,14 @@ def _in_edges(spark: list[Any], sashd: list[Any]) -> list[str]:
                 ours["weight"], theirs["weight"]):
             return [f"top_edges: {ours} for {theirs}"]
     return [] if len(spark) == len(sashd) else [f"top_edges: {len(spark)} for {len(sashd)}"]
+
+
+def _in_features(spark: list[Any], sashd: list[Any]) -> list[str]:
+    for ours, theirs in zip(spark, sashd):
+        if list(ours) != list(theirs) or not all(
+                is_near(value, theirs[name]) for name, value in ours.items()):
+            return [f"top_features: {ours} for {theirs}"]
+    return [] if len(spark) == len(sashd) else [f"top_features: {len(spark)} for {len(sashd)}"]
 
 
 def _in_rows(spark: list[dict[str, Any]], sashd: list[dict[str, Any]]) -> list[str]:

@@ -33,6 +33,8 @@ def jobs_of(windows: list[str]) -> list[dict[str, Any]]:
               ("drop-where", "strength", {"direction": "net"}),
               ("drop-types", "cycles", {"max_length": 4, "min_weight": 1}),
               ("keep", "cycles", {"max_length": 4, "in_time_order": True}),
+              ("keep", "edge_features", {"max_length": 4}),
+              ("weigh-types", "edge_features", {"min_intermediates": 1}),
               ("for-ever", "pagerank", {"tolerance": 0, "max_iterations": 3})]
     return jobs + [{"name": f"{window}-{kernel}", "kernel": kernel, "window": window, "top": 4,
                     "every": 2 if kernel == "strength" else 1, "parameters": parameters}

@@ -1,5 +1,6 @@
 """The package sash-spark without Spark: its configuration, order, limits and numbers."""
 import json
+import math
 import os
 import pathlib
 import random
@@ -19,6 +20,7 @@ from oracle.networks import Network, cycles_in_time, new_cycles
 from sash_spark.configuration import Configuration, JobSpec, WindowSpec, load_configuration
 from sash_spark.crc32c import crc32c
 from sash_spark.cycle_search import CycleSearch, StepsUsedUp
+from sash_spark.edge_features import statistics
 from sash_spark.errors import InputError, JobRefused
 from sash_spark.kernels.set_paths import continued, first_paths
 from sash_spark.keys import FileKeys
@@ -29,6 +31,7 @@ from sash_spark.progress import Progress
 from sash_spark.ranking import counted_first, greatest_first, nearest_first, weighed_first
 from sash_spark.repeated_ids import repeated
 from sash_spark.rows import IN, OUT, make_block, reduced, sums
+from sash_spark.scatter_gather import ScatterGathers
 from sash_spark.shards import open_slices
 from sash_spark.slices import Slice, SliceFolder
 from sash_spark.timed_cycle_search import TimedCycleSearch
@@ -256,6 +259,46 @@ class CyclesTest(unittest.TestCase):
                 with self.assertRaises(StepsUsedUp):
                     list(TimedCycleSearch(dates, since, longest, search.steps - 1).cycles())
         self.assertGreater(several, 30)
+
+    def test_cycles_and_patterns_of_a_pair_are_those_of_the_oracle(self) -> None:
+        chosen, patterns = random.Random(8), 0
+        for _ in range(120):
+            vertices = chosen.randint(2, 8)
+            every = [(a, b) for a in range(vertices) for b in range(vertices) if a != b]
+            pairs = sorted(chosen.sample(every, chosen.randint(1, len(every))))
+            longest, least = chosen.randint(2, 5), chosen.randint(1, 3)
+            weighed = [(*pair, chosen.choice([1, -2, 2**40, 0.5])) for pair in pairs]
+            network = Network(weighed, Graph(weighed))
+            search = self.search(vertices, set(pairs), set(), longest, 10**6)
+            self.assertEqual(search.first_entered(3), pairs[:3])
+            gathers = ScatterGathers(search.out, search.into, least, 10**6)
+            found = gathers.of(pairs)
+            for pair, gathered in zip(pairs, found):
+                expected = network.edge_features(*pair, longest, least)
+                lengths = [len(cycle) for cycle in search.through(*pair)]
+                for length in range(2, longest + 1):
+                    self.assertEqual(lengths.count(length), expected[f"cycles_{length}"])
+                self.assertEqual(gathered,
+                                 (expected["scatter_gathers"], expected["intermediates"]))
+                weights = [weight for source, _, weight in weighed if source == pair[0]]
+                for name, value in statistics(weights).items():
+                    self.assertAlmostEqual(value, expected[f"source_out_{name}"])
+                patterns += gathered[0] > 0
+            if gathers.steps:
+                fewer = ScatterGathers(search.out, search.into, least, gathers.steps - 1).of(pairs)
+                known = len(pairs) - fewer.count(None)
+                self.assertLess(known, len(pairs))
+                self.assertEqual(fewer[:known], found[:known])
+        self.assertGreater(patterns, 100)
+
+    def test_weights_beyond_a_double_have_no_sums(self) -> None:
+        self.assertEqual(statistics([]), {"sum": 0, "mean": 0.0, "min": 0, "max": 0,
+                                          "variance": 0.0})
+        found = statistics([1.7e308, 1.7e308, 1])
+        self.assertEqual((found["sum"], found["max"]), (math.inf, 1.7e308))
+        self.assertAlmostEqual(found["mean"] / 1e308, 3.4 / 3)
+        self.assertFalse(math.isfinite(found["variance"]))
+        self.assertEqual(statistics([math.inf, math.inf])["variance"], 0.0)
 
     def search(self, vertices: int, now: set[tuple[int, int]], before: set[tuple[int, int]],
                longest: int, steps: int) -> CycleSearch:

@@ -2,13 +2,18 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
 import random
 import shutil
+import struct
+import subprocess
 import sys
+import tempfile
 import unittest
 from typing import Any
 
+import pyarrow
 import pyarrow.parquet
 import pyspark  # noqa: F401  (run_test.py reports that it is missing)
 
@@ -19,6 +24,7 @@ from sashd_replay import Replay
 from sash_spark.command import main
 
 SEED = 20261128
+TABLES = os.environ.get("SASH_PARQUET_TABLES", "")
 TEXTS = ["twin1", "twin2", "é", "😀", "a", "A", "z\"", "10", "9", *(f"v{i}" for i in range(14))]
 INTEGERS = [7, 8, -3, 2**62, 0, -2**62, *range(100, 115)]
 STEPS = {"tolerance": 0, "max_iterations": 5}
@@ -66,6 +72,17 @@ def spread(kernels: list[tuple[str, dict[str, Any]]], policies: list[dict[str, A
              "window": f"w{(n + i) % len(policies)}"}
             for n, (kernel, parameters) in enumerate(kernels) for i in range(times)]
     return windows, jobs
+
+
+def comparable(column: Any) -> list[Any]:
+    """Times as numbers, and doubles by their bits."""
+    if pyarrow.types.is_timestamp(column.type):
+        return list(column.cast(pyarrow.timestamp("us", "UTC")).cast(pyarrow.int64()).to_pylist())
+    values = column.to_pylist()
+    if pyarrow.types.is_floating(column.type):
+        return [None if value is None else "nan" if value != value else struct.pack("<d", value)
+                for value in values]
+    return list(values)
 
 
 def run(arguments: list[str]) -> tuple[int, str, str]:
@@ -119,6 +136,22 @@ class SnapshotCase(unittest.TestCase):
 
 
 class SnapshotTest(SnapshotCase):
+    def test_spark_reads_random_tables_as_pyarrow_does(self) -> None:
+        """parquet_test.py compares pyarrow with what was written."""
+        if not TABLES:
+            self.skipTest("SASH_PARQUET_TABLES does not name the program")
+        with tempfile.TemporaryDirectory(prefix="sash-spark-") as folder:
+            subprocess.run([TABLES, folder, str(SEED)], check=True, timeout=60)
+            files = sorted(pathlib.Path(folder).glob("*.parquet"))
+            self.assertGreater(len(files), 5)
+            for file in files:
+                expected = pyarrow.parquet.read_table(file)
+                found = self.spark.read.parquet(str(file)).toArrow()
+                self.assertEqual(found.column_names, expected.column_names)
+                for name in expected.column_names:
+                    with self.subTest(file=file.name, column=name):
+                        self.assertEqual(comparable(found[name]), comparable(expected[name]))
+
     def test_every_kernel_gives_what_sashd_gives(self) -> None:
         self.check_vectors(self.compare_all(SEED, 1))
 

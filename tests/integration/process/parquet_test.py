@@ -16,7 +16,10 @@ import urllib.request
 from typing import Any
 
 import duckdb
+import numpy
 import polars
+import pyarrow
+import pyarrow.csv
 import pyarrow.parquet
 
 from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, program, replay
@@ -210,6 +213,53 @@ class WindowsTest(unittest.TestCase):
         self.assertGreater(compared, 80)
 
 
+class ManyRowsTest(unittest.TestCase):
+    """Ten million edges: two files of edges, and row groups of their full size."""
+    ROWS = 10_000_000
+    KEYS = 1_000_000
+
+    def test_every_reader_reads_all_rows(self) -> None:
+        scratch = pathlib.Path(self.enterContext(
+            tempfile.TemporaryDirectory(prefix="sash-parquet-")))
+        random_ = numpy.random.default_rng(5)
+        source, target = ((random_.random(self.ROWS)**power * self.KEYS).astype(numpy.int64)
+                          - self.KEYS // 2 for power in (3, 2))
+        weight = random_.integers(-2**63, 2**63 - 1, self.ROWS)
+        pyarrow.csv.write_csv(pyarrow.table({
+            "source": source, "target": target, "weight": weight,
+            "time": numpy.zeros(self.ROWS, dtype=numpy.int64)}), scratch / "events.csv")
+        document = replay(
+            path=str(scratch / "events.csv"),
+            format={"csv": {name: name for name in ("source", "target", "weight", "time")},
+                    "keys": "integer"},
+            exports=[{"parquet": {"path": str(scratch / "export"), "windows": ["w"], "keep": 1}}])
+        with Sashd(document) as sashd:
+            self.assertEqual(sashd.wait(15 * PATIENCE_SECONDS), 0, sashd.log())
+        [folder] = (scratch / "export" / "w").iterdir()
+        parts = sorted(folder.glob("edges-*.parquet"))
+        self.assertEqual(len(parts), 2)
+        keys = numpy.unique(numpy.concatenate([source, target]))
+        order = numpy.lexsort((weight, target, source))
+        expected = {"source": numpy.searchsorted(keys, source[order]),
+                    "target": numpy.searchsorted(keys, target[order]), "weight": weight[order]}
+        readers = {
+            "pyarrow": lambda paths: {name: column.to_numpy() for name, column in zip(
+                ("source", "target", "weight"), pyarrow.concat_tables(
+                    [pyarrow.parquet.read_table(path) for path in paths]).columns)},
+            "duckdb": lambda paths: duckdb.sql(
+                f"from read_parquet({[str(path) for path in paths]})").fetchnumpy(),
+            "polars": lambda paths: {
+                column.name: column.to_numpy()
+                for column in polars.concat([polars.read_parquet(path) for path in paths])}}
+        for name, reader in readers.items():
+            found = reader(parts)
+            for column, values in expected.items():
+                with self.subTest(reader=name, column=column):
+                    self.assertTrue(numpy.array_equal(found[column], values))
+        vertices = pyarrow.parquet.read_table(folder / "vertices.parquet")
+        self.assertTrue(numpy.array_equal(vertices["key"].to_numpy(), keys))
+
+
 def ask(address: str) -> tuple[int, Any]:
     request = urllib.request.Request(address, method="POST")
     try:
@@ -284,21 +334,21 @@ class LiveTest(unittest.TestCase):
 
 
 class KillTest(unittest.TestCase):
-    """A process that dies at any of its file operations leaves no snapshot that is not whole, and
-    the next process removes what is torn."""
+    """A process that dies at any of its file operations leaves no snapshot and no slice that is not
+    whole, and the next process removes what is torn."""
     RECORDS = edges((f"a{i % 7}", f"b{i % 5}", i * 100) for i in range(25))
 
     def setUp(self) -> None:
         if not pathlib.Path(KILL_POINTS).exists():
             self.skipTest("SASH_KILL_POINTS does not name the library")
 
-    def run_once(self, **environment: str) -> list[str]:
+    def run_once(self, slices: bool, **environment: str) -> list[str]:
         """The operations that were done."""
         with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
             path, trace = pathlib.Path(scratch, "export"), pathlib.Path(scratch, "trace")
+            what = {"slices": True, "keep": "1h"} if slices else {"windows": ["w"], "keep": 1000}
             document = replay(windows=[{"name": "w", "length": "2s", "slide": "1s"}], sinks=[],
-                              exports=[{"parquet": {"path": str(path), "windows": ["w"],
-                                                    "keep": 1000}}])
+                              exports=[{"parquet": {"path": str(path), **what}}])
             killed = "SASH_KILL_AT" in environment
             with Sashd(document, self.RECORDS, env={
                     **os.environ, "LD_PRELOAD": KILL_POINTS, "SASH_KILL_UNDER": str(path),
@@ -309,31 +359,43 @@ class KillTest(unittest.TestCase):
             if killed:
                 with Sashd(document, self.RECORDS) as sashd:
                     self.assertEqual(sashd.wait(), 0, sashd.log())
-                self.assertEqual(len(self.check(path)), len(list(path.glob("w/*"))))
+                left = [*path.glob("*.parquet"), *path.glob("w/*")]
+                self.assertEqual(self.check(path), len(left))
+                self.assertEqual([*path.rglob("*.new")], [])
+                self.assertGreaterEqual(len(left), 3)
             return trace.read_text().splitlines()
 
-    def check(self, path: pathlib.Path) -> list[pathlib.Path]:
-        whole = list(path.glob("w/*/snapshot.json"))
+    def check(self, path: pathlib.Path) -> int:
+        """How many snapshots or slices there are; each is whole."""
+        whole = [*path.glob("w/*/snapshot.json"), *path.glob("slice-*.json")]
         for text in whole:
             about = json.loads(text.read_text())
-            for name, file in about["files"].items():
+            files = about["files"] if "files" in about else {about["file"]["name"]: about["file"]}
+            for name, file in files.items():
                 self.assertEqual((text.parent / name).stat().st_size, file["bytes"])
                 table = by_pyarrow(text.parent / name)
                 self.assertEqual({len(column) for column in table.values()}, {file["rows"]})
-        return whole
+        return len(whole)
 
-    def test_at_every_operation(self) -> None:
-        operations = self.run_once()
+    def test_at_every_operation_on_a_snapshot(self) -> None:
+        self.kill_at_every_operation(False)
+
+    def test_at_every_operation_on_a_slice(self) -> None:
+        self.kill_at_every_operation(True)
+
+    def kill_at_every_operation(self, slices: bool) -> None:
+        operations = self.run_once(slices)
         self.assertTrue({line.split()[0] for line in operations} >=
                         {"open", "write", "fsync", "rename"}, operations)
-        each = len(operations) // 4  # there are four advances
+        # Of the second advance of four, or the second slice of three.
+        each = len(operations) // (3 if slices else 4)
         points = [(way, number) for way in ("done", "torn", "power")
                   for number in range(each + 1, 2 * each + 1)]
         self.assertGreater(len(points), 30)
 
         def kill(point: tuple[str, int]) -> None:
             way, number = point
-            self.run_once(SASH_KILL_AT=str(number), SASH_KILL_HOW=way)
+            self.run_once(slices, SASH_KILL_AT=str(number), SASH_KILL_HOW=way)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(kill, points))
 

@@ -24,17 +24,34 @@ namespace {
 // Other large answers wait for this one.
 constexpr std::chrono::seconds kMostOfRun{30};
 
+HttpResponse NotComparable(const WindowStatus& window, const JobSpec& job, const Advance& past) {
+  return ErrorResponse(
+      422, "not_comparable",
+      fmt::format("job '{}' compares snapshot {} of window '{}' with the one before it, which "
+                  "cannot be read {}; name a later snapshot, or give the window a longer `retain`",
+                  job.name, past.provenance.snapshot.value, window.spec.name,
+                  window.history ? "any more" : "(the window has no `retain`)"));
+}
+
+// Whether every window before `past` that was published can be read, so that history knows that the
+// job was not due before.
+bool IsKnownFromTheFirst(const WindowStatus& window, const Advance& past) {
+  if (past.provenance.snapshot.value == 1) return true;
+  const auto oldest = window.history ? window.history->Oldest() : std::nullopt;
+  return oldest && oldest->provenance.snapshot.value == 1;
+}
+
 // The advance on which the job was due before `past`, if the job compares windows.
 ChosenWindow AdvanceBefore(const WindowEngine& engine, const WindowStatus& window,
                            const JobSpec& job, const Advance& past) {
   if (!NeedsEarlierAdvance(job)) return {};
   std::optional<WindowHistory::Past> before;
   if (window.history) before = window.history->FindDueBefore(past.ordinal, job.every);
-  if (before) return ReadSnapshotOf(engine, window, before->provenance.snapshot);
-  if (past.provenance.snapshot.value == 1) return {};  // nothing was published before it
-  return {.advance = nullptr,
-          .refusal = GoneWindow(window, fmt::format("the snapshot before {} (job '{}' compares it)",
-                                                    past.provenance.snapshot.value, job.name))};
+  if (!before && IsKnownFromTheFirst(window, past)) return {};  // it was not due before
+  ChosenWindow chosen;
+  if (before) chosen = ReadSnapshotOf(engine, window, before->provenance.snapshot);
+  if (!chosen.advance) chosen.refusal = NotComparable(window, job, past);
+  return chosen;
 }
 
 HttpResponse TooLong(const JobSpec& job, Duration most) {

@@ -91,9 +91,9 @@ TEST_F(PastRunTest, NobodyElseGetsIt) {
 TEST_F(PastRunTest, AJobThatComparesNeedsTheWindowBefore) {
   Fill(5);
   const RouteAnswers api(Around());
-  EXPECT_THAT(Refusal(api, "new_edges", "snapshot=3", 410),
-              HasSubstr("the snapshot before 3 (job 'new_edges' compares it) of window 'now' "
-                        "cannot be read any more; the oldest that can be read is snapshot 3"));
+  EXPECT_THAT(Refusal(api, "new_edges", "snapshot=3", 422),
+              HasSubstr("job 'new_edges' compares snapshot 3 of window 'now' with the one before "
+                        "it, which cannot be read any more; name a later snapshot"));
   EXPECT_EQ(Run(api, "new_edges", "snapshot=4").at("since"), "2026-01-01T00:00:30.000Z");
 }
 
@@ -103,6 +103,19 @@ TEST_F(PastRunTest, TheFirstWindowIsComparedWithNothing) {
   const Json result = Run(api, "new_edges", "snapshot=1");
   EXPECT_TRUE(result.at("since").is_null());
   EXPECT_EQ(result.at("pairs"), 2);
+}
+
+TEST_F(PastRunTest, AJobThatWasNotDueBeforeIsComparedWithNothing) {
+  JobSpec third;
+  third.name = "third";
+  third.window = "now";
+  third.parameters = NewEdgesParameters();
+  third.every = 3;  // so the third window is the first on which it is due
+  ASSERT_TRUE(daemon_.scheduler.AddJob(third));
+  Fill(3);
+  const RouteAnswers api(Around());
+  EXPECT_TRUE(api.Json("/api/v1/jobs/third/results/latest").at("since").is_null());
+  EXPECT_TRUE(Run(api, "third", "snapshot=3").at("since").is_null());
 }
 
 TEST_F(PastRunTest, OtherFormatsAndWrongRequests) {

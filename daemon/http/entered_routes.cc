@@ -36,7 +36,7 @@ struct EnteredPage {
 };
 
 // Unpacks only the slices of the page.
-EnteredPage PageOfEntered(const SliceArchive::Slices& slices, Page page) {
+EnteredPage PageOfEntered(const SliceArchive::Slices& slices, EdgeIdentity identity, Page page) {
   EnteredPage found;
   for (const auto& slice : slices) found.available += slice->edges();
   const std::size_t last = page.end(found.available);
@@ -44,7 +44,7 @@ EnteredPage PageOfEntered(const SliceArchive::Slices& slices, Page page) {
   for (const auto& archived : slices) {
     const std::size_t next = place + archived->edges();
     if (next > page.offset && place < last) {
-      const auto slice = archived->Unpack();
+      const auto slice = archived->UnpackEntered(identity);
       std::size_t edge = place;
       for (std::size_t i = 0; i < slice->size() && edge < last; ++i) {
         if (slice->operation(i) != Operation::kAdd) continue;
@@ -121,7 +121,7 @@ HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) 
   const ChosenSpan chosen = EnteredSpanOf(around.engine, *window, request);
   if (chosen.refusal) return *chosen.refusal;
   const EnteredSpan& entered = chosen.entered;
-  const EnteredPage found = PageOfEntered(entered.slices, page.value());
+  const EnteredPage found = PageOfEntered(entered.slices, window->spec.identity, page.value());
   HttpResponse response = AnswerOf(around, *window, entered, found, choice.format);
   response.varies = true;
   if (page.value().has_next(found.available)) {

@@ -782,6 +782,8 @@ BUGS = [
           "slice->operations[place] = Operation::kAdd;"),
     slide("an_archived_removal_ends_edges_of_every_type", "store/archived_slice.cc",
           "slice->types.Set(place, removed_types_[i]);", ";"),
+    store("what_entered_has_edges_that_the_slice_ended",
+          ("archived_slice.cc", "if (!whole_) return Unpack();", "if (true) return Unpack();")),
     slide("an_earlier_window_does_not_keep_its_ids", "slide/publisher.cc",
           "windows_.SetPin(newest ? std::move(newest) : lives_.Pin())",
           "(void)newest, windows_.SetPin(nullptr)"),

@@ -33,24 +33,36 @@ ArchivedSlice::ArchivedSlice(const std::shared_ptr<const Slice>& slice, Duplicat
                              EdgeIdentity identity)
     : id_(slice->id), begin_(slice->begin), end_(slice->end) {
   FoldedSlice folded = FoldToArchive(*slice, duplicates, identity);
-  if (!folded.exact_sums.empty()) {
+  edges_ = folded.pairs.size();
+  if (folded.exact_sums.empty()) {
+    Pack(std::move(folded));
+  } else {
     whole_ = slice;
-    const std::size_t adds = static_cast<std::size_t>(
-        std::ranges::count(slice->operations, Operation::kAdd));
-    edges_ = slice->operations.empty() ? slice->size() : adds;
-    return;
   }
+}
+
+ArchivedSlice::ArchivedSlice(const Slice& slice, FoldedSlice folded)
+    : id_(slice.id), begin_(slice.begin), end_(slice.end), edges_(folded.pairs.size()) {
+  Pack(std::move(folded));
+}
+
+void ArchivedSlice::Pack(FoldedSlice folded) {
   removed_vertices_ = std::move(folded.removed_vertices);
   removed_pairs_ = std::move(folded.removed_pairs);
   removed_types_ = std::move(folded.removed_types);
   sources_ = CountSources(folded.pairs);
-  edges_ = folded.pairs.size();
   targets_.resize(folded.pairs.size());
   std::ranges::transform(folded.pairs, targets_.begin(), TargetOf);
   weights_ = WeightColumn(targets_.size(), folded.weight_kind);
   types_ = TypeColumn(targets_.size(), folded.type_width);
   for (std::size_t i = 0; i < folded.weights.size(); ++i) weights_.Set(i, folded.weights[i]);
   for (std::size_t i = 0; i < folded.types.size(); ++i) types_.Set(i, folded.types[i]);
+}
+
+std::shared_ptr<const Slice> ArchivedSlice::UnpackEntered(EdgeIdentity identity) const {
+  if (!whole_) return Unpack();
+  FoldedSlice folded = Fold(*whole_, DuplicatesPolicy::kWeigh, identity);
+  return ArchivedSlice(*whole_, std::move(folded)).Unpack();
 }
 
 std::shared_ptr<const Slice> ArchivedSlice::Unpack() const {

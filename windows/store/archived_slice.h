@@ -28,21 +28,28 @@ class ArchivedSlice {
                 EdgeIdentity identity);
 
   // A slice with the same effect on windows of the same policy: first the removals, then the edges
-  // that survive, by source. It has no account.
+  // that survive, by source; or the slice that is kept whole. It has no account.
   std::shared_ptr<const Slice> Unpack() const;
 
   Position begin() const { return begin_; }
   Position end() const { return end_; }
-  // The number of adds in Unpack().
+  // The same, but never the whole slice: its adds are the edges that survive, and a sum that is not
+  // exact as a single weight is rounded. For readers of what entered. `identity`: of the window.
+  std::shared_ptr<const Slice> UnpackEntered(EdgeIdentity identity) const;
+  // The number of adds in UnpackEntered().
   std::size_t edges() const { return edges_; }
   std::size_t bytes() const;
 
  private:
+  ArchivedSlice(const Slice& slice, FoldedSlice folded);
+
+  void Pack(FoldedSlice folded);
+
   SliceId id_;
   Position begin_ = 0;
   Position end_ = 0;
   std::size_t edges_ = 0;
-  std::shared_ptr<const Slice> whole_;  // then the rest is empty
+  std::shared_ptr<const Slice> whole_;  // of `weigh`; then the rest is empty
 
   std::vector<VertexId> removed_vertices_;
   std::vector<PairKey> removed_pairs_;

@@ -64,7 +64,7 @@ void WindowExport::Submit(const AdvancePtr& advance) {
 std::optional<AskedExport> WindowExport::Ask(const AdvancePtr& advance) {
   const std::string& window = advance->provenance.window;
   if (!Exports(window)) return std::nullopt;
-  AskedExport asked{.name = Name()};
+  AskedExport asked{.name = Name(), .folder = FolderOf(window)};
   Waiting waiting{advance, around_.context(window)};
   const MutexLock lock(mutex_);
   if (is_stopped_) return std::nullopt;

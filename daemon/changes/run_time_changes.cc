@@ -238,7 +238,7 @@ HttpResponse RunTimeChanges::ExportWindow(const ChangeRequest& request) {
         "no export lists window '{}'; add it to `windows` of an item of `exports`", request.name));
   }
   Say(request.client, "window", request.name, "exported");
-  return ExportAnswer(request.name, window->newest->provenance.snapshot, asked);
+  return ExportAnswer(window->newest->provenance, asked);
 }
 
 HttpResponse RunTimeChanges::RemoveWindow(const ChangeRequest& request) {

@@ -30,6 +30,7 @@
 #include "daemon/control/live_tap.h"
 #include "daemon/control/live_top.h"
 #include "daemon/control/printable.h"
+#include "daemon/control/snapshot_copy.h"
 #include "daemon/control/terminal.h"
 #include "daemon/control/top_screen.h"
 #include "daemon/control/wording.h"
@@ -191,6 +192,7 @@ class Control {
 
   int Export() {
     const std::string path = "/api/v1/windows/" + PercentEncoded(argument()) + "/exports";
+    if (invocation_.Has("--to")) return ExportTo(path, invocation_.Option("--to"));
     return daemon_.Tell("POST", path, "", [](const JsonValue& said) {
       std::string text;
       for (const JsonValue& each : said["exports"].items) {
@@ -201,6 +203,33 @@ class Control {
       }
       return text;
     });
+  }
+
+  // Exports, waits until the snapshot is whole, and copies it.
+  int ExportTo(const std::string& path, const std::string& to) {
+    if (const Status fits = FitsCopy(to); !fits.ok()) {
+      return EndWith(kControlUsage, fits.error().message);
+    }
+    const auto answer = daemon_.Ask("POST", path, "");
+    if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
+    const auto said = daemon_.Read(std::get<std::string>(answer));
+    if (const auto* ended = std::get_if<Ended>(&said)) return ended->code;
+    const auto& value = std::get<JsonValue>(said);
+    const JsonValue& exports = value["exports"];
+    if (exports.items.size() != 1) {
+      return EndWith(kControlRefused,
+                     fmt::format("{} exports list window {}; --to needs a window that one lists",
+                                 exports.items.size(), Printable(argument())));
+    }
+    const ExportedSnapshot snapshot{.folder = exports.items.front()["folder"].text,
+                                    .number = value["snapshot"].text,
+                                    .window_end = value["window_end"].text};
+    if (const Status copied = CopySnapshot(snapshot, to); !copied.ok()) {
+      return EndWith(kControlRefused, copied.error().message);
+    }
+    if (json()) return daemon_.PrintJson(std::get<std::string>(answer));
+    return PrintOut(fmt::format("snapshot {} of window {} is in {}\n",
+                                FigureText(value["snapshot"]), FigureText(value["window"]), to));
   }
 
   // Those of the named options that are given, as the query of a path.

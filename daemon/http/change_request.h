@@ -69,8 +69,7 @@ HttpResponse TestAnswer(const std::string& alert);
 // 202, with the location of the future result.
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot);
 // 202: where the snapshot of the window is written.
-HttpResponse ExportAnswer(const std::string& window, SnapshotId snapshot,
-                          const std::vector<AskedExport>& exports);
+HttpResponse ExportAnswer(const Provenance& advance, const std::vector<AskedExport>& exports);
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,
                           const std::vector<KeyChange>& needs_restart);
 HttpResponse NothingToSay();  // 204

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/change_request.h"
 #include "daemon/http/json_response.h"
@@ -87,14 +88,18 @@ HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot) {
   return response;
 }
 
-HttpResponse ExportAnswer(const std::string& window, SnapshotId snapshot,
-                          const std::vector<AskedExport>& exports) {
+HttpResponse ExportAnswer(const Provenance& advance, const std::vector<AskedExport>& exports) {
   Json list = Json::array();
   for (const AskedExport& each : exports) {
     const bool is_written = each.state == AskedExport::State::kWritten;
-    list.push_back({{"export", each.name}, {"state", is_written ? "written" : "waiting"}});
+    list.push_back({{"export", each.name},
+                    {"folder", each.folder},
+                    {"state", is_written ? "written" : "waiting"}});
   }
-  return Said(202, {{"window", window}, {"snapshot", snapshot.value}, {"exports", list}});
+  return Said(202, {{"window", advance.window},
+                    {"snapshot", advance.snapshot.value},
+                    {"window_end", TimeText(advance.window_end)},
+                    {"exports", list}});
 }
 
 HttpResponse ReloadAnswer(const std::vector<KeyChange>& changed,

@@ -11,6 +11,7 @@
 #include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/not_utf8.h"
+#include "connectors/codec/quoted_text.h"
 
 namespace sash {
 namespace {
@@ -23,7 +24,35 @@ std::string Listed(const std::vector<std::string_view>& names) {
   std::string list;
   for (const std::string_view name : names) {
     if (!list.empty()) list += ", ";
-    list += name;
+    list += name.starts_with(' ') || name.ends_with(' ') ? Quoted(name) : std::string(name);
+  }
+  return list;
+}
+
+// Without blanks around it, and in lower case.
+std::string Plain(std::string_view name) {
+  const std::size_t begin = std::min(name.find_first_not_of(" \t"), name.size());
+  const std::size_t end = std::max(begin, name.find_last_not_of(" \t") + 1);
+  std::string plain(name.substr(begin, end - begin));
+  for (char& c : plain) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  }
+  return plain;
+}
+
+// A name that the user probably meant.
+std::string Nearest(std::string_view name, const std::vector<std::string_view>& names) {
+  const auto is_alike = [&](std::string_view each) { return Plain(each) == Plain(name); };
+  const auto found = std::ranges::find_if(names, is_alike);
+  if (found == names.end()) return "";
+  return fmt::format("; give {}, exactly as it is written there", Quoted(*found));
+}
+
+// The columns that have the name, as numbers from 1.
+std::string NumbersOf(std::string_view name, const std::vector<std::string_view>& names) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) list += fmt::format("{}{}", list.empty() ? "" : " and ", i + 1);
   }
   return list;
 }
@@ -94,12 +123,14 @@ Result<std::size_t> ColumnFinder::Find(const std::string& name) {
   const auto& names = header_.fields();
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    return InvalidColumn(fmt::format("column \"{}\" is not in the header, which has: {}{}", name,
-                                     Listed(names), Hint()));
+    return InvalidColumn(fmt::format("column \"{}\" is not in the header, which has: {}{}{}", name,
+                                     Listed(names), Nearest(name, names), Hint()));
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
     return InvalidColumn(
-        fmt::format("column \"{}\" is in the header twice: {}", name, Listed(names)));
+        fmt::format("column \"{}\" is in the header twice, as columns {}: give all columns by "
+                    "number, and skip the header with skip_rows; the header has: {}",
+                    name, NumbersOf(name, names), Listed(names)));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

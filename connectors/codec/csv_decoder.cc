@@ -134,12 +134,15 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
   Refused Absent(MappedField field, RefusalReason when_empty) const {
     const auto position = layout_.column(field)->position;
     if (position == kBeside && Text(field).data() == nullptr) {
-      return {RefusalReason::kMissingField, fmt::format("{} is missing or null", Label(field))};
+      return {RefusalReason::kMissingField,
+              fmt::format("{} is missing or null{}", Label(field), kWhenAbsent)};
     }
     if (position >= row_.fields().size() && position != kBeside) {
       return {RefusalReason::kMissingField, fmt::format("there is no {}", Label(field))};
     }
-    if (Text(field).empty()) return {when_empty, fmt::format("{} is empty", Label(field))};
+    if (Text(field).empty()) {
+      return {when_empty, fmt::format("{} is empty{}", Label(field), kWhenAbsent)};
+    }
     return Wrong(RefusalReason::kMissingField, field, NullWords::kWhy);
   }
 
@@ -154,7 +157,10 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     }
     if (keys_ == KeyKind::kString) return std::nullopt;
     const Result<std::int64_t> parsed = ParseInteger(key.text);
-    if (!parsed.ok()) return Wrong(RefusalReason::kInvalidKey, field, parsed.error().message);
+    if (!parsed.ok()) {
+      return Wrong(RefusalReason::kInvalidKey, field,
+                   parsed.error().message + std::string(kWhenNoInteger));
+    }
     key.integer = parsed.value();
     return std::nullopt;
   }
@@ -189,8 +195,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     const auto parsed = operations().Read(text);
     if (!parsed) {
       return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
-                   operations().has_own_words() ? "is none of its words; " + operations().Expected()
-                                                : "is not add, remove or remove_vertex");
+                   "is no operation; " + operations().Expected());
     }
     fields.operation = *parsed;
     return std::nullopt;

@@ -44,6 +44,12 @@ std::optional<std::string> CsvRow::SplitUnquoted(std::string_view row) {
   return "there is a line break in the row";
 }
 
+std::string CsvRow::LineBreakIn(std::string_view row) const {
+  const bool is_line_feed = row.find('\n') != std::string_view::npos;
+  return "there is a line break outside quotes in field " + FieldNumber() +
+         (is_line_feed ? "" : ", a CR alone: lines must end in LF or CRLF (`tr '\\r' '\\n'`)");
+}
+
 std::optional<std::string> CsvRow::SplitAtBlanks(std::string_view row) {
   std::size_t at = 0;
   while ((at = row.find_first_not_of(kBlankCharacters, at)) != std::string_view::npos) {
@@ -54,7 +60,7 @@ std::optional<std::string> CsvRow::SplitAtBlanks(std::string_view row) {
     const std::size_t end = std::min(row.find_first_of(kBlankCharacters, at), row.size());
     const std::string_view field = row.substr(at, end - at);
     if (field.find_first_of("\r\n") != std::string_view::npos) {
-      return "there is a line break outside quotes in field " + FieldNumber();
+      return LineBreakIn(row);
     }
     if (quotes_ && field.find('"') != std::string_view::npos) {
       return "there is a quote inside the unquoted field " + FieldNumber();
@@ -113,7 +119,7 @@ std::optional<std::string> CsvRow::TakePlain(std::string_view row, std::size_t& 
   for (; at < row.size() && row[at] != delimiter_; ++at) {
     if (row[at] == '"') return "there is a quote inside the unquoted field " + FieldNumber();
     if (row[at] == '\n' || row[at] == '\r') {
-      return "there is a line break outside quotes in field " + FieldNumber();
+      return LineBreakIn(row);
     }
   }
   fields_.push_back(row.substr(begin, at - begin));

@@ -39,6 +39,7 @@ class CsvRow {
   std::optional<std::string> TakePlain(std::string_view row, std::size_t& at);
   bool Separates(char c) const;
   std::string FieldNumber() const { return std::to_string(fields_.size() + 1); }
+  std::string LineBreakIn(std::string_view row) const;
 
   const char delimiter_;
   const bool quotes_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "connectors/codec/edge_fields.h"
+#include "connectors/codec/json_value.h"
 #include "connectors/codec/scan_json.h"
 #include "windows/base/check.h"
 
@@ -168,8 +169,17 @@ std::optional<Refused> DebeziumReader::WhyNoRow(Row row) const {
   const JsonElement* const found = after_.Find(row == Row::kBefore ? kBefore : kAfter);
   if (found != nullptr && found->kind == JsonElement::Kind::kObject) return std::nullopt;
   if (found != nullptr) {
-    return Refused{RefusalReason::kWrongType,
-                   fmt::format("{} of the {} is not an object", NameOf(row), NameOfChange())};
+    // MongoDB's connector writes documents as text.
+    const bool is_text = found->kind == JsonElement::Kind::kString;
+    return Refused{
+        RefusalReason::kWrongType,
+        fmt::format("{0} of the {1} is {2}, not an object{3}", NameOf(row), NameOfChange(),
+                    TypeName(*found),
+                    is_text
+                        ? "; the connector of MongoDB writes so: leave out unwrap, and read the "
+                          "inserts with text_at: /after, or let ExtractNewDocumentState write "
+                          "documents alone"
+                        : "")};
   }
   std::string why =
       fmt::format("{} of the {} is missing or null, so ", NameOf(row), NameOfChange());
@@ -206,7 +216,7 @@ std::optional<Refused> DebeziumReader::WhyLacking(Row row) const {
                                             : fmt::format("{} of the {}", row_name, NameOfChange());
     if (!in_before) {
       return Refused{RefusalReason::kMissingField,
-                     fmt::format("{} is missing or null in {}", each.label, where)};
+                     fmt::format("{} is missing or null in {}{}", each.label, where, kWhenAbsent)};
     }
     return Refused{RefusalReason::kMissingField,
                    fmt::format("{} is missing or null in {}, so the edge that ends is not known; "

@@ -41,7 +41,10 @@ bool OperationReader::Skips(std::string_view text) const {
 }
 
 std::string OperationReader::Expected() const {
-  if (!has_own_words()) return "it must be add, remove or remove_vertex";
+  if (!has_own_words()) {
+    return "it must be add, remove or remove_vertex, or the mapping must give its words "
+           "(operation: {from, add, remove, skip})";
+  }
   std::string list;
   for (const auto* words : {&words_.add, &words_.remove, &words_.remove_vertex, &words_.skip}) {
     for (const std::string& word : *words) list += (list.empty() ? "" : ", ") + Excerpt(word);

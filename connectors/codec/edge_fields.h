@@ -138,4 +138,10 @@ Refused RefusedForEdges();
 // `text` in quotes for a message; a long text is cut at a character boundary.
 std::string Excerpt(std::string_view text);
 
+// Completes a message that says which field is not there.
+inline constexpr std::string_view kWhenAbsent =
+    "; correct the record or the mapping, or leave such records out with `where`";
+// Completes a message about a key that is not an integer.
+inline constexpr std::string_view kWhenNoInteger = "; with `keys: string` any text is a key";
+
 }  // namespace sash

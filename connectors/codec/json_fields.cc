@@ -29,7 +29,8 @@ JsonFields::JsonFields(JsonPlan& plan, const std::vector<std::string>& nulls)
 Refused JsonFields::WhyNoElements(const JsonElement* found) const {
   const std::string name = array_->empty() ? "\"\"" : *array_;
   if (found == nullptr) {
-    return {RefusalReason::kMissingField, fmt::format("each {} is missing or null", name)};
+    return {RefusalReason::kMissingField,
+            fmt::format("each {} is missing or null{}", name, kWhenAbsent)};
   }
   if (found->kind == Kind::kArray) return RefusedForEdges();
   return {RefusalReason::kWrongType,
@@ -56,27 +57,32 @@ Refused JsonFields::Missing(MappedField field) {
     return {RefusalReason::kMissingField,
             fmt::format("{}: {} {}", Label(field), Excerpt(text), NullWords::kWhy)};
   }
-  return {RefusalReason::kMissingField,
-          fmt::format("{} is missing or null{}", Label(field), WhyNoMembers(field))};
+  return {RefusalReason::kMissingField, WhyMissing(field)};
 }
 
 // If the record is not an object, its pointers find nothing.
-std::string_view JsonFields::WhyNoMembers(MappedField field) const {
+std::string JsonFields::WhyMissing(MappedField field) const {
+  const std::string missing = Label(field) + " is missing or null";
   const bool is_of_record = Label(field).find(" /") != std::string::npos;
-  if (array_ || !is_of_record || scanner_.first() == '{' || scanner_.first() == 0) return "";
-  return scanner_.first() == '['
-             ? ", because the record is an array; `each: \"\"` gives an edge for each element"
-             : ", because the record is neither an object nor an array";
+  if (array_ || !is_of_record || scanner_.first() == '{' || scanner_.first() == 0) {
+    return missing + std::string(kWhenAbsent);
+  }
+  return missing +
+         (scanner_.first() == '['
+              ? ", because the record is an array; `each: \"\"` gives an edge for each element"
+              : ", because the record is neither an object nor an array");
 }
 
 Refused JsonFields::Empty(MappedField field) const {
-  return {RefusalReason::kEmptyKey, fmt::format("{} is empty", Label(field))};
+  return {RefusalReason::kEmptyKey, fmt::format("{} is empty{}", Label(field), kWhenAbsent)};
 }
 
 Refused JsonFields::WrongType(MappedField field, const JsonElement& element,
                               std::string_view right) const {
+  const bool has_text = IsNumber(element) && !element.text.empty();
   return {RefusalReason::kWrongType,
-          fmt::format("{} is {}; {}", Label(field), TypeName(element), right)};
+          fmt::format("{} is {}{}; {}", Label(field), TypeName(element),
+                      has_text ? fmt::format(" ({})", Excerpt(element.text)) : "", right)};
 }
 
 }  // namespace sash

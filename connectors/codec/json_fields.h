@@ -110,7 +110,7 @@ class JsonFields {
 
  private:
   [[gnu::cold]] Refused WhyNoElements(const JsonElement* found) const;
-  [[gnu::cold]] std::string_view WhyNoMembers(MappedField field) const;
+  [[gnu::cold]] std::string WhyMissing(MappedField field) const;
 
   const std::vector<JsonEdge> edges_;
   const JsonEdge* edge_;

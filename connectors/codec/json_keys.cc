@@ -17,8 +17,9 @@ std::optional<Refused> ParseJsonKey(MappedField field, std::string_view text,
                                     const JsonFields& fields, DecodedKey& key) {
   const Result<std::int64_t> integer = ParseInteger(text);
   if (!integer.ok()) {
-    return Refused{RefusalReason::kInvalidKey, fmt::format("{}: {} {}", fields.Label(field),
-                                                           Excerpt(text), integer.error().message)};
+    return Refused{RefusalReason::kInvalidKey,
+                   fmt::format("{}: {} {}{}", fields.Label(field), Excerpt(text),
+                               integer.error().message, kWhenNoInteger)};
   }
   key.integer = integer.value();
   return std::nullopt;
@@ -81,7 +82,8 @@ std::optional<Refused> JsonKeys::ReadInteger(MappedField field, const JsonElemen
   const std::optional<std::int64_t> integer = IntegerOf(element);
   if (!integer) {
     return Refused{RefusalReason::kInvalidKey,
-                   fmt::format("{} is not a 64-bit integer", fields.Label(field))};
+                   fmt::format("{}: {} is not a 64-bit integer{}", fields.Label(field),
+                               Excerpt(element.text), kWhenNoInteger)};
   }
   key.integer = *integer;
   return std::nullopt;

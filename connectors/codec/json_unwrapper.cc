@@ -124,7 +124,8 @@ std::optional<Refused> JsonUnwrapper::ReadContent(std::string_view text, std::st
 std::optional<Refused> JsonUnwrapper::ReadText(const JsonScanner& around, JsonScanner& fields) {
   const JsonElement* const string = around.Find(kText);
   if (string == nullptr) {
-    return Refused{RefusalReason::kMissingField, text_label_ + " is missing or null"};
+    return Refused{RefusalReason::kMissingField,
+                   text_label_ + " is missing or null" + std::string(kWhenAbsent)};
   }
   if (string->kind != JsonElement::Kind::kString) {
     return Refused{RefusalReason::kWrongType,

@@ -32,7 +32,24 @@ bool AppendGroups(std::string_view whole, std::string_view separator, std::strin
 }  // namespace
 
 Result<Weight> WeightReader::Read(std::string_view text) {
-  if (is_plain_) return ParseWeight(text);
+  Result<Weight> read = is_plain_ ? ParseWeight(text) : ReadSpelled(text);
+  if (!read.ok()) {
+    return Error{ErrorCode::kInvalidArgument, read.error().message + Remedy(text)};
+  }
+  return read;
+}
+
+// What the owner of the configuration can do.
+std::string WeightReader::Remedy(std::string_view text) const {
+  if (text.starts_with("0x")) return "; let the producer write it in decimal";
+  const bool has_comma = text.find(',') != std::string_view::npos;
+  if (has_comma && is_plain_) {
+    return "; weight: {from, decimal: \",\"} or {from, group: \",\"} says what its comma is";
+  }
+  return "; correct the record, or say what such an edge weighs (weight: {from, invalid: one})";
+}
+
+Result<Weight> WeightReader::ReadSpelled(std::string_view text) {
   plain_.clear();
   if (text.starts_with('-')) {
     plain_ += '-';

@@ -18,9 +18,9 @@ class WeightReader {
   explicit WeightReader(WeightSpelling text)
       : text_(std::move(text)), is_plain_(text_.decimal == '.' && text_.group.empty()) {}
 
-  // The error's message says what is wrong, without repeating the text. Groups of digits are
-  // separated before the decimal character only; the last has three digits, those before it two or
-  // three, and the first one to three.
+  // The error says what is wrong and what would help, without repeating the text. Groups of digits
+  // are separated before the decimal character only; the last has three digits, those before it two
+  // or three, and the first one to three.
   Result<Weight> Read(std::string_view text);
 
   // What an invalid weight is replaced by. False: the record is refused.
@@ -31,6 +31,9 @@ class WeightReader {
   }
 
  private:
+  Result<Weight> ReadSpelled(std::string_view text);
+  [[gnu::cold]] std::string Remedy(std::string_view text) const;
+
   const WeightSpelling text_;
   const bool is_plain_;
   std::string plain_;  // the text as ParseWeight() reads it

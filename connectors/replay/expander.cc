@@ -5,6 +5,7 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -86,15 +87,25 @@ class ZstdExpander final : public Expander {
     step.produced = out.pos;
     is_whole_ = outcome == 0;
     if (ZSTD_isError(outcome) == 0) return step;
-    const bool wide = ZSTD_getErrorCode(outcome) == ZSTD_error_frameParameter_windowTooLarge;
-    step.why = wide ? "it needs more than 128 MiB of memory; compress it without --long"
-                    : ZSTD_getErrorName(outcome);
+    step.why = WhyNot(outcome);
     return step;
   }
 
   bool IsWhole() const override { return is_whole_; }
 
  private:
+  static std::string WhyNot(std::size_t outcome) {
+    switch (ZSTD_getErrorCode(outcome)) {
+      case ZSTD_error_frameParameter_windowTooLarge:
+        return "it needs more than 128 MiB of memory; compress it without --long";
+      case ZSTD_error_dictionary_wrong:
+        return "it needs a dictionary, which Sash does not read; expand it with `zstd -dc -D "
+               "DICTIONARY`";
+      default:
+        return ZSTD_getErrorName(outcome);
+    }
+  }
+
   struct Free {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
   };

@@ -49,6 +49,17 @@ Result<std::string> ParseFormat(std::string_view text) {
   return std::string(text);
 }
 
+// Unlike other times it may be before 1970, as where spreadsheets begin to count (1899-12-30).
+Result<EventTime> ParseBase(std::string_view text) {
+  if (text.find('-', 1) == std::string_view::npos) return ParsePointInTime(text);
+  Result<EventTime> time = ReadInstant(text);
+  if (time.ok()) return time;
+  return Wrong(
+      fmt::format("`{}` is not a time in the years 1700 to 2200; give RFC 3339, such as "
+                  "1899-12-30T00:00:00Z, or milliseconds since 1970",
+                  text));
+}
+
 Result<std::string> ParseZone(std::string_view text) {
   const Result<ZoneTable> zone = ZoneTable::Load(std::string(text));
   if (!zone.ok()) return Wrong(fmt::format("`{}` {}", text, zone.error().message));
@@ -88,7 +99,7 @@ bool TimeUnitForm::Same(const FormatSpec& a, const FormatSpec& b) const {
 std::vector<Shape> TimeBaseForm::Shapes() const { return InstantShapes(); }
 
 void TimeBaseForm::Read(const Section& time, const KeySpec& key, EventTime& base) const {
-  time.Read(key.name, base, "a time, such as 2026-01-01T00:00:00Z", ParsePointInTime);
+  time.Read(key.name, base, "a time, such as 2026-01-01T00:00:00Z", ParseBase);
 }
 
 void TimeBaseForm::Print(YamlPrinter& out, int depth, const KeySpec& key, EventTime base) const {
@@ -128,7 +139,7 @@ const KeyRows<FormatSpec>& TimeTextRows() {
           "fraction, no seconds, and with zone no offset."),
       Key("base", &FormatSpec::time_base, TimeBaseForm{}, "Of numbers: the time that 0 means.")
           .Default("\"1970-01-01T00:00:00Z\"")
-          .Range("RFC 3339 or milliseconds since 1970, from 1970 on"),
+          .Range("RFC 3339 in the years 1700 to 2200, or milliseconds since 1970"),
       Key("format", kWhole, TimeFormatForm{},
           "In place of unit: how the field is written, as for strptime "
           "(connectors/README.md#times). %S also takes a fraction. Without %z, zone is needed.")

@@ -258,7 +258,10 @@ std::string FilterRun::WhyFailed() const {
       return fmt::format("{}: {} divides by zero; guard it, as in b != 0 && a {} b > 1", place,
                          name, name);
     case FilterFailure::kUnreadable:
-      return fmt::format("{}: {} cannot read {}", place, name, ShownText(result_.text));
+      return fmt::format(
+          "{}: {} cannot read {}; leave such texts out before it, as in /a.matches(\"^[0-9]+$\") "
+          "&& ...",
+          place, name, ShownText(result_.text));
     case FilterFailure::kNotBool:
       break;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -176,8 +177,14 @@ TEST(CsvDecoderTest, RemoveVertexNeedsNoTarget) {
 TEST(CsvDecoderTest, DetailsNameColumnAndText) {
   Decoding decoding(Named(), kHeader);
   EXPECT_EQ(decoding.Decode("a,b,x,5,").detail,
-            "weight (column \"w\"): \"x\" is not a decimal number");
-  EXPECT_EQ(decoding.Decode(",b,1,5,").detail, "source (column \"from\") is empty");
+            "weight (column \"w\"): \"x\" is not a decimal number; correct the record, or say what "
+            "such an edge weighs (weight: {from, invalid: one})");
+  EXPECT_THAT(decoding.Decode("a,b,0x1F,5,").detail,
+              HasSubstr("number; let the producer write it in decimal"));
+  EXPECT_THAT(decoding.Decode("a,b,\"1,5\",5,").detail, HasSubstr("{from, decimal: \",\"}"));
+  EXPECT_THAT(decoding.Decode("a,b,1,5,put").detail,
+              HasSubstr("operation (column \"op\"): \"put\" is no operation; it must be add"));
+  EXPECT_EQ(decoding.Decode(",b,1,5,").detail, "source (column \"from\") is empty" + kAbsent);
   const std::string umlauts = "a,b," + std::string(59, 'x') + "\u00e4\u00e4,5,";
   EXPECT_THAT(decoding.Decode(umlauts).detail, HasSubstr(std::string(59, 'x') + "...\""));
 }
@@ -186,11 +193,20 @@ TEST(CsvDecoderTest, AHeaderThatLacksAMappedColumnIsAnError) {
   EXPECT_EQ(ErrorFor("from,to,weight,ts,op"),
             "column \"w\" is not in the header, which has: from, to, weight, ts, op");
   EXPECT_EQ(ErrorFor(""), "column \"from\": there is no header row");
-  EXPECT_THAT(ErrorFor("from,to,w,ts,op,to"), HasSubstr("column \"to\" is in the header twice"));
+  EXPECT_THAT(
+      ErrorFor("from,to,w,ts,op,to"),
+      HasSubstr("column \"to\" is in the header twice, as columns 2 and 6: give all columns "
+                "by number, and skip the header with skip_rows"));
   EXPECT_EQ(ErrorFor("from,to,w,ts,op,x,x"), "");
   EXPECT_THAT(ErrorFor("from,\"to,w,ts,op"), HasSubstr("the header row is broken"));
+  EXPECT_THAT(
+      ErrorFor("from,to\ra,b\rc,d"),
+      HasSubstr("a line break outside quotes in field 2, a CR alone: lines must end in LF"));
   EXPECT_THAT(ErrorFor("from,to,w,ts,op,\xff"), HasSubstr("not UTF-8"));
   EXPECT_THAT(ErrorFor("From,to,w,ts,op"), HasSubstr("column \"from\" is not in the header"));
+  EXPECT_THAT(ErrorFor("From,to,w,ts,op"), HasSubstr("; give \"From\", exactly as it is written"));
+  EXPECT_THAT(ErrorFor(" from, to,w,ts,op"),
+              HasSubstr("which has: \" from\", \" to\", w, ts, op; give \" from\", exactly"));
 }
 
 TEST(CsvDecoderTest, TheHeaderIsNeverAnEdge) {

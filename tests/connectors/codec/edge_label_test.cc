@@ -10,6 +10,7 @@
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/edge_id_text.h"
+#include "tests/connectors/codec/absent_field.h"
 
 namespace sash {
 namespace {
@@ -98,7 +99,7 @@ TEST(EdgeTypeTest, AFieldIsTheTypeOfItsRecord) {
   EXPECT_THAT(typed.Take(R"({"s":"a","t":"b"})"), ElementsAre("a>b "));
   EXPECT_THAT(typed.Take(R"({"s":"left out","t":"b","kind":"paid"})"), ElementsAre("~"));
   EXPECT_THAT(typed.Take(R"({"s":"a","kind":"paid"})"),
-              ElementsAre("missing_field: target /t is missing or null"));
+              ElementsAre("missing_field: target /t is missing or null" + kAbsent));
   for (const char* json : {"true", "[1]", "{}", "7.0"}) {
     EXPECT_THAT(typed.Take(std::string(R"({"s":"a","t":"b","kind":)") + json + "}"),
                 ElementsAre(HasSubstr("; types are strings or integers")));

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/record_edges.h"
 
 namespace sash {
@@ -55,7 +56,7 @@ TEST(EdgesOfRecordTest, AnEmptyArrayIsFilteredAndAMissingOneIsRefused) {
   EXPECT_EQ(records.batch().events().back().time, EventTime(std::chrono::milliseconds(5)));
   EXPECT_THAT(records.Decode(R"({"l":[]})").edges, IsEmpty()) << "its time cannot be read";
   EXPECT_EQ(records.Decode(R"({"ts":5})").refused, "missing_field");
-  EXPECT_EQ(records.Decode(R"({"ts":5,"l":null})").detail, "each /l is missing or null");
+  EXPECT_EQ(records.Decode(R"({"ts":5,"l":null})").detail, "each /l is missing or null" + kAbsent);
   EXPECT_EQ(records.Decode(R"({"ts":5,"l":3})").refused, "wrong_type");
   // The last of two members counts.
   EXPECT_THAT(records.Decode(R"({"ts":5,"l":[{"s":"a","t":"b"}],"l":[]})").edges, ElementsAre("~"));
@@ -73,7 +74,7 @@ TEST(EdgesOfRecordTest, AFieldOfOneElementIsNotThatOfTheNext) {
               ElementsAre("a>b*9", "c>d"));
   const Became lacks = records.Decode(R"({"l":[{"s":"a","t":"b"},{"s":"c"}]})");
   EXPECT_EQ(lacks.refused, "missing_field");
-  EXPECT_EQ(lacks.detail, "1 of its 2 edges: element /l/1: target /t is missing or null");
+  EXPECT_EQ(lacks.detail, "1 of its 2 edges: element /l/1: target /t is missing or null" + kAbsent);
   EXPECT_THAT(lacks.places, ElementsAre("1/0 missing_field"));
   EXPECT_THAT(lacks.edges, ElementsAre("a>b"));
   EXPECT_EQ(records.Decode(R"({"l":[null]})").refused, "missing_field");
@@ -89,7 +90,7 @@ TEST(EdgesOfRecordTest, ARecordMayGiveEveryEdgeOfAList) {
   EXPECT_THAT(records.Decode(R"({"from":"a","to":"b","w":3,"device":"d","ip":"i"})").edges,
               ElementsAre("a>b*3", "a>d", "d>i"));
   const Became lacks = records.Decode(R"({"from":"a","to":"b","device":"d"})");
-  EXPECT_EQ(lacks.detail, "1 of its 3 edges: edges[2]: target /ip is missing or null");
+  EXPECT_EQ(lacks.detail, "1 of its 3 edges: edges[2]: target /ip is missing or null" + kAbsent);
   EXPECT_THAT(lacks.edges, ElementsAre("a>b", "a>d"));
 }
 
@@ -101,7 +102,7 @@ TEST(EdgesOfRecordTest, ListsAndElementsGoTogether) {
       records.Decode(R"({"l":[{"p":"p1","shop":"x"},{"p":"p2","shop":"y"}],"u":"u"})").edges,
       ElementsAre("u>p1", "p1>x", "u>p2", "p2>y"));
   EXPECT_EQ(records.Decode(R"({"l":[{"p":"p1","shop":"x"},{"p":"p2"}],"u":"u"})").detail,
-            "1 of its 4 edges: element /l/1, edges[1]: target /shop is missing or null");
+            "1 of its 4 edges: element /l/1, edges[1]: target /shop is missing or null" + kAbsent);
 }
 
 TEST(EdgesOfRecordTest, BothDirectionsAreTwoEdgesAndASelfLoopIsOne) {

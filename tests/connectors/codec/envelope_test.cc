@@ -7,6 +7,7 @@
 
 #include "connectors/codec/envelope_field.h"
 #include "connectors/codec/envelope_uses.h"
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -102,7 +103,7 @@ TEST(EnvelopeTest, TimeAndOperationMayBeBesideTheValue) {
   record.envelope.timestamp_ms.reset();
   edge = record.Decode(R"({"a":"x","b":"y"})");
   EXPECT_EQ(ReasonOf(edge), "missing_field");
-  EXPECT_EQ(edge.detail, "time $timestamp is missing or null");
+  EXPECT_EQ(edge.detail, "time $timestamp is missing or null" + kAbsent);
 }
 
 TEST(EnvelopeTest, AKeyThatIsJsonHasFields) {
@@ -123,7 +124,7 @@ TEST(EnvelopeTest, AKeyThatIsJsonHasFields) {
   record.envelope.key.reset();
   edge = record.Decode("{}");
   EXPECT_EQ(ReasonOf(edge), "missing_field");
-  EXPECT_EQ(edge.detail, "source $key/id is missing or null");
+  EXPECT_EQ(edge.detail, "source $key/id is missing or null" + kAbsent);
 }
 
 TEST(EnvelopeTest, TextBesideTheValueMayBeAnInteger) {
@@ -201,7 +202,7 @@ TEST(EnvelopeTest, RowsOfCsvHaveTheSameFields) {
   record.envelope.key.reset();
   edge = record.Decode("x,y");
   EXPECT_EQ(ReasonOf(edge), "missing_field");
-  EXPECT_EQ(edge.detail, "source $key is missing or null");
+  EXPECT_EQ(edge.detail, "source $key is missing or null" + kAbsent);
   record.envelope.key = "";
   EXPECT_EQ(ReasonOf(record.Decode("x,y")), "empty_key");
   EXPECT_EQ(ReasonOf(record.Decode("x")), "invalid_syntax") << "columns are still needed";

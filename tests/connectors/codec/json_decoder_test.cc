@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -234,13 +235,31 @@ TEST(JsonDecoderTest, RefusesRecordsAboveTheLimit) {
 
 TEST(JsonDecoderTest, NamesThePointerThatIsMissing) {
   Decoding decoding(Json());
-  EXPECT_EQ(decoding.Decode(R"({"to":"b","ts":1})").detail, "source /from is missing or null");
-  EXPECT_EQ(decoding.Decode(R"({"from":"a","ts":1})").detail, "target /to is missing or null");
-  EXPECT_EQ(decoding.Decode(R"({"from":"a","to":"b"})").detail, "time /ts is missing or null");
+  EXPECT_EQ(decoding.Decode(R"({"to":"b","ts":1})").detail,
+            "source /from is missing or null" + kAbsent);
+  EXPECT_EQ(decoding.Decode(R"({"from":"a","ts":1})").detail,
+            "target /to is missing or null" + kAbsent);
+  EXPECT_EQ(decoding.Decode(R"({"from":"a","to":"b"})").detail,
+            "time /ts is missing or null" + kAbsent);
   for (const char* record : {R"({"to":"b","ts":1})", R"({"from":"a","ts":1})",
                              R"({"from":"a","to":"b"})", R"({"from":null,"to":"b","ts":1})"}) {
     EXPECT_EQ(JsonReasonFor(Json(), record), "missing_field") << record;
   }
+}
+
+TEST(JsonDecoderTest, SaysWhatIsProbablyMeantByWhatIsNotJson) {
+  Decoding decoding(Json());
+  for (const char* number : {"NaN", "Infinity", "-Infinity"}) {
+    EXPECT_THAT(
+        decoding.Decode(std::string(R"({"from":"a","to":"b","weight":)") + number + "}").detail,
+        HasSubstr("NaN and Infinity are not JSON: let the producer write null"))
+        << number;
+  }
+  EXPECT_THAT(decoding.Decode("\x1E{\"from\":\"a\"}").detail, HasSubstr("JSON text sequences"));
+  EXPECT_THAT(decoding.Decode("{\"from\":\"a\"}\r{\"from\":\"b\"}").detail,
+              HasSubstr("a line ends in LF or CRLF, not in CR alone"));
+  EXPECT_THAT(decoding.Decode("{").detail,
+              HasSubstr("where the record ends; in a file, each line is a record"));
 }
 
 TEST(JsonDecoderTest, SaysThatARecordIsNotAnObject) {
@@ -272,8 +291,8 @@ TEST(JsonDecoderTest, RefusesWrongTypesWithTheRemedy) {
     EXPECT_EQ(JsonReasonFor(Json(), record), "wrong_type") << record;
   }
   EXPECT_THAT(Decoding(Json()).Decode(R"({"from":7.0,"to":"b","ts":1})").detail,
-              HasSubstr("is a number with a fraction or an exponent; keys must be strings or "
-                        "integers"));
+              HasSubstr("is a number with a fraction or an exponent (\"7.0\"); keys must be "
+                        "strings or integers"));
   EXPECT_THAT(Decoding(Json()).Decode(R"({"from":"a","to":"b","ts":"2026-01-01"})").detail,
               HasSubstr("unit: rfc3339"));
 }

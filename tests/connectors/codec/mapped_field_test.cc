@@ -7,6 +7,7 @@
 
 #include "connectors/codec/letter_case.h"
 #include "connectors/codec/weight_reader.h"
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -79,8 +80,9 @@ TEST(MappedKeyTest, APartThatIsAbsentOrEmptyIsRefusedByName) {
     const Decoded edge = decoding.Decode(record);
     return ReasonOf(edge) + ": " + edge.detail;
   };
-  EXPECT_EQ(refusal(R"({"a":"x","b":"y"})"), "missing_field: source /id is missing or null");
-  EXPECT_EQ(refusal(R"({"a":"x","id":"","b":"y"})"), "empty_key: source /id is empty");
+  EXPECT_EQ(refusal(R"({"a":"x","b":"y"})"),
+            "missing_field: source /id is missing or null" + kAbsent);
+  EXPECT_EQ(refusal(R"({"a":"x","id":"","b":"y"})"), "empty_key: source /id is empty" + kAbsent);
   EXPECT_EQ(refusal(R"({"a":"x","id":" \t","b":"y"})"), "empty_key: source /id has only blanks");
   EXPECT_THAT(refusal(R"({"a":"-","id":"1","b":"y"})"),
               HasSubstr("missing_field: source /a: \"-\""));
@@ -90,7 +92,7 @@ TEST(MappedKeyTest, APartThatIsAbsentOrEmptyIsRefusedByName) {
   CsvMapping columns;
   columns.source_parts = {{{CsvColumn(3u)}, ":"}, {.trim = true}};
   Decoding rows(CsvEdges(columns));
-  EXPECT_EQ(rows.Decode("a,b,").detail, "source (column 3) is empty");
+  EXPECT_EQ(rows.Decode("a,b,").detail, "source (column 3) is empty" + kAbsent);
   EXPECT_EQ(rows.Decode("a,b, ").detail, "source (column 3): \" \" has only blanks");
 }
 

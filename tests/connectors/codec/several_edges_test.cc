@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/record_edges.h"
 #include "tests/support/seed_range.h"
 
@@ -51,7 +52,8 @@ TEST(EdgesOfRecordTest, OfARecordOnlyTheBadEdgesAreRefused) {
   EXPECT_THAT(some.edges, ElementsAre("a>b", "d>e", "e>f"));
   EXPECT_THAT(some.places, ElementsAre("0/1 missing_field", "1/0 wrong_type", "1/1 wrong_type"));
   EXPECT_EQ(some.refused, "missing_field");
-  EXPECT_EQ(some.detail, "3 of its 6 edges: element /l/0, edges[1]: target /x is missing or null");
+  EXPECT_EQ(some.detail,
+            "3 of its 6 edges: element /l/0, edges[1]: target /x is missing or null" + kAbsent);
   const Became all = records.Decode(R"({"l":[{},{}]})");
   EXPECT_THAT(all.edges, IsEmpty());
   EXPECT_EQ(all.places.size(), 4u);

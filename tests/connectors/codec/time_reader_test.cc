@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -83,7 +84,7 @@ TEST(TimeReaderTest, NumbersMayBeText) {
     EXPECT_EQ(TimeOf(seconds, json), "1970-01-01T00:00:42.000000000Z") << json;
   }
   EXPECT_EQ(TimeOf(seconds, "\"1767225600.123456789\""), "2026-01-01T00:00:00.123456789Z");
-  EXPECT_EQ(TimeOf(seconds, "\"\""), "missing_field: time /at is missing or null");
+  EXPECT_EQ(TimeOf(seconds, "\"\""), "missing_field: time /at is missing or null" + kAbsent);
   for (const char* json :
        {"\" 42\"", "\"+42\"", "\"0x2a\"", "\"nan\"", "\"1e\"", "\"2026-01-01\""}) {
     EXPECT_THAT(TimeOf(seconds, json),
@@ -190,8 +191,9 @@ TEST(TimeReaderTest, FieldsAreJoined) {
   const EventTime noon = ParseRfc3339("2026-07-01T12:00:00+02:00").value();
   EXPECT_EQ(decode(R"("date":"01.07.2026","clock":["12:00:00"])").event.time, noon);
   EXPECT_EQ(decode(R"("clock":["12:\u00300:00"],"date":"1.7.2026")").event.time, noon);
-  EXPECT_EQ(decode(R"("date":"01.07.2026")").detail, "time /clock/0 is missing or null");
-  EXPECT_EQ(decode(R"("date":"","clock":["12:00:00"])").detail, "time /date is missing or null");
+  EXPECT_EQ(decode(R"("date":"01.07.2026")").detail, "time /clock/0 is missing or null" + kAbsent);
+  EXPECT_EQ(decode(R"("date":"","clock":["12:00:00"])").detail,
+            "time /date is missing or null" + kAbsent);
   EXPECT_EQ(decode(R"("date":"01.07.2026","clock":[true])").detail,
             "time /clock/0 is a boolean; joined fields are strings or integers");
   EXPECT_EQ(decode(R"("date":"01.07.2026","clock":["noon"])").detail,
@@ -207,8 +209,8 @@ TEST(TimeReaderTest, FieldsAreJoined) {
                             .time_rest = {{"clock"}, ""}};
   Decoding rows(spec, "a,day,clock,b");
   EXPECT_EQ(rows.Decode("x,20260701,100000,y").event.time, noon);
-  EXPECT_EQ(rows.Decode("x,20260701,,y").detail, "time (column \"clock\") is empty");
-  EXPECT_EQ(rows.Decode("x,,100000,y").detail, "time (column \"day\") is empty");
+  EXPECT_EQ(rows.Decode("x,20260701,,y").detail, "time (column \"clock\") is empty" + kAbsent);
+  EXPECT_EQ(rows.Decode("x,,100000,y").detail, "time (column \"day\") is empty" + kAbsent);
   EXPECT_THAT(rows.Decode("x,20260701,soon,y").detail,
               HasSubstr("time (column \"day\") + time (column \"clock\"): \"20260701soon\" does"));
   std::get<CsvMapping>(spec.mapping).time_rest.more = {"a", "a", "a", "a"};

@@ -7,6 +7,7 @@
 
 #include "connectors/codec/base64.h"
 #include "connectors/codec/envelope_uses.h"
+#include "tests/connectors/codec/absent_field.h"
 #include "tests/connectors/codec/decoding.h"
 
 namespace sash {
@@ -60,7 +61,7 @@ TEST(ConnectTest, PointersAreRelativeToThePayload) {
   EXPECT_EQ(edge.event.weight, Weight::Integer(2));
   EXPECT_EQ(EdgeOf(record.Decode(R"({"payload":{"from":"a","to":"b"}})")), "a b");
   EXPECT_EQ(EdgeOf(record.Decode(R"({"payload":{"from":"a"}})")),
-            "missing_field: target /to is missing or null");
+            "missing_field: target /to is missing or null" + kAbsent);
 }
 
 TEST(ConnectTest, ARecordWithoutAPayloadNamesTheRemedy) {
@@ -75,7 +76,7 @@ TEST(ConnectTest, ARecordWithoutAPayloadNamesTheRemedy) {
   EXPECT_EQ(
       EdgeOf(record.Decode(R"({"payload":{"from":"a","to":"b"})")),
       "invalid_syntax: the record is not JSON: at byte 32, there should be a comma or the end "
-      "of an object");
+      "of an object, where the record ends; in a file, each line is a record");
 }
 
 TEST(ConnectTest, ThePayloadItselfMayBeAField) {
@@ -122,7 +123,7 @@ TEST(CloudEventsTest, AStructuredEventHasItsContentInData) {
                 R"({"specversion":"1.0","data_base64":"eyJmcm9tIjoiYyIsInRvIjoiZCJ9"})")),
             "c d");
   EXPECT_EQ(EdgeOf(record.Decode(R"({"specversion":"1.0","id":"1"})")),
-            "missing_field: source /from is missing or null");
+            "missing_field: source /from is missing or null" + kAbsent);
   const Decoded plain = record.Decode(R"({"from":"a","to":"b"})");
   EXPECT_EQ(ReasonOf(plain), "missing_field");
   EXPECT_THAT(plain.detail, HasSubstr("neither a member specversion nor a header ce_specversion"));
@@ -214,7 +215,7 @@ TEST(TextAtTest, AStringThatIsNotJsonIsRefusedWithTheByte) {
   EXPECT_EQ(EdgeOf(record.Decode(R"({"m":""})")),
             "invalid_syntax: " + label + " is not JSON: at byte 0, it is empty");
   EXPECT_EQ(EdgeOf(record.Decode(R"({"from":"a","to":"b"})")),
-            "missing_field: " + label + " is missing or null");
+            "missing_field: " + label + " is missing or null" + kAbsent);
   const Decoded object = record.Decode(R"({"m":{"from":"a","to":"b"}})");
   EXPECT_EQ(ReasonOf(object), "wrong_type");
   EXPECT_THAT(object.detail, HasSubstr("leave out text_at"));

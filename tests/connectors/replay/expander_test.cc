@@ -119,6 +119,12 @@ TEST(ExpanderTest, SaysWhatIsWrongAfterWhichByte) {
   EXPECT_NE(Expand(Zstandard("some text") + "text", 1000, 1000).why, "");
 }
 
+TEST(ExpanderTest, AFrameThatNeedsADictionaryIsNamed) {
+  // A frame with the id of a dictionary (5), one byte long, in one block without compression.
+  const std::string frame("\x28\xB5\x2F\xFD\x21\x05\x01\x09\0\0a", 11);
+  EXPECT_THAT(Expand(frame, 100, 100).why, HasSubstr("`zstd -dc -D DICTIONARY`"));
+}
+
 TEST(ExpanderTest, ASkippableFrameHasNoText) {
   const std::string skippable("\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
   EXPECT_EQ(Expand(skippable + Zstandard("text"), 3, 3).text, "text");

@@ -301,7 +301,9 @@ class RandomConfig {
     if (format.time_unit == TimeUnit::kStep)
       format.time_step = std::chrono::minutes(1 + Number(99));
     const bool numbers = CountsIn(format.time_unit) || format.time_unit == TimeUnit::kStep;
-    if (numbers && Coin()) format.time_base = EventTime(std::chrono::milliseconds(Number(1 << 30)));
+    if (numbers && Coin())
+      format.time_base = EventTime(
+          std::chrono::milliseconds(static_cast<std::int64_t>(Number(1 << 30)) - (1 << 29)));
     if (format.time_unit == TimeUnit::kFormat) {
       format.time_format = Coin() ? "%Y/%m/%d \"%T\"" : "%F %z";
       if (format.time_format != "%F %z") format.time_zone = Coin() ? "UTC" : "Europe/Berlin";

@@ -67,6 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"TimeUnitNumber", "from: field", "unit: 5", 8, "source.time.unit", "needs a unit"},
         Fault{"TimeUnitZero", "from: field", "unit: 0s", 8, "source.time.unit", "longer than 0"},
         Fault{"TimeBase", "from: field", "base: soon", 8, "source.time.base", "give RFC 3339"},
+        Fault{"TimeBaseTooEarly", "from: field", "base: \"1601-01-01T00:00:00Z\"", 8,
+              "source.time.base", "is not a time in the years 1700 to 2200"},
         Fault{"TimeBaseOfText", "from: field", "unit: rfc3339, base: 5", 8, "source.time.base",
               "has no effect with unit: rfc3339"},
         Fault{"TimeBaseOfFormat", "from: field", "format: \"%F %z\", base: 5", 8,

@@ -88,7 +88,8 @@ TEST(RecordTrialTest, EachRecordOfAReplayIsAnEdgeOrADeadLetter) {
           R"({"line":2,"becomes":"edge","source":"a","target":"b \"\u001b\"","weight":2.5,)"
           R"("time":"2026-01-01T00:00:00.000Z","time_as_written":"1767225600000","operation":"add"})",
           R"({"line":4,"becomes":"dead_letter","reason":"empty_key",)"
-          R"("detail":"line 4: target (column \"to\") is empty"})",
+          R"("detail":"line 4: target (column \"to\") is empty; correct the record or the )"
+          R"(mapping, or leave such records out with `where`"})",
           AllOf(StartsWith(R"({"line":5,"becomes":"dead_letter","reason":"invalid_syntax",)"),
                 HasSubstr("line 5: the row has 2 fields where 4 are expected")),
           R"({"line":6,"becomes":"edge","source":"c","target":"d","weight":1,)"
@@ -139,7 +140,8 @@ TEST(RecordTrialTest, ALineOfATopicIsARecordWithoutALineNumberInItsLetter) {
                           R"("time":"2026-01-01T00:00:00.000Z","time_as_written":"1767225600000",)"
                           R"("operation":"remove_vertex"})",
                           R"({"line":3,"becomes":"dead_letter","reason":"missing_field",)"
-                          R"("detail":"target /to is missing or null"})"));
+                          R"("detail":"target /to is missing or null; correct the record or the )"
+                          R"(mapping, or leave such records out with `where`"})"));
 }
 
 TEST(RecordTrialTest, TimesThatAreNotInTheRecordAreNull) {

@@ -106,7 +106,8 @@ class SeveralEdgesTest(unittest.TestCase):
                       letters[0]["detail"])
         self.assertEqual(letters[0]["places"], [
             {"element": 1, "edge": 0, "reason": "missing_field",
-             "detail": "element /items/1: target /product is missing or null"}])
+             "detail": "element /items/1: target /product is missing or null; correct the record "
+                       "or the mapping, or leave such records out with `where`"}])
         self.assertNotIn("places", letters[1])
         window = ended.lines()[0]
         self.assertEqual([(edge["source"], edge["target"]) for edge in window["top_edges"]],

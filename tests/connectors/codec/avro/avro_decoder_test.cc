@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "tests/connectors/codec/avro/avro_bytes.h"
@@ -59,9 +60,14 @@ struct Payment {
     bytes.Long(1'767'225'600'123'456).Long(20'454).Long(1'767'225'600);
     return bytes.Long(kind).Raw(urgent ? "\x01" : std::string_view("\0", 1)).str();
   }
+  // A double, also where it is whole.
+  static std::string Text(double number) {
+    const std::string text = (std::ostringstream() << number).str();
+    return text.find('.') == std::string::npos ? text + ".0" : text;
+  }
   std::string Json() const {
     static constexpr const char* kKinds[] = {"add", "remove", "odd"};
-    const std::string money = is_decimal ? "12.34" : amount ? std::to_string(*amount) : "null";
+    const std::string money = is_decimal ? "12.34" : amount ? Text(*amount) : "null";
     return R"({"id":900000000000000001,"payer":{"name":)" +
            (from ? '"' + *from + '"' : std::string("null")) + R"(,"bank":)" + std::to_string(bank) +
            R"(},"payee":{"name":")" + to + R"(","bank":-3},"amount":)" + money +

@@ -29,6 +29,45 @@ bool HasDecimalComma(std::string_view text) {
          std::ranges::all_of(text.substr(comma + 1), IsDigit);
 }
 
+// 1,234,567.80
+bool HasGroups(std::string_view text) {
+  const std::size_t end = std::min(text.find('.'), text.size());
+  const std::string_view whole = text.substr(0, end);
+  const std::size_t last = whole.rfind(',');
+  if (last == std::string_view::npos || last == 0 || whole.size() - last != 4) return false;
+  if (end < text.size() && !std::ranges::all_of(text.substr(end + 1), IsDigit)) return false;
+  return std::ranges::all_of(whole.substr(whole.starts_with('-') ? 1 : 0),
+                             [](char c) { return IsDigit(c) || c == ','; });
+}
+
+// An integer as a table of doubles writes it: 12.0.
+bool IsWhole(std::string_view text) {
+  const std::size_t point = text.find('.');
+  return point != std::string_view::npos && point + 1 < text.size() &&
+         text.find_first_not_of('0', point + 1) == std::string_view::npos;
+}
+
+bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+bool IsAddress(std::string_view text) {
+  const auto has_only = [text](std::string_view others) {
+    return std::ranges::all_of(text, [others](char c) {
+      return IsHexDigit(c) || others.find(c) != std::string_view::npos;
+    });
+  };
+  if (std::ranges::count(text, '.') == 3 && text.size() >= 7 && text.size() <= 15) {
+    return std::ranges::all_of(text, [](char c) { return IsDigit(c) || c == '.'; });
+  }
+  const auto colons = std::ranges::count(text, ':');
+  if (colons == 5 || colons == 7 || text.find("::") != std::string_view::npos) {
+    return text.size() <= 45 && has_only(":.");
+  }
+  if (text.size() == 42 && text.starts_with("0x")) return has_only("x");
+  const std::size_t at = text.find('@');
+  return at != std::string_view::npos && at > 0 && text.find('.', at) != std::string_view::npos &&
+         text.find(' ') == std::string_view::npos;
+}
+
 void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile) {
   ++profile.present;
   profile.distinct.insert(value.text);
@@ -36,11 +75,13 @@ void CountValue(const SampledValue& value, bool is_json, ColumnProfile& profile)
   if (value.kind == SampledKind::kText) ++profile.texts;
   if (value.kind == SampledKind::kTruth) ++profile.truths;
   if (IsKey(value, is_json)) ++profile.keys;
-  if (SpellingOf(value.text) || HasDecimalComma(value.text)) {
+  if (SpellingOf(value.text) || HasDecimalComma(value.text) || HasGroups(value.text)) {
     ++profile.numerals;
     if (value.text.starts_with('-')) ++profile.negatives;
-    if (value.text.find_first_of(".eE") != std::string::npos) ++profile.fractions;
+    const bool is_real = value.text.find_first_of(".eE") != std::string::npos;
+    if (is_real && (is_json || !IsWhole(value.text))) ++profile.fractions;
   }
+  if (IsAddress(value.text)) ++profile.addresses;
   static const OperationReader operations{OperationWords()};
   if (!value.text.empty() && operations.Read(value.text)) ++profile.operations;
 }

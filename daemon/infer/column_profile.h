@@ -28,7 +28,8 @@ struct ColumnProfile {
   std::size_t texts = 0;      // of JSON: strings; of CSV: all
   std::size_t keys = 0;       // 64-bit integers that the source reads as integer keys
   std::size_t numerals = 0;   // numbers of any size, also as text or with a decimal comma
-  std::size_t fractions = 0;  // numbers with a point or an exponent
+  std::size_t fractions = 0;  // numbers with a point or an exponent; in CSV not 12.0
+  std::size_t addresses = 0;  // IP addresses, addresses of mail, and of 20 bytes in hexadecimal
   std::size_t negatives = 0;
   std::size_t operations = 0;  // add, remove, remove_vertex
   std::size_t truths = 0;

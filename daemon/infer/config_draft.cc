@@ -46,9 +46,13 @@ std::string DraftConfig(const SampleOrigin& origin, const SampleShape& shape,
   const auto reference = [&](std::optional<std::size_t> field, std::string_view none) {
     return field ? shape.table.fields[*field].reference : std::string(none);
   };
+  const auto key = [](const std::string& field, const std::string& prefix) {
+    return prefix.empty() ? field : fmt::format("{{from: {}, prefix: {}}}", field, Quote(prefix));
+  };
   FlowText mapping;
-  mapping.Add("source", reference(guess.source, "SOURCE"));
-  mapping.Add("target", reference(guess.target, "TARGET"));
+  if (!shape.unwrap.empty()) mapping.Add("unwrap", shape.unwrap);
+  mapping.Add("source", key(reference(guess.source, "SOURCE"), guess.source_prefix));
+  mapping.Add("target", key(reference(guess.target, "TARGET"), guess.target_prefix));
   if (guess.weight) {
     const std::string field = reference(guess.weight, "");
     mapping.Add("weight", guess.weight_keys.empty()

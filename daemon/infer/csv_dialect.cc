@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "connectors/codec/csv_row.h"
+#include "connectors/codec/number_text.h"
 #include "connectors/replay/file_records.h"
 #include "daemon/infer/csv_header.h"
 
@@ -83,7 +84,40 @@ std::vector<std::string_view> TakeComments(std::vector<Line>& lines, CsvDialect&
   return comments;
 }
 
+// Rows of numbers between blanks and tabs, as KONECT writes some.
+bool AreNumbersBetweenBlanks(const std::vector<Line>& lines, std::size_t columns) {
+  CsvRow row(kBlanks, true);
+  std::size_t rows = 0;
+  for (const Line& line : lines) {
+    if (row.Split(line.text) || row.fields().size() != columns) continue;
+    if (!std::ranges::all_of(row.fields(),
+                             [](auto each) { return SpellingOf(each).has_value(); })) {
+      return false;
+    }
+    ++rows;
+  }
+  return rows > 0;
+}
+
+// MovieLens: fields are separated by two colons, so every other field of one colon is empty.
+bool HaveTwoColons(const std::vector<Line>& lines) {
+  return std::ranges::all_of(
+      lines, [](const Line& line) { return line.text.find("::") != std::string_view::npos; });
+}
+
 void ChooseDelimiter(const std::vector<Line>& lines, CsvDialect& dialect) {
+  if (HaveTwoColons(lines)) {
+    const Regularity found = RegularityOf(lines, ':', true);
+    if (found.share >= kRegular) {
+      dialect.delimiter = ':';
+      dialect.columns = found.columns;
+      dialect.share = found.share;
+      dialect.reasons.push_back(
+          "Fields are separated by two colons, so every other field of `delimiter: \":\"` is "
+          "empty.");
+      return;
+    }
+  }
   // A comma may be part of a number, and blanks of a text; tabs, semicolons and bars hardly ever.
   for (const char delimiter : {'\t', ';', '|', ',', kBlanks}) {
     const Regularity with = RegularityOf(lines, delimiter, true);
@@ -96,7 +130,15 @@ void ChooseDelimiter(const std::vector<Line>& lines, CsvDialect& dialect) {
     dialect.quotes = quotes || delimiter == kBlanks;
     dialect.columns = found.columns;
     dialect.share = found.share;
-    if (found.share >= kRegular) return;
+    if (found.share >= kRegular) break;
+  }
+  const Regularity blanks = RegularityOf(lines, kBlanks, true);
+  if (dialect.delimiter == '\t' && blanks.share >= kRegular && blanks.columns > dialect.columns &&
+      AreNumbersBetweenBlanks(lines, blanks.columns)) {
+    dialect.delimiter = kBlanks;
+    dialect.quotes = true;
+    dialect.columns = blanks.columns;
+    dialect.share = blanks.share;
   }
 }
 

@@ -50,7 +50,12 @@ bool AreNames(const CsvFields& names) {
 }
 
 bool IsHeader(const CsvFields& first, const std::vector<CsvFields>& rows) {
-  if (std::ranges::any_of(first, LooksLikeValue)) return false;
+  const auto has_no_name = [&first](std::size_t i) {
+    return first[i].empty() && (i == 0 || i + 1 == first.size());
+  };
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (!has_no_name(i) && LooksLikeValue(first[i])) return false;
+  }
   struct Column {
     std::set<std::string> values;
     std::size_t numbers = 0;
@@ -73,6 +78,7 @@ bool IsHeader(const CsvFields& first, const std::vector<CsvFields>& rows) {
   bool repeats = false;  // some column has values more than once
   bool has_numbers = false;
   for (std::size_t i = 0; i < first.size(); ++i) {
+    if (has_no_name(i)) continue;
     if (values.contains(first[i]) || columns[i].alike * 2 > count) return false;
     has_numbers = has_numbers || (count > 0 && columns[i].numbers * 10 >= count * 9);
     repeats = repeats || columns[i].values.size() * 2 <= count;

@@ -17,7 +17,8 @@ CsvFields FieldsOf(std::string_view line, char delimiter, bool quotes);
 // Whether the names are those of columns: one is a known word, or all are known letters (u, v).
 bool AreNames(const CsvFields& names);
 
-// Whether `first` names the columns of `rows`, which follow it.
+// Whether `first` names the columns of `rows`, which follow it. The first and the last may have no
+// name: that of an index, and what is behind a delimiter at the end.
 bool IsHeader(const CsvFields& first, const std::vector<CsvFields>& rows);
 
 }  // namespace sash

@@ -47,6 +47,24 @@ void JoinTimeOfDay(const SampleTable& table, const std::vector<ColumnProfile>& p
   }
 }
 
+// A field that is named like a time, and is written in a way that is not tried.
+void RemarkUnreadTime(const SampleTable& table, const ColumnProfile& profile, EdgeGuess& guess) {
+  constexpr int kNamed = 8;
+  const bool may_be = profile.words.time >= kNamed && !profile.time && profile.present > 0 &&
+                      profile.truths + profile.lists == 0;
+  if (!may_be || IsEndpoint(guess, profile.field)) return;
+  const SampledField& field = table.fields[profile.field];
+  const auto first = std::ranges::find_if(field.values, [](const SampledValue& value) {
+    return value.kind != SampledKind::kAbsent && !value.text.empty() && !IsNullWord(value.text);
+  });
+  if (first == field.values.end()) return;
+  guess.remarks.push_back(fmt::format(
+      "{} is named like a time, but most of its values are not written in a way that is tried "
+      "here, such as \"{}\". If they are the times of the edges, map it as time and give "
+      "source.time.format (connectors/README.md, Times).",
+      field.label, first->text));
+}
+
 void GuessTimeField(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
                     EdgeGuess& guess) {
   for (const ColumnProfile& profile : profiles) {
@@ -57,7 +75,10 @@ void GuessTimeField(const SampleTable& table, const std::vector<ColumnProfile>& 
     guess.times.push_back({profile.field, score, profile.time->reason});
   }
   std::ranges::stable_sort(guess.times, std::greater(), &RoleCandidate::score);
-  if (guess.times.empty() || guess.times.front().score < 0) return;
+  if (guess.times.empty() || guess.times.front().score < 0) {
+    for (const ColumnProfile& profile : profiles) RemarkUnreadTime(table, profile, guess);
+    return;
+  }
   guess.time = guess.times.front().field;
   guess.time_guess = profiles[*guess.time].time;
   JoinTimeOfDay(table, profiles, guess);
@@ -72,13 +93,15 @@ bool HoldsTimes(const ColumnProfile& profile) {
 void GuessWeight(const SampleTable& table, const std::vector<ColumnProfile>& profiles,
                  EdgeGuess& guess) {
   constexpr int kNamed = 6;
+  const auto filled = std::ranges::count_if(
+      profiles, [](const ColumnProfile& profile) { return profile.present > 0; });
   for (const ColumnProfile& profile : profiles) {
     const bool is_used = IsEndpoint(guess, profile.field) || guess.time == profile.field ||
                          guess.time_of_day == profile.field;
     if (is_used || profile.present == 0 || profile.truths + profile.lists > 0) continue;
     const SampledField& field = table.fields[profile.field];
     const bool is_third = field.name.empty() && profile.numerals * 4 >= profile.present * 3 &&
-                          !HoldsTimes(profile) && table.fields.size() <= 4;
+                          !HoldsTimes(profile) && filled <= 4;
     const double score = is_third ? kNamed : profile.words.weight;
     if (score < kNamed || HoldsTimes(profile) || profile.presence() < kUsual) continue;
     if (profile.numerals * 2 < profile.present) continue;

@@ -27,6 +27,8 @@ struct EdgeGuess {
   std::optional<std::size_t> target{};
   std::string pair_reason{};
   KeyKind keys = KeyKind::kString;
+  std::string source_prefix{};  // set where the two are numbers of different things
+  std::string target_prefix{};
 
   std::optional<std::size_t> time{};
   std::optional<std::size_t> time_of_day{};  // joined to `time`, which is then only a date

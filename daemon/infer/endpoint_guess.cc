@@ -12,6 +12,7 @@ namespace {
 // A pair needs so much: two names of a side, or values that both fields share.
 constexpr double kEnoughPoints = 10;
 constexpr std::size_t kFewRecords = 50;  // too few to judge the variety of values
+constexpr std::size_t kRepeats = 5;      // so many equal values hardly are an accident
 constexpr std::size_t kMostCandidates = 40;
 
 enum class Side : std::uint8_t { kSource, kTarget };
@@ -23,7 +24,12 @@ class Vertex {
     Say(profile.words.entity, "its name is that of a thing");
     if (profile.words.quantity > 0) Say(-profile.words.quantity, "its name is that of a property");
     if (profile.time) Say(profile.words.time > 0 ? -10 : -6, "its values are times");
-    if (profile.records >= kFewRecords) JudgeVariety();
+    if (profile.records >= kFewRecords) {
+      JudgeVariety();
+    } else if (profile.words.words.empty() && profile.present >= kRepeats &&
+               profile.distinct.size() == 1) {
+      Say(-8, "all its values are equal");
+    }
     if (profile.presence() < 0.2) Say(-4, "few records have it");
     if (profile.mean_length > 60) Say(-5, "its values are long texts");
     if (IsIntegerKey(is_json) && profile.negatives > 0) Say(-4, "some of its values are negative");
@@ -85,6 +91,16 @@ double Overlap(const ColumnProfile& a, const ColumnProfile& b) {
   return static_cast<double>(shared) / static_cast<double>(fewer.distinct.size());
 }
 
+// Whether nearly all values are addresses, of hosts, people or accounts.
+bool HoldsAddresses(const ColumnProfile& profile) {
+  return profile.present > 0 && profile.addresses * 10 >= profile.present * 9;
+}
+
+// Ids of two kinds of things: equal numbers are not the same vertex.
+bool AreDifferentThings(const ColumnProfile& a, const ColumnProfile& b) {
+  return !a.words.thing.empty() && !b.words.thing.empty() && a.words.thing != b.words.thing;
+}
+
 struct Pair {
   std::size_t source = 0;
   std::size_t target = 0;
@@ -98,6 +114,11 @@ class PairJudge {
       : table_(table), profiles_(profiles) {
     for (const ColumnProfile& profile : profiles) {
       vertices_.emplace_back(profile, table.is_json);
+      if (profile.present > 0 && !first_) {
+        first_ = profile.field;
+      } else if (profile.present > 0 && !second_) {
+        second_ = profile.field;
+      }
       if (!Vertex::IsPossible(profile, table.is_json)) continue;
       possible_.push_back(profile.field);
     }
@@ -169,15 +190,23 @@ class PairJudge {
       say(4, "their names are alike");
     }
     const double overlap = Overlap(from, to);
-    if (overlap > 0)
-      say(6 * overlap, fmt::format("they share {:.0f} % of their values", 100 * overlap));
-    // Ids of different things, such as users and films, would be the same vertex.
+    // Two names of sides say more than common values: banks are fewer than their accounts.
     constexpr int kSideWord = 10;
+    const bool are_both = from.words.source >= kSideWord && to.words.target >= kSideWord;
+    const bool are_things = AreDifferentThings(from, to);
+    if (overlap > 0 && !are_things) {
+      say((are_both ? 2 : 6) * overlap,
+          fmt::format("they share {:.0f} % of their values", 100 * overlap));
+    }
+    // Texts name people and things better than their numbers do.
     const bool are_sides = from.words.source >= kSideWord || to.words.target >= kSideWord;
     if (IsInteger(source) && IsInteger(target) && are_named && !are_sides) say(-6, "");
     if (IsInteger(source) != IsInteger(target)) say(-3, "");
-    if (table_.fields[source].name.empty() && source == 0 && target == 1) {
-      say(10, "they are the first two columns, as in a list of edges");
+    if (table_.fields[source].name.empty()) {
+      if (HoldsAddresses(from) && HoldsAddresses(to)) say(14, "both hold addresses");
+      if (source == first_ && target == second_) {
+        say(10, "they are the first two columns, as in a list of edges");
+      }
     }
     if (source < target) say(1, "");
     say(-0.01 * static_cast<double>(source + target), "");  // of equal pairs, the first
@@ -188,6 +217,8 @@ class PairJudge {
   const std::vector<ColumnProfile>& profiles_;
   std::vector<Vertex> vertices_;
   std::vector<std::size_t> possible_;
+  std::optional<std::size_t> first_;  // of the fields that have values
+  std::optional<std::size_t> second_;
 };
 
 }  // namespace
@@ -202,7 +233,13 @@ void GuessEndpoints(const SampleTable& table, const std::vector<ColumnProfile>& 
   guess.source = best->source;
   guess.target = best->target;
   guess.pair_reason = std::move(best->reason);
-  if (judge.IsInteger(best->source) && judge.IsInteger(best->target)) {
+  if (!judge.IsInteger(best->source) || !judge.IsInteger(best->target)) return;
+  const ColumnProfile& from = profiles[best->source];
+  const ColumnProfile& to = profiles[best->target];
+  if (AreDifferentThings(from, to)) {
+    guess.source_prefix = from.words.thing + ":";
+    guess.target_prefix = to.words.thing + ":";
+  } else {
     guess.keys = KeyKind::kInteger;
   }
 }

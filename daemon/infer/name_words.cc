@@ -95,6 +95,7 @@ NameWords WordsOf(std::string_view name) {
     time = std::max(time, meaning.time);
     other_time += std::min(0, meaning.time);
     found.operation = found.operation || meaning.operation;
+    if (meaning.thing) found.thing = word.ends_with("id") ? word.substr(0, word.size() - 2) : word;
     if (meaning.source < 4 && meaning.target < 4) found.stem += word + " ";
   }
   // The clearer word decides: SOURCE_SUBREDDIT is a source.
@@ -117,6 +118,7 @@ NameWords WordsOfPointer(std::string_view pointer) {
     found.target = around.target;
   }
   if (found.side == 0) found.side = around.side;
+  if (found.thing.empty()) found.thing = std::move(around.thing);
   const auto holds = [&](std::string_view word) {
     return std::ranges::find(around.words, word) != around.words.end();
   };

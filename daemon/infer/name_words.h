@@ -18,12 +18,13 @@ struct NameWords {
   std::string stem{};                // the words that name no side: equal for src_ip and dst_ip
   int source = 0;
   int target = 0;
-  int side = 0;      // 1 or 2, if a word is that number: Person1Id
-  int entity = 0;    // a vertex: ip, account, id
-  int row = 0;       // the record itself: transaction_id
-  int quantity = 0;  // a property, not a vertex: port, status
-  int weight = 0;    // less than 0: hardly a weight
-  int time = 0;      // less than 0: a time of something else
+  std::string thing{};  // the word for what has ids of its own: user, movie; empty: there is none
+  int side = 0;         // 1 or 2, if a word is that number: Person1Id
+  int entity = 0;       // a vertex: ip, account, id
+  int row = 0;          // the record itself: transaction_id
+  int quantity = 0;     // a property, not a vertex: port, status
+  int weight = 0;       // less than 0: hardly a weight
+  int time = 0;         // less than 0: a time of something else
   bool operation = false;
   Duration step{};  // the time that a number counts: step, hour; 0: it does not say
 

@@ -65,7 +65,10 @@ void SayEdge(const Proposal& proposal, CommentText& comments) {
     comments.Say(guess.keys == KeyKind::kInteger
                      ? "Keys are integers. If the two are ids of different things, equal numbers "
                        "would be the same vertex."
-                     : "Keys are text.");
+                 : guess.source_prefix.empty()
+                     ? "Keys are text."
+                     : "Keys are text with prefixes, because the two are numbers of different "
+                       "things: without them, equal numbers would be the same vertex.");
   } else {
     comments.Say(
         "Source and target cannot be told: no two fields have names that clearly say the two "
@@ -90,9 +93,11 @@ void SayTime(const Proposal& proposal, CommentText& comments) {
   }
   std::string label = table.fields[*guess.time].label;
   if (guess.time_of_day) label += " and " + table.fields[*guess.time_of_day].label;
-  comments.Say(fmt::format(
-      "Time: {}: {}.{}", label, guess.time_guess->reason,
-      guess.time_guess->doubt.empty() ? "" : " In doubt: " + guess.time_guess->doubt + "."));
+  comments.Say(fmt::format("Time: {}: {}.{}", label, guess.time_guess->reason,
+                           guess.time_guess->doubt.empty()
+                               ? ""
+                               : " In doubt: " + guess.time_guess->doubt +
+                                     (guess.time_guess->doubt.ends_with('?') ? "" : ".")));
   if (guess.times.size() > 1) SayCandidates("time", guess.times, table, 1, comments);
 }
 
@@ -103,7 +108,7 @@ std::string Written(const Proposal& proposal, std::size_t field) {
     const auto fields = ReadJsonFields(proposal.trial.first_record);
     if (!fields) return "";
     for (const JsonField& each : *fields) {
-      if (each.pointer == table.fields[field].name) return each.value.text;
+      if (each.pointer == table.fields[field].pointer) return each.value.text;
     }
     return "";
   }

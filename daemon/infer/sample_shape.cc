@@ -11,6 +11,8 @@
 #include "connectors/codec/number_text.h"
 #include "daemon/config/yaml_printer.h"
 #include "daemon/infer/json_fields.h"
+#include "daemon/infer/sample_envelope.h"
+#include "daemon/infer/unread_sample.h"
 
 namespace sash {
 namespace {
@@ -38,7 +40,8 @@ void ReadJson(std::string_view text, SampleShape& shape) {
         table.fields.push_back({.name = field.pointer,
                                 .reference = YamlWord(field.pointer),
                                 .values = {},
-                                .label = field.pointer});
+                                .label = field.pointer,
+                                .pointer = field.pointer});
       }
       std::vector<SampledValue>& values = table.fields[at->second].values;
       values.resize(table.records - 1);
@@ -48,10 +51,10 @@ void ReadJson(std::string_view text, SampleShape& shape) {
   for (SampledField& field : table.fields) field.values.resize(table.records);
 }
 
-// The places of names that occur once; such a column can be given by its name.
+// Whether each column can be given by its name. The first and the last may have none.
 bool AreUnique(const std::vector<std::string>& names) {
   return std::ranges::all_of(names, [&](const std::string& name) {
-    return !name.empty() && std::ranges::count(names, name) == 1;
+    return name.empty() || std::ranges::count(names, name) == 1;
   });
 }
 
@@ -86,6 +89,10 @@ void ReadCsv(std::string_view text, SampleShape& shape) {
     field.label = fmt::format("column {}", i + 1);
     field.reference = by_name ? YamlWord(dialect.names[i]) : std::to_string(i + 1);
     if (dialect.names.empty()) continue;
+    if (by_name && dialect.names[i].empty()) {
+      field.name = "index";  // not a side of an edge, so its reference is not used
+      continue;
+    }
     field.name = dialect.names[i];
     field.label = by_name ? field.name : fmt::format("{} (column {})", field.name, i + 1);
   }
@@ -106,68 +113,23 @@ void ReadCsv(std::string_view text, SampleShape& shape) {
   }
 }
 
-// As a shell reads it.
-std::string ShellWord(const std::string& text) {
-  const bool is_plain = std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) ||
-           std::string_view("._-/").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string FileWord(const SampleOrigin& origin) {
-  return origin.name == "-" ? std::string("FILE") : ShellWord(origin.name);
-}
-
-// Whether the first two lines are arrays of their own. Arrays of objects are not meant: a table
-// has no column for an object.
-bool AreArrayLines(std::string_view text) {
-  for (int i = 0; i < 2; ++i) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    const std::size_t end = line.find_last_not_of(" \t\r");
-    const bool is_array =
-        line.starts_with('[') && end != std::string_view::npos && line[end] == ']';
-    if (!is_array || line.find('{') != std::string_view::npos) return false;
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return true;
-}
-
-std::string WhyArray(const SampleOrigin& origin) {
-  if (origin.is_topic()) {
-    return "its first record begins with [, like a JSON array, from which fields cannot be "
-           "told; write the mapping by hand: with source.format.json.each: \"\" each element of "
-           "the array is an edge";
-  }
-  return fmt::format(
-      "it begins with [, like a JSON array; here a record must be an object on a line of its own: "
-      "run `jq -c '.[]' {0} > records.jsonl`, and infer that file",
-      FileWord(origin));
-}
-
-std::string WhyNotObjects(const SampleOrigin& origin, const SampleShape& shape) {
-  const std::size_t all = shape.unreadable + shape.table.records;
-  if (origin.is_topic()) {
-    return fmt::format(
-        "its first record begins with {{, but {} of {} records are not JSON objects; is it the "
-        "right topic?",
-        shape.unreadable, all);
-  }
-  return fmt::format(
-      "it begins with {{, but {} of {} lines are not JSON objects; a record must be an object on "
-      "a line of its own: run `jq -c . {} > records.jsonl`, and infer that file",
-      shape.unreadable, all, FileWord(origin));
-}
-
-// Where two columns have the same name, the one before each says more: From Bank, Account.
+// Where two columns have the same name, the one before each says more: From Bank, Account. If they
+// are beside each other, the first is the source: Person.id, Person.id. To pandas the second of
+// equal names is Account.1.
 void NameTwins(SampleTable& table) {
   std::vector<std::string> names;
-  for (const SampledField& field : table.fields) names.push_back(field.name);
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    if (!names[i].empty() && std::ranges::count(names, names[i]) > 1 && names[i] != names[i - 1]) {
+  for (const SampledField& field : table.fields) {
+    const std::size_t end = field.name.size() - std::min<std::size_t>(2, field.name.size());
+    const std::string first = field.name.substr(0, end);
+    const bool is_second = field.name.ends_with(".1") && std::ranges::count(names, first) > 0;
+    names.push_back(is_second ? first : field.name);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty() || std::ranges::count(names, names[i]) < 2) continue;
+    if (i > 0 && names[i] == names[i - 1]) {
+      table.fields[i - 1].name = names[i] + " 1";
+      table.fields[i].name = names[i] + " 2";
+    } else if (i > 0) {
       table.fields[i].name = names[i - 1] + " " + names[i];
     }
   }
@@ -202,22 +164,22 @@ SampleShape FindShape(std::string_view text, const SampleOrigin& origin) {
     shape.trouble = "it holds no record; is it the right file?";
     return shape;
   }
+  if (auto why = WhyNotLines(text, origin)) {
+    shape.trouble = *std::move(why);
+    return shape;
+  }
   if (text[begin] == '[') {
-    shape.trouble = AreArrayLines(text) && !origin.is_topic()
-                        ? fmt::format(
-                              "its lines are JSON arrays; a record must be an object: run "
-                              "`jq -r @csv {} > records.csv`, and infer that file",
-                              FileWord(origin))
-                        : WhyArray(origin);
+    shape.trouble = WhyArray(text, origin);
     return shape;
   }
   if (text[begin] == '{') {
     ReadJson(text, shape);
     if (shape.table.records > shape.unreadable) {
       shape.reasons.push_back("JSON, because the lines are JSON objects.");
+      TakeOffEnvelope(shape);
       return shape;
     }
-    shape.trouble = WhyNotObjects(origin, shape);
+    shape.trouble = WhyNotObjects(origin, shape.unreadable, shape.unreadable + shape.table.records);
     return shape;
   }
   shape.dialect = origin.is_topic() ? FindRecordDialect(text) : FindDialect(text);

@@ -17,6 +17,7 @@ namespace sash {
 struct SampleShape {
   SampleTable table{};
   CsvDialect dialect{};                // of CSV
+  std::string unwrap{};                // of JSON: the envelope that is taken off; empty: none
   std::size_t unreadable = 0;          // rows or lines that are not records of this format
   std::vector<std::string> reasons{};  // sentences for people
   // Why the text has no records that the source reads, and what to do. Empty: it has.

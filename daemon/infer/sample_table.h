@@ -31,6 +31,7 @@ struct SampledField {
 
   // For messages: `id.orig_h` (column 3).
   std::string label{};
+  std::string pointer{};  // of JSON: where it is in the record, also where an envelope is taken off
 };
 
 struct SampleTable {

@@ -33,18 +33,25 @@ void AddSides(Dictionary& words) {
       {.target = 10});
   Add(words, "sa saddr sip", {.source = 10, .entity = 2});
   Add(words, "da daddr dip", {.target = 10, .entity = 2});
+  Add(words, "client user customer actor author initiator buyer member reviewer voter patient",
+      {.source = 6, .thing = true});
+  Add(words, "person subject head parent pickup pu departure", {.source = 6});
   Add(words,
-      "client user customer actor author initiator buyer person subject head parent member "
-      "reviewer "
-      "voter patient pickup pu departure",
-      {.source = 6});
-  Add(words,
-      "server merchant item product movie film repo repository post seller object tail child "
-      "subreddit page book artist song forum comment message tag shop store business friend "
-      "followed group university company organisation place device dropoff do arrival",
-      {.target = 6});
-  Add(words, "userid customerid personid clientid", {.source = 6, .entity = 2});
-  Add(words, "itemid productid movieid postid merchantid", {.target = 6, .entity = 2});
+      "server merchant item product movie film repo repository post seller subreddit page book "
+      "artist song forum comment message tag shop store business group university company "
+      "organisation device",
+      {.target = 6, .thing = true});
+  Add(words, "object tail child friend followed place dropoff do arrival", {.target = 6});
+  Add(words, "title", {.target = 6, .quantity = 2});
+  Add(words, "userid customerid clientid", {.source = 6, .entity = 2, .thing = true});
+  Add(words, "personid", {.source = 6, .entity = 2});
+  Add(words, "itemid productid movieid postid merchantid",
+      {.target = 6, .entity = 2, .thing = true});
+  // German, Spanish and French.
+  Add(words, "von absender zahler auftraggeber origen remitente ordenante expediteur",
+      {.source = 10});
+  Add(words, "nach empf\u00e4nger empfaenger destino destinatario beneficiario destinataire",
+      {.target = 10});
   // The start of a trip is a place or a time.
   Add(words, "start begin", {.source = 5, .time = 8});
   Add(words, "end stop", {.target = 5, .time = -2});
@@ -70,13 +77,13 @@ void AddProperties(Dictionary& words) {
       "service version currency country region city zone lat lon lng latitude longitude mask as "
       "asn "
       "vlan tos ttl mac state category method format is has gender age language lang reason level "
-      "properties payload description title text interface iface direction history local schema "
+      "properties payload description text interface iface direction history local schema "
       "connector before gas balance gravatar avatar url href body rank missed laundering fraud "
       "sentiment public tcp icmp app input output sampler geo",
       {.quantity = 8});
   Add(words, "bank display network org code", {.quantity = 2});
   Add(words, "weight w wt", {.quantity = 8, .weight = 12});
-  Add(words, "amount amt", {.quantity = 8, .weight = 10});
+  Add(words, "amount amt betrag summe importe monto montant", {.quantity = 8, .weight = 10});
   Add(words, "bytes octets byte", {.quantity = 8, .weight = 9});
   Add(words, "value qty quantity", {.quantity = 6, .weight = 8});
   Add(words, "volume rating price cost fare sum total", {.quantity = 8, .weight = 7});
@@ -88,9 +95,9 @@ void AddProperties(Dictionary& words) {
 
 // Times, and times of something else than the event.
 void AddTimes(Dictionary& words) {
-  Add(words, "timestamp datetime ts tstamp", {.quantity = 4, .time = 10});
+  Add(words, "timestamp datetime ts tstamp zeitstempel", {.quantity = 4, .time = 10});
   Add(words, "time occurred when stime", {.quantity = 4, .time = 9});
-  Add(words, "date created started first", {.quantity = 4, .time = 8});
+  Add(words, "date datum fecha created started first", {.quantity = 4, .time = 8});
   Add(words, "at t creation day epoch unixtime ms dt", {.quantity = 2, .time = 5});
   Add(words, "last ended finish te", {.quantity = 2, .time = -2});
   Add(words, "updated modified received processed closed settled pushed",

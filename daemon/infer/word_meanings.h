@@ -21,6 +21,7 @@ struct WordMeaning {
   int weight = 0;
   int time = 0;
   bool operation = false;
+  bool thing = false;  // things of this word have ids of their own: user, movie
 };
 
 // `word` is in lower case. Null: it says nothing.

@@ -50,6 +50,107 @@ TEST(CsvProposalTest, TransactionsOfIbmHaveTwoColumnsOfOneName) {
   EXPECT_THAT(found.said(), HasSubstr("Two columns have the same name"));
 }
 
+TEST(CsvProposalTest, AccountsAreTheSidesAndNotTheirFewerBanks) {
+  // Banks are on both sides, and pandas names the second of two equal names.
+  const auto row = [](int i) {
+    return fmt::format("2022/09/01 {:02}:{:02},0{},8000EB{:02},0{},8000F{:02},{}.14", i / 60,
+                       i % 60, 10 + i % 5, i % 17, 10 + i % 4, i % 19, i);
+  };
+  const Proposed pandas(
+      Rows("Timestamp,From Bank,Account,To Bank,Account.1,Amount Paid\n", 120, row));
+  EXPECT_EQ(pandas.csv(),
+            "{source: Account, target: Account.1, weight: \"Amount Paid\", time: Timestamp}");
+  EXPECT_EQ(pandas.edges(), 120U);
+  const Proposed raw(Rows("Timestamp,From Bank,Account,To Bank,Account,Amount Paid\n", 30, row));
+  EXPECT_THAT(raw.csv(), HasSubstr("{source: 3, target: 5, "));
+}
+
+TEST(CsvProposalTest, TwoColumnsOfOneNameBesideEachOtherAreTheSides) {
+  const Proposed found(Rows("Person.id|Person.id|creationDate\n", 20, [](int i) {
+    return fmt::format("{}|{}|2010-03-13T07:37:{:02}.718+0000", 933 + i % 6, 2199023256668 + i, i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: 1, target: 2, time: 3, delimiter: \"|\", skip_rows: 1}");
+  EXPECT_EQ(found.keys(), "integer");
+  EXPECT_EQ(found.edges(), 20U);
+}
+
+TEST(CsvProposalTest, TheIndexOfPandasHasNoName) {
+  const Proposed found(Rows(",src,dst,ts\n", 12, [](int i) {
+    return fmt::format("{},a{},b{},2021-01-01 00:00:{:02}+00:00", i, i % 3, i % 4, i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: src, target: dst, time: ts}");
+  EXPECT_EQ(found.edges(), 12U);
+}
+
+TEST(CsvProposalTest, ADelimiterBehindTheLastColumnIsOneOfTheHeaderToo) {
+  const Proposed found(Rows("src,dst,ts,\n", 12, [](int i) {
+    return fmt::format("a{},b{},{},", i % 3, i % 4, 1767225600 + i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: src, target: dst, time: ts}");
+  EXPECT_EQ(found.edges(), 12U);
+}
+
+TEST(CsvProposalTest, NumbersOfDifferentThingsGetPrefixes) {
+  const Proposed found(Rows("userId,movieId,rating,timestamp\n", 40, [](int i) {
+    return fmt::format("{},{},{}.0,{}", 1 + i % 3, 1 + i % 5, 1 + i % 5, 964982703 + i);
+  }));
+  EXPECT_EQ(found.csv(),
+            "{source: {from: userId, prefix: \"user:\"}, target: {from: movieId, prefix: "
+            "\"movie:\"}, weight: rating, time: timestamp}");
+  EXPECT_EQ(found.keys(), "string");
+  EXPECT_THAT(found.said(), HasSubstr("becomes \"user:1\" -> \"movie:1\", weight 1.0"));
+}
+
+TEST(CsvProposalTest, RatingsOfMovieLensAreBetweenTwoColons) {
+  const Proposed found(Rows("", 30, [](int i) {
+    return fmt::format("{}::{}::{}::{}", 1 + i % 3, 1193 + i % 5, 1 + i % 5, 978300760 + i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: 1, target: 3, weight: 5, time: 7, delimiter: \":\"}");
+  EXPECT_EQ(found.edges(), 30U);
+}
+
+TEST(CsvProposalTest, IdsThatATableOfDoublesWroteAreKeys) {
+  const Proposed found(Rows("src,dst,ts\n", 20, [](int i) {
+    return fmt::format("{}.0,{}.0,{}", 100 + i % 7, 200 + i % 5, 1767225600 + i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: src, target: dst, time: ts}");
+  EXPECT_EQ(found.keys(), "string");
+  EXPECT_EQ(found.edges(), 20U);
+}
+
+TEST(CsvProposalTest, NamesInOtherLanguages) {
+  const Proposed found(Rows("Von;Nach;Betrag;Datum\n", 12, [](int i) {
+    return fmt::format("M\u00fcller{};Stra\u00dfe{};1.23{},50;0{}.01.2026", i % 3, i % 2, i % 10,
+                       1 + i % 9);
+  }));
+  EXPECT_EQ(found.csv(),
+            "{source: Von, target: Nach, weight: {from: Betrag, decimal: \",\", group: \".\"}, "
+            "time: Datum, delimiter: \";\"}");
+  EXPECT_EQ(found.edges(), 12U);
+}
+
+TEST(CsvProposalTest, ATimeThatIsNotReadIsNamed) {
+  const Proposed found(Rows("from,to,Timestamp\n", 20, [](int i) {
+    return fmt::format("a{},b{},Saturday the {}th", i % 3, i % 4, i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: from, target: to}");
+  EXPECT_THAT(found.said(), HasSubstr("Timestamp is named like a time, but most of its values are "
+                                      "not written in a way that is tried here, such as "
+                                      "\"Saturday the 0th\""));
+}
+
+TEST(CsvProposalTest, TextThatHasNoLinesOfUtf8IsNamedWithARemedy) {
+  EXPECT_THAT(Proposed("from,to\nM\xFCller,b\nM\xFCller,c\n", "w.csv").trouble(),
+              HasSubstr("2 of its first 3 lines are not UTF-8: run `iconv -f WINDOWS-1252 -t UTF-8 "
+                        "w.csv > records.txt`"));
+  EXPECT_THAT(Proposed("from,to\ra,b\rb,c\r", "mac.csv").trouble(),
+              HasSubstr("run `tr '\\r' '\\n' < mac.csv > records.txt`"));
+  EXPECT_THAT(Proposed("\x1E{\"from\":1,\"to\":2}\n", "s.json").trouble(),
+              HasSubstr("run `tr -d '\\036' < s.json > records.txt`"));
+  EXPECT_EQ(Proposed("from,to\na,b\nb,c\nc,d\nd,e\ne,f\nf,g\ng,h\nh,i\ni,j\n\xFC,a\n").edges(), 9U)
+      << "one broken line of many";
+}
+
 TEST(CsvProposalTest, FlowsOfCicidsHaveBlanksInNames) {
   const Proposed found(Rows(
       "Flow ID, Source IP, Source Port, Destination IP, Destination Port, Protocol, Timestamp, "
@@ -120,6 +221,29 @@ TEST(CsvProposalTest, FlowLogsOfVpcsHaveBlanks) {
   EXPECT_EQ(found.time(), "{unit: s, disorder: 1s}");
   EXPECT_EQ(found.edges(), 90U);
   EXPECT_THAT(found.said(), HasSubstr("The first record that is refused: line 11: missing_field"));
+}
+
+TEST(CsvProposalTest, WithoutAHeaderTheSidesHoldAddresses) {
+  const Proposed found(Rows("", 20, [](int i) {
+    return fmt::format("2 123456789010 eni-1235b8ca {} {} 20641 22 6 20 4249 {} {} ACCEPT OK",
+                       i == 5 ? "-" : fmt::format("172.31.16.{}", i % 7),
+                       i == 5 ? "-" : fmt::format("172.31.9.{}", i % 3), 1431280876 + i,
+                       1431280934 + i);
+  }));
+  EXPECT_EQ(found.csv(), "{source: 4, target: 5, time: 11, delimiter: blanks}");
+  EXPECT_EQ(found.nulls(), "[\"-\"]");
+  EXPECT_EQ(found.edges(), 19U);
+  EXPECT_THAT(found.said(), HasSubstr("both hold addresses"));
+}
+
+TEST(CsvProposalTest, RowsOfKonectMixBlanksAndTabs) {
+  const Proposed found(Rows("% asym weighted\n% 20 5 5\n", 20, [](int i) {
+    return fmt::format("{} {}\t1 {}", 1 + i % 3, 2 + i % 4, 1217567877 + i);
+  }));
+  EXPECT_EQ(found.csv(),
+            "{source: 1, target: 2, weight: 3, time: 4, delimiter: blanks, comment: \"%\"}");
+  EXPECT_EQ(found.keys(), "integer");
+  EXPECT_EQ(found.edges(), 20U);
 }
 
 TEST(CsvProposalTest, EdgeListsOfSnapHaveNoTime) {

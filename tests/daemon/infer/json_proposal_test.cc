@@ -66,12 +66,55 @@ TEST(JsonProposalTest, ChangesOfDebezium) {
         i, i % 7, (i * 3) % 8, 1727218980000 + 1000 * i, 1727218980040 + 1000 * i);
   }));
   EXPECT_EQ(found.json(),
-            "{source: /payload/after/payer, target: /payload/after/payee, weight: "
-            "/payload/after/amount, time: /payload/ts_ms}");
+            "{unwrap: debezium, source: /payer, target: /payee, weight: /amount, time: "
+            "\"$record/source/ts_ms\"}");
   EXPECT_EQ(found.time(), "{unit: ms, disorder: 1s}");
   EXPECT_EQ(found.edges(), 60U);
-  EXPECT_THAT(found.said(), HasSubstr("/payload/op looks like an operation (c). Give the words "
-                                      "that add and remove"));
+  EXPECT_THAT(found.said(), HasSubstr("changes of rows, as Debezium writes them"));
+  EXPECT_THAT(found.said(), HasSubstr("source /payer = p0"));
+}
+
+TEST(JsonProposalTest, ChangesWithoutTheRowBeforeAreRefusedWithTheRemedy) {
+  const Proposed found(Lines(20, [](int i) {
+    return fmt::format(
+        R"({{"before":null,"after":{{"payer":"p{0}","payee":"q{0}"}},"source":{{"ts_ms":{1}}},"op":"{2}"}})",
+        i % 7, 1727218980000 + 1000 * i, i % 4 == 3 ? "u" : "c");
+  }));
+  EXPECT_THAT(found.json(), HasSubstr("{unwrap: debezium, source: /payer, target: /payee"));
+  EXPECT_EQ(found.edges(), 15U);
+  EXPECT_THAT(found.said(), HasSubstr("REPLICA IDENTITY FULL"));
+}
+
+TEST(JsonProposalTest, CloudEventsAreUnwrapped) {
+  const Proposed found(Lines(20, [](int i) {
+    return fmt::format(
+        R"({{"specversion":"1.0","id":"{0}","source":"/shop","type":"paid","time":"2026-01-01T00:00:{0:02}Z","data":{{"payer":"p{1}","payee":"q{2}"}}}})",
+        i, i % 3, i % 4);
+  }));
+  EXPECT_EQ(found.json(),
+            "{unwrap: cloudevents, source: /payer, target: /payee, time: \"$header.ce_time\"}");
+  EXPECT_EQ(found.time(), "{unit: rfc3339, disorder: 1s}");
+  EXPECT_EQ(found.edges(), 20U);
+}
+
+TEST(JsonProposalTest, EqualNumbersOfPeopleAndRepositoriesAreNotOneVertex) {
+  const Proposed found(Lines(20, [](int i) {
+    return fmt::format(R"({{"actor":{{"id":{}}},"repo":{{"id":{}}},"at":{}}})", i % 5, i % 4,
+                       1727218980 + i);
+  }));
+  EXPECT_EQ(found.json(),
+            "{source: {from: /actor/id, prefix: \"actor:\"}, target: {from: /repo/id, prefix: "
+            "\"repo:\"}, time: /at}");
+  EXPECT_EQ(found.keys(), "string");
+}
+
+TEST(JsonProposalTest, PeopleEditPages) {
+  const Proposed found(Lines(15, [](int i) {
+    return fmt::format(
+        R"({{"meta":{{"id":"a"}},"id":{0},"title":"Page {1}","user":"U{2}","timestamp":{3}}})", i,
+        i % 4, i % 3, 1767225600 + i);
+  }));
+  EXPECT_EQ(found.json(), "{source: /user, target: /title, time: /timestamp}");
 }
 
 TEST(JsonProposalTest, AWeightThatIsOftenBrokenIsLeftOut) {

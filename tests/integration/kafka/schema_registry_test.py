@@ -221,18 +221,20 @@ class SchemaRegistryTest(BrokerCase):
                                            check=False, timeout=60)
                     self.assertIn(edge, ended.stdout + ended.stderr)
 
-    def test_tls_with_the_certificates_of_both_sides(self) -> None:
+    def test_tls_with_the_certificates_of_both_sides_and_a_password(self) -> None:
         def certificates(folder: pathlib.Path) -> None:
             for name in ("server", "client"):
                 protected.certificate(folder / name)
+            (folder / "password").write_text(PASSWORD)
 
         sashd = Sashd(before=certificates)
         folder = sashd.folder
-        with SchemaRegistry(certificate=folder / "server",
+        with SchemaRegistry(USER, PASSWORD, certificate=folder / "server",
                             clients=folder / "client/certificate.pem") as registry:
             number = registry.register("edges-value", FIRST)
             document = self.stream("tls", registry, ca="server/certificate.pem",
-                                   certificate="client/certificate.pem", key="client/key.pem")
+                                   certificate="client/certificate.pem", key="client/key.pem",
+                                   user=USER, password="${file:password}")
             (folder / "sashd.yaml").write_text(json.dumps(document))
             self.send("tls", [framed(number, first("a", second)) for second in range(12)])
             with sashd:
@@ -243,14 +245,19 @@ class SchemaRegistryTest(BrokerCase):
                                        cwd=folder, capture_output=True, text=True, check=False,
                                        timeout=60)
                 self.assertIn('"a" -> "b"', probe.stdout + probe.stderr)
-                without = {**document["source"]["format"]["registry"]}
-                del without["certificate"], without["key"]
-                document["source"]["format"]["registry"] = without
-                document["source"]["kafka"]["group"] = "another"
-                (folder / "sashd.yaml").write_text(json.dumps(document))
-                (folder / "log").unlink()
-                sashd.start()
-                self.await_reason(sashd, "cannot be asked")
+                given = document["source"]["format"]["registry"]
+                without = {key: value for key, value in given.items()
+                           if key not in ("certificate", "key")}
+                another = {**given, "ca": "client/certificate.pem"}
+                for group, wrong, why in (("without", without, "cannot be asked"),
+                                          ("another", another, "certificate")):
+                    document["source"]["format"]["registry"] = wrong
+                    document["source"]["kafka"]["group"] = group
+                    (folder / "sashd.yaml").write_text(json.dumps(document))
+                    (folder / "log").unlink()
+                    sashd.start()
+                    self.await_reason(sashd, why)
+                    self.assertEqual(sashd.stop(), 0, sashd.log())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 //   (1) Only an answer to a question that is newer than the partition's newest doubt counts: an
 //       older one may have been read before the break.
 //   (2) What a doubtful partition delivered was ignored, and is fetched again afterwards.
+//   (3) Windows wait for the records that a new life has when it begins, as at the start.
 #pragma once
 
 #include <chrono>

@@ -36,6 +36,12 @@ class Descriptor {
 
 constexpr const char* kNotRegular = ": it is not a regular file; remove it";
 
+// After open() or stat() of a file in the folder.
+Error FailedAt(const std::string& what, int number) {
+  const bool is_other = number == ELOOP || number == ENXIO;  // a link to itself; a socket
+  return is_other ? Error{ErrorCode::kCorruption, what + kNotRegular} : Failed(what, number);
+}
+
 // Whether `path` leads to the open file or folder. If this cannot be found out now, the answer is
 // true.
 bool IsAt(const std::string& path, int descriptor) {
@@ -142,7 +148,7 @@ Result<std::string> PosixFolder::Read(const std::string& name) const {
 Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wanted& wanted) const {
   const std::string path = path_ + "/" + name;
   const Descriptor file(::openat(descriptor_, name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0) return Failed("open " + path, errno);
+  if (file.number() < 0) return FailedAt("open " + path, errno);
   struct stat about {};
   if (::fstat(file.number(), &about) != 0) return Failed("read " + path, errno);
   if (!S_ISREG(about.st_mode)) {
@@ -170,7 +176,8 @@ Result<std::string> PosixFolder::ReadWanted(const std::string& name, const Wante
 Result<std::uint64_t> PosixFolder::Size(const std::string& name) const {
   const std::string path = path_ + "/" + name;
   struct stat about {};
-  if (::fstatat(descriptor_, name.c_str(), &about, 0) != 0) return Failed("look at " + path, errno);
+  if (::fstatat(descriptor_, name.c_str(), &about, 0) != 0)
+    return FailedAt("look at " + path, errno);
   if (!S_ISREG(about.st_mode)) {
     return Error{ErrorCode::kCorruption, "look at " + path + kNotRegular};
   }

@@ -154,6 +154,18 @@ TEST_F(PosixFolderTest, APipeInThePlaceOfAFileHoldsNobody) {
   EXPECT_FALSE(folder->Create("folder").ok());
 }
 
+TEST_F(PosixFolderTest, ALinkToItselfInThePlaceOfAFileIsDamage) {
+  const auto folder = PosixFolder::Open(path).value();
+  ASSERT_EQ(::symlink("loop", (path + "/loop").c_str()), 0);
+  const auto read = folder->Read("loop");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, ErrorCode::kCorruption);
+  EXPECT_EQ(read.error().message, "open " + path + "/loop: it is not a regular file; remove it");
+  const auto size = folder->Size("loop");
+  ASSERT_FALSE(size.ok());
+  EXPECT_EQ(size.error().code, ErrorCode::kCorruption);
+}
+
 // More bytes than any memory has.
 constexpr std::uintmax_t kVast = std::uintmax_t{1} << 42;
 

@@ -17,6 +17,8 @@
 namespace sash {
 namespace {
 
+constexpr std::size_t kMostBlanks = 1024;  // between the name of a header field and its value
+
 MHD_Result AddHeader(void* map, MHD_ValueKind, const char* name, const char* value) {
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -36,29 +38,48 @@ MHD_Result AddHeaderSize(void* sum, MHD_ValueKind, const char* name, const char*
 struct Framing {
   std::vector<std::string> lengths;
   std::vector<std::string> encodings;
-  std::size_t hosts = 0;
+  std::vector<std::string> hosts;
   std::optional<std::string> wrong_name{};
+  bool has_line_break = false;
 };
 
 bool IsNameOf(std::string_view name, std::string_view lower) {
   return std::ranges::equal(name, lower, {}, [](unsigned char c) { return std::tolower(c); });
 }
 
-// RFC 9110, 5.6.2
-bool IsToken(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) !=
-                                       std::string_view::npos;
+bool HasOnly(std::string_view text, std::string_view marks) {  // beside letters and digits
+  return std::ranges::all_of(text, [marks](unsigned char c) {
+    return std::isalnum(c) != 0 || marks.find(static_cast<char>(c)) != std::string_view::npos;
   });
+}
+
+// RFC 9110, 5.6.2
+bool IsToken(std::string_view name) { return !name.empty() && HasOnly(name, "!#$%&'*+-.^_`|~"); }
+
+// Has only characters of a host and port (RFC 3986, 3.2), so that all servers read the same.
+bool IsHost(std::string_view text) { return HasOnly(text, "-._~%!$&'()*+;=:[]"); }
+
+// Whether the field had a second line (RFC 9112, 5.2: obs-fold), which the library (0.9.75) appends
+// to a copy of the *name*: "Content-Length" and "2" become "Content-Length2". Otherwise only the
+// colon, which the library overwrites with a zero, and blanks are between a name and its value.
+bool IsFolded(const char* name, const char* value) {
+  const char* const end = name + std::string_view(name).size();
+  const auto from = reinterpret_cast<std::uintptr_t>(end);
+  const auto to = reinterpret_cast<std::uintptr_t>(value);
+  if (to <= from || to - from > kMostBlanks) return true;
+  return !std::ranges::all_of(std::string_view(end, to - from),
+                              [](char c) { return c == '\0' || c == ' ' || c == '\t'; });
 }
 
 MHD_Result AddFraming(void* to, MHD_ValueKind, const char* name, const char* value) {
   Framing& framing = *static_cast<Framing*>(to);
   const std::string text = value == nullptr ? "" : value;
   if (!IsToken(name)) framing.wrong_name = name;
+  if (value != nullptr && IsFolded(name, value)) framing.has_line_break = true;
+  if (text.find('\r') != std::string::npos) framing.has_line_break = true;
   if (IsNameOf(name, "content-length")) framing.lengths.push_back(text);
   if (IsNameOf(name, "transfer-encoding")) framing.encodings.push_back(text);
-  if (IsNameOf(name, "host")) ++framing.hosts;
+  if (IsNameOf(name, "host")) framing.hosts.push_back(text);
   return MHD_YES;
 }
 
@@ -75,13 +96,13 @@ std::string ClientOf(MHD_Connection* connection) {
   return about == nullptr ? std::string() : AddressText(*about->client_addr);
 }
 
-
 std::optional<std::string> FramingTrouble(MHD_Connection* connection, std::string_view version) {
-  Framing framing;
+  Framing framing{};
   MHD_get_connection_values(connection, MHD_HEADER_KIND, &AddFraming, &framing);
   if (framing.wrong_name) {
     return "'" + *framing.wrong_name + "' is not the name of a header field";
   }
+  if (framing.has_line_break) return "a header field must be on one line";
   if (!framing.lengths.empty() && !framing.encodings.empty()) {
     return "a request has Content-Length or Transfer-Encoding, not both";
   }
@@ -94,8 +115,11 @@ std::optional<std::string> FramingTrouble(MHD_Connection* connection, std::strin
       (is_1_0 || framing.encodings.size() > 1 || !IsNameOf(framing.encodings.front(), "chunked"))) {
     return "Transfer-Encoding must be chunked, given once, of HTTP/1.1";
   }
-  if (framing.hosts > 1) return "Host is given twice; give it once";
-  if (framing.hosts == 0 && !is_1_0) return "the header field Host is missing";
+  if (framing.hosts.size() > 1) return "Host is given twice; give it once";
+  if (framing.hosts.empty() && !is_1_0) return "the header field Host is missing";
+  if (!framing.hosts.empty() && !IsHost(framing.hosts.front())) {
+    return "Host must be a host and a port, got '" + framing.hosts.front() + "'";
+  }
   return std::nullopt;
 }
 

@@ -222,7 +222,13 @@ TEST_F(HttpPatienceTest, ARequestThatCanBeReadInTwoWaysIsRefusedAndTheConnection
            {host + "Transfer-Encoding : chunked\r\n", ""},
            {"", "Host is missing"},
            {"Accept: */*\r\n", "Host is missing"},
-           {host + "Host: y\r\n", "Host is given twice"}}) {
+           {host + "Host: y\r\n", "Host is given twice"},
+           {"Host: x y\r\n", "Host must be a host and a port"},
+           {"Host: x/a@y\r\n", "Host must be a host and a port"},
+           {host + "Content-Length:\r\n 5\r\n", "must be on one line"},
+           {host + "Transfer-Encoding:\r\n\tchunked\r\nContent-Length: 5\r\n", "on one line"},
+           {host + "Accept: a\r\n  b\r\n c\r\nContent-Length: 5\r\n", "on one line"},
+           {host + "A: b\rTransfer-Encoding: chunked\r\nContent-Length: 5\r\n", "on one line"}}) {
     SCOPED_TRACE(headers);
     HttpClient client(server_->port());
     client.Send("POST /a HTTP/1.1\r\n" + headers + "\r\n5\r\nabcde\r\n0\r\n\r\n" +
@@ -236,7 +242,8 @@ TEST_F(HttpPatienceTest, ARequestThatCanBeReadInTwoWaysIsRefusedAndTheConnection
   old.Send("GET /old HTTP/1.0\r\n\r\n");
   EXPECT_EQ(old.Read().body, "old") << "HTTP/1.0 has no Host";
   HttpClient right(server_->port());
-  right.Send("POST /right HTTP/1.1\r\n" + host + chunked + "\r\n5\r\nabcde\r\n0\r\n\r\n");
+  right.Send("POST /right HTTP/1.1\r\nHost:[::1]:80\r\nA:\r\nB: \t b \r\n" + chunked +
+             "\r\n5\r\nabcde\r\n0\r\n\r\n");
   EXPECT_EQ(right.Read().body, "right");
 }
 

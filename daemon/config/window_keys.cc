@@ -367,16 +367,31 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
 
 }  // namespace
 
+namespace {
+
+// "10s", "10s and `retain` 7300d"
+std::string SpanText(const WindowSpec& window) {
+  const std::string length = FormatExtent(*window.length, window.by);
+  if (window.retain == 0) return length;
+  return fmt::format("{} and `retain` {}", length, FormatExtent(window.retain, window.by));
+}
+
+std::string_view Shorter(const WindowSpec& window) {
+  return window.retain == 0 ? "a shorter length" : "a shorter length or `retain`";
+}
+
+}  // namespace
+
 std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane) {
   const std::int64_t panes = PanesOf(window, pane);
   if (panes <= kMostPanes) return std::nullopt;
   return fmt::format(
       "{} in panes of {} ({}) are up to {} slices, more than memory holds; at most {}: "
-      "give a shorter length{}",
-      FormatExtent(*window.length, window.by), FormatExtent(pane, window.by),
+      "give {}{}",
+      SpanText(window), FormatExtent(pane, window.by),
       pane == window.slide ? "its slide"
                            : "the greatest common divisor of the slides and offsets of its axis",
-      Grouped(panes), Grouped(kMostPanes),
+      Grouped(panes), Grouped(kMostPanes), Shorter(window),
       pane == window.slide ? " or a longer slide"
                            : ", or slides and offsets with a greater common divisor");
 }
@@ -387,9 +402,9 @@ std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t p
   if (static_cast<std::uint64_t>(panes) <= limit_bytes / kLeastSliceBytes) return std::nullopt;
   return fmt::format(
       "{} in panes of {} are up to {} slices, and these alone take more than "
-      "memory.limit ({}); give a shorter length, a longer slide or a higher limit",
-      FormatExtent(*window.length, window.by), FormatExtent(pane, window.by), Grouped(panes),
-      FormatSize(limit_bytes));
+      "memory.limit ({}); give {}, a longer slide or a higher limit",
+      SpanText(window), FormatExtent(pane, window.by), Grouped(panes), FormatSize(limit_bytes),
+      Shorter(window));
 }
 
 WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& source,

@@ -106,6 +106,11 @@ TEST_F(CheckConfigTest, WindowsTogetherAreNotCutIntoMoreSlicesThanMemoryHolds) {
                                     "3,600,000,000 slices, more than memory holds; at most "
                                     "10,000,000: give a shorter length, or slides and offsets with "
                                     "a greater common divisor")));
+  EXPECT_THAT(ErrorsOf(With("  - {name: a, length: 10s, slide: 1s, retain: 7300d}\n")),
+              ElementsAre(HasSubstr("10s and `retain` 7300d in panes of 1s (its slide) are up to "
+                                    "630,720,010 slices, more than memory holds; at most "
+                                    "10,000,000: give a shorter length or `retain` or a longer "
+                                    "slide")));
 }
 
 TEST_F(CheckConfigTest, SlicesFitInTheLimitOfMemory) {

@@ -31,12 +31,17 @@ constexpr std::array kSignatures = {
     Signature{"PK\x03\x04"sv, "a zip archive", "unzip -p", ""},
     Signature{"PAR1\x15"sv, "a Parquet file", "", kExport},
     Signature{"Obj\x01"sv, "an Avro file", "", kExport},
+    Signature{"\xFF\xFE\0\0"sv, "text in UTF-32", "iconv -f UTF-32 -t UTF-8", ""},
+    Signature{"\0\0\xFE\xFF"sv, "text in UTF-32", "iconv -f UTF-32 -t UTF-8", ""},
     Signature{"\xFF\xFE"sv, "text in UTF-16", "iconv -f UTF-16 -t UTF-8", ""},
     Signature{"\xFE\xFF"sv, "text in UTF-16", "iconv -f UTF-16 -t UTF-8", ""},
 };
 
 constexpr Signature kBzip2 = {"BZh", "compressed with bzip2", "bzip2 -dc", ""};
 constexpr Signature kZstdSkippable = {"", "compressed with zstd", "zstd -dc", ""};
+
+constexpr Signature kOldMac = {"", "text whose lines end with a carriage return alone",
+                               "mac2unix <", ""};
 
 constexpr Signature kUtf16 = {"", "text in UTF-16", "iconv -f UTF-16LE -t UTF-8", ""};
 
@@ -64,6 +69,14 @@ const Signature* Find(std::string_view head) {
   return skippable ? &kZstdSkippable : nullptr;
 }
 
+std::string WhyNotRead(const Signature& found) {
+  if (found.command.empty()) return fmt::format("it is {}; {}", found.what, found.otherwise);
+  return fmt::format(
+      "it is {}, which Sash does not read; set `path: \"-\"` and run `{} FILE | sashd --config "
+      "...`, or convert the file",
+      found.what, found.command);
+}
+
 std::uint32_t SchemaId(std::string_view record) {
   std::uint32_t id = 0;
   for (const char c : record.substr(1, 4)) id = id << 8 | static_cast<unsigned char>(c);
@@ -75,11 +88,17 @@ std::uint32_t SchemaId(std::string_view record) {
 std::optional<std::string> WhyForeignFile(std::string_view head) {
   const Signature* const found = Find(head);
   if (found == nullptr) return std::nullopt;
-  if (found->command.empty()) return fmt::format("it is {}; {}", found->what, found->otherwise);
-  return fmt::format(
-      "it is {}, which Sash does not read; set `path: \"-\"` and run `{} FILE | sashd --config "
-      "...`, or convert the file",
-      found->what, found->command);
+  return WhyNotRead(*found);
+}
+
+std::optional<std::string> WhyForeignLines(std::string_view text) {
+  if (text.find('\n') != text.npos) return std::nullopt;
+  const std::size_t first = text.find('\r');
+  // The last byte may be the first half of "\r\n".
+  if (first == text.npos || text.substr(0, text.size() - 1).find('\r', first + 1) == text.npos) {
+    return std::nullopt;
+  }
+  return WhyNotRead(kOldMac);
 }
 
 std::optional<std::string> WhyForeignRecord(std::string_view record) {

@@ -17,6 +17,10 @@ inline constexpr std::size_t kForeignHeadBytes = 16;
 // What a file that begins with `head` is, and what to do. Nothing when it may be text.
 std::optional<std::string> WhyForeignFile(std::string_view head);
 
+// What is wrong with the line ends of a file that begins with `text`, and what to do: there are
+// only carriage returns, which end no line here.
+std::optional<std::string> WhyForeignLines(std::string_view text);
+
 // Whether a Kafka record begins with the framing of Confluent's Schema Registry. Registries number
 // schemas from 1, so an id that needs four bytes is treated as other data, for example broken text.
 inline bool IsFramed(std::string_view record) {

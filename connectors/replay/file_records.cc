@@ -107,11 +107,13 @@ InputFile::Reading FileRecords::Read(std::chrono::milliseconds patience) {
 }
 
 // Checks the first bytes of the text, of which `block` is the next part: a pipe may deliver them
-// one by one.
+// one by one. Line ends are checked in the first part.
 std::optional<std::string> FileRecords::WhyForeign(std::string_view block) {
   if (head_.size() == kForeignHeadBytes) return std::nullopt;
+  const bool is_first = head_.empty();
   head_ += block.substr(0, kForeignHeadBytes - head_.size());
-  return WhyForeignFile(head_);
+  const auto why = WhyForeignFile(head_);
+  return why || !is_first ? why : WhyForeignLines(block);
 }
 
 Status FileRecords::TakeHeader(bool may_be_empty) {

@@ -49,6 +49,7 @@ Result<SampleText> ReadSample(const std::string& path) {
   if (const auto why = WhyForeignFile(std::string_view(sample.text).substr(0, kForeignHeadBytes))) {
     return Unreadable(path, *why);
   }
+  if (const auto why = WhyForeignLines(sample.text)) return Unreadable(path, *why);
   if (sample.text.starts_with(kByteOrderMark)) sample.text.erase(0, kByteOrderMark.size());
   if (!sample.is_whole) sample.text.resize(sample.text.rfind('\n') + 1);  // npos + 1 is 0
   return sample;

@@ -22,7 +22,9 @@ TEST(ForeignFormatTest, CompressedFilesAreNamedWithTheCommandThatReadsThem) {
       {"PK\x03\x04"sv, "unzip -p"},
       {"\xFF\xFE"
        "a\0"sv,
-       "iconv"},
+       "iconv -f UTF-16 "},
+      {"\xFF\xFE\0\0a\0\0\0"sv, "iconv -f UTF-32 "},
+      {"\0\0\xFE\xFF\0\0\0a"sv, "iconv -f UTF-32 "},
       {"t\0i\0m\0e\0,\0"sv, "iconv -f UTF-16LE"}};
   for (const auto& [head, command] : kinds) {
     const auto why = WhyForeignFile(head);
@@ -31,6 +33,16 @@ TEST(ForeignFormatTest, CompressedFilesAreNamedWithTheCommandThatReadsThem) {
     EXPECT_THAT(*why, HasSubstr("path: \"-\""));
   }
   EXPECT_THAT(WhyForeignFile("PAR1\x15\0"sv).value_or(""), HasSubstr("a Parquet file; export it"));
+}
+
+TEST(ForeignFormatTest, LinesThatEndWithACarriageReturnAloneAreNamed) {
+  const auto why = WhyForeignLines("a,b\rx,y\rz,u\r"sv).value_or("");
+  EXPECT_THAT(why, HasSubstr("lines end with a carriage return alone"));
+  EXPECT_THAT(why, HasSubstr("run `mac2unix < FILE | sashd"));
+  for (const std::string_view text :
+       {""sv, "a,b"sv, "a,b\r"sv, "a\rb"sv, "a\rb\r"sv, "a,b\r\nx,y\r\n"sv, "a\rb\rc\rd\n"sv}) {
+    EXPECT_EQ(WhyForeignLines(text), std::nullopt) << text;
+  }
 }
 
 TEST(ForeignFormatTest, TextIsNotForeign) {

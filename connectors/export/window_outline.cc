@@ -1,6 +1,7 @@
 #include "connectors/export/window_outline.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace sash {
@@ -10,20 +11,31 @@ namespace {
 template <typename Graph>
 bool SurveyEdges(const Graph& graph, const std::stop_token& stop, WindowOutline& outline,
                  std::vector<bool>& used) {
-  constexpr std::size_t kBetweenStops = 4096;
-  std::size_t read = 0;
+  constexpr VertexId kBetweenStops = 4096;
   Weight first;
   bool is_same = true;
-  for (const VertexId v : outline.order.by_place) {
-    if (read++ % kBetweenStops == 0 && stop.stop_requested()) return false;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+  for (VertexId v = 0; v < graph.id_limit(); ++v) {  // the order of lists in memory
+    if (v % kBetweenStops == 0 && stop.stop_requested()) return false;
+    if (graph.out_degree(v) == 0) continue;
     for (const auto& neighbor : graph.weighted_out(v)) {
       if (outline.edges++ == 0) first = neighbor.weight;
       is_same = is_same && neighbor.weight == first;
-      if (!neighbor.weight.is_integer()) outline.has_reals = true;
+      if (neighbor.weight.is_integer()) {
+        least = std::min(least, neighbor.weight.integer());
+        greatest = std::max(greatest, neighbor.weight.integer());
+      } else {
+        outline.has_reals = true;
+      }
       used[neighbor.type] = true;
     }
   }
   if (is_same) outline.only_weight = first;
+  if (least <= greatest) {
+    outline.least_integer = least;
+    outline.greatest_integer = greatest;
+  }
   return true;
 }
 

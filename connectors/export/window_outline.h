@@ -21,8 +21,10 @@ struct WindowOutline {
   KeyOrder order{};
   std::uint64_t edges = 0;
   std::uint64_t key_bytes = 0;
-  std::optional<Weight> only_weight{};       // of all edges, if they have the same
-  bool has_reals = false;                    // a weight is not an integer
+  std::optional<Weight> only_weight{};  // of all edges, if they have the same
+  bool has_reals = false;               // a weight is not an integer
+  std::int64_t least_integer = 0;       // of the weights that are integers
+  std::int64_t greatest_integer = 0;
   std::vector<std::string_view> words{};     // the types; the first is empty, for no type
   std::vector<std::uint32_t> type_places{};  // in `words`, by TypeNumber
 

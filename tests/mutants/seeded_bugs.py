@@ -886,9 +886,15 @@ BUGS = [
            "if (bytes <= bounds_.bytes) return std::nullopt;",
            "if (BytesHeld(nullptr) <= bounds_.bytes) return std::nullopt;"),
     SeededBug("lists_of_alike_edges_hold_ids", FROZEN, (
-        Edit("connectors/export/frozen/alike_lists.cc",
-             "in.neighbours[next[target]++] = static_cast<std::uint32_t>(place);",
-             "in.neighbours[next[target]++] = vertices[place];"),)),
+        Edit("connectors/export/frozen/placed_lists.h",
+             "scatter.Put(form.TargetOf(element), form.Make(order.places[v], element));",
+             "scatter.Put(form.TargetOf(element), form.Make(v, element));"),)),
+    SeededBug("parallel_edges_stay_as_they_came", FROZEN, (
+        Edit("connectors/export/frozen/placed_lists.h",
+             "if constexpr (Form::kDiffer) OrderParallelEdges(form, lists.out);", ";"),)),
+    SeededBug("marks_of_far_weights_overflow", FROZEN, (
+        Edit("connectors/export/frozen/edge_forms.cc",
+             "if (last >= kMostMarks / outline.words.size() - 1) return std::nullopt;", ""),)),
     SeededBug("the_last_of_equal_weights_fill_a_buffer", FROZEN, (
         Edit("connectors/export/frozen/npy_file.cc", "used_ = std::min(count, kAtOnce) * 8;",
              "used_ = kAtOnce * 8;"),)),

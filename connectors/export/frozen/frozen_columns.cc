@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "connectors/export/edge_rows.h"
-#include "connectors/export/frozen/alike_lists.h"
+#include "connectors/export/frozen/edge_forms.h"
 #include "connectors/export/frozen/frozen_arrays.h"
+#include "connectors/export/frozen/placed_lists.h"
 #include "connectors/export/snapshot_format.h"
 
 namespace sash {
@@ -40,12 +41,27 @@ class DirectionFiles {
     return files;
   }
 
-  // All lists, whose edges have one weight.
-  void PutAlike(const PlacedLists& lists, Weight weight) {
+  // All lists, whose edges have this form.
+  template <typename Form>
+  void PutLists(const Form& form, const PlacedLists<typename Form::Edge>& lists,
+                const std::optional<Weight>& only_weight) {
+    const std::size_t count = lists.edges.size();
     for (std::size_t i = 0; i + 1 < lists.starts.size(); ++i) starts_.Put(lists.starts[i]);
-    neighbours_.PutPlaces({lists.neighbours.data(), lists.neighbours.size()});
-    weights_.PutSame(weight, lists.neighbours.size());
-    written_ = static_cast<std::int64_t>(lists.neighbours.size());
+    if constexpr (Form::kDiffer) {
+      neighbours_.PutEach<std::int32_t>(
+          count, [&](std::size_t i) { return form.PlaceOf(lists.edges[i]); });
+    } else {
+      neighbours_.PutPlaces({lists.edges.data(), count});
+    }
+    if (only_weight) {
+      weights_.PutSame(*only_weight, count);
+    } else if constexpr (Form::kDiffer) {
+      PutWeights(form, lists.edges);
+    }
+    if constexpr (Form::kDiffer) {
+      if (types_) PutTypes(form, lists.edges);
+    }
+    written_ = static_cast<std::int64_t>(count);
   }
 
   // Rows are put in the order of places. `alike`: the weight of all edges, if the row itself has no
@@ -88,6 +104,28 @@ class DirectionFiles {
         neighbours_(std::move(neighbours)),
         weights_(std::move(weights)) {}
 
+  template <typename Form>
+  void PutWeights(const Form& form, const LargeArray<typename Form::Edge>& edges) {
+    if (columns_.weights.type == NpyType::kInt64) {
+      weights_.PutEach<std::int64_t>(edges.size(),
+                                     [&](std::size_t i) { return form.IntegerOf(edges[i]); });
+    } else {
+      weights_.PutEach<double>(edges.size(), [&](std::size_t i) { return form.RealOf(edges[i]); });
+    }
+  }
+  template <typename Form>
+  void PutTypes(const Form& form, const LargeArray<typename Form::Edge>& edges) {
+    const auto type_of = [&](std::size_t i) { return form.TypeOf(edges[i]); };
+    switch (columns_.types.type) {
+      case NpyType::kUint8:
+        return types_->PutEach<std::uint8_t>(edges.size(), type_of);
+      case NpyType::kUint16:
+        return types_->PutEach<std::uint16_t>(edges.size(), type_of);
+      default:
+        return types_->PutEach<std::int32_t>(edges.size(), type_of);
+    }
+  }
+
   FrozenDirection columns_;
   NpyFile starts_;
   NpyFile neighbours_;
@@ -112,29 +150,40 @@ Status WriteDirection(const Lists& lists, const FrozenDirection& columns,
   return files.value().Finish(written);
 }
 
-Status WriteAlikeDirection(const PlacedLists& lists, const FrozenDirection& columns,
-                           const WindowOutline& outline, int folder, WrittenColumns& written) {
-  Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, false);
+template <typename Form>
+Status WritePlacedDirection(const Form& form, const PlacedLists<typename Form::Edge>& lists,
+                            const FrozenDirection& columns, const WindowOutline& outline,
+                            int folder, WrittenColumns& written) {
+  Result<DirectionFiles> files = DirectionFiles::Create(folder, columns, outline.has_types());
   if (!files) return files.error();
-  files.value().PutAlike(lists, *outline.only_weight);
+  files.value().PutLists(form, lists, outline.only_weight);
   return files.value().Finish(written);
 }
 
-Status WriteAlikeEdges(const WindowView& view, const WindowOutline& outline, int folder,
-                       const std::stop_token& stop, WrittenColumns& written) {
-  std::optional<AlikeLists> lists = PlaceAlikeEdges(view, outline, stop);
+template <typename Form>
+Status WritePlacedEdges(const Form& form, const WindowView& view, const WindowOutline& outline,
+                        int folder, const std::stop_token& stop, WrittenColumns& written) {
+  auto lists = PlaceEdges(form, view, outline, stop);
   if (!lists) return StoppedExport();
-  Status done = WriteAlikeDirection(lists->out, OutArrays(outline), outline, folder, written);
+  Status done =
+      WritePlacedDirection(form, lists->out, OutArrays(outline), outline, folder, written);
   if (!done) return done;
   lists->out = {};
   if (stop.stop_requested()) return StoppedExport();
-  return WriteAlikeDirection(lists->in, InArrays(outline), outline, folder, written);
+  return WritePlacedDirection(form, lists->in, InArrays(outline), outline, folder, written);
 }
 
 Status WriteEdges(const WindowView& view, const WindowOutline& outline, int folder,
-                  const std::stop_token& stop, WrittenColumns& written) {
-  if (outline.are_alike() && outline.edges <= kMostAlikeEdges) {
-    return WriteAlikeEdges(view, outline, folder, stop, written);
+                  const std::stop_token& stop, std::uint64_t most_placed, WrittenColumns& written) {
+  if (outline.are_alike() && CanBePlaced<AlikeForm::Edge>(outline.edges, most_placed)) {
+    return WritePlacedEdges(AlikeForm(), view, outline, folder, stop, written);
+  }
+  const std::optional<MarkedForm> marked = MarkedForm::Of(outline);
+  if (marked && CanBePlaced<MarkedForm::Edge>(outline.edges, most_placed)) {
+    return WritePlacedEdges(*marked, view, outline, folder, stop, written);
+  }
+  if (CanBePlaced<WholeForm::Edge>(outline.edges, most_placed)) {
+    return WritePlacedEdges(WholeForm(outline), view, outline, folder, stop, written);
   }
   return VisitView(view, [&](const auto& graph) {
     Status done =
@@ -177,9 +226,9 @@ Status WriteTextKeys(const VertexDictionary& keys, const WindowOutline& outline,
 
 Result<WrittenColumns> WriteFrozenColumns(const WindowView& view, const VertexDictionary& keys,
                                           const WindowOutline& outline, int folder,
-                                          const std::stop_token& stop) {
+                                          const std::stop_token& stop, std::uint64_t most_placed) {
   WrittenColumns written;
-  Status done = WriteEdges(view, outline, folder, stop, written);
+  Status done = WriteEdges(view, outline, folder, stop, most_placed, written);
   if (!done) return done.error();
   done = outline.kind == KeyKind::kInteger ? WriteIntegerKeys(keys, outline, folder, written)
                                            : WriteTextKeys(keys, outline, folder, written);

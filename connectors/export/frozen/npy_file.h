@@ -8,6 +8,7 @@
 //   (2) After an error nothing more is written; Finish() returns the first error.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include <string_view>
 
 #include "connectors/export/export_file.h"
+#include "windows/base/check.h"
 #include "windows/base/result.h"
 #include "windows/base/weight.h"
 
@@ -60,6 +62,22 @@ class NpyFile {
   // Many at a time. Of kInt32: places below 2^31. PutSame: of kInt64 and kFloat64.
   void PutPlaces(std::span<const std::uint32_t> places);
   void PutSame(Weight weight, std::uint64_t count);
+  // value_of(i) for each i below `count`, as Number, which is that of the column.
+  template <typename Number, typename ValueOf>
+  void PutEach(std::size_t count, const ValueOf& value_of) {
+    SASH_CHECK(sizeof(Number) == NpyWidth(column_.type));
+    constexpr std::size_t kAtOnce = kBuffer / sizeof(Number);
+    WriteBuffer();
+    for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
+      const std::size_t some = std::min(kAtOnce, count - begin);
+      for (std::size_t i = 0; i < some; ++i) {
+        const auto number = static_cast<Number>(value_of(begin + i));
+        std::memcpy(buffer_.get() + i * sizeof(Number), &number, sizeof(Number));
+      }
+      used_ = some * sizeof(Number);
+      WriteBuffer();
+    }
+  }
 
   // The first error; none so far.
   const std::optional<Error>& failure() const { return file_.failure(); }

@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <tuple>
 
+#include "connectors/export/frozen/edge_forms.h"
 #include "connectors/export/frozen/frozen_arrays.h"
 #include "connectors/export/frozen/frozen_columns.h"
 #include "connectors/export/frozen/snapshot_text.h"
@@ -153,9 +154,13 @@ struct Seen {
   int reals = 0;
   int parallel = 0;
   int alike = 0;  // with several edges
+  int marked = 0;
+  int whole = 0;  // weights beyond marks
 };
 
-void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen& seen) {
+// `most_placed`: 0, and lists are sorted one by one.
+void CompareSnapshot(const Advance& advance, const VertexDictionary& keys,
+                     std::uint64_t most_placed, Seen& seen) {
   const SharedFolder scratch;
   const std::string path = scratch.File("snapshot");
   std::filesystem::create_directory(path);
@@ -164,7 +169,7 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen&
   const Result<WindowOutline> outline = OutlineOf(advance.view, keys, never);
   ASSERT_TRUE(outline.ok());
   const auto written =
-      WriteFrozenColumns(advance.view, keys, outline.value(), folder.number(), never);
+      WriteFrozenColumns(advance.view, keys, outline.value(), folder.number(), never, most_placed);
   ASSERT_TRUE(written.ok()) << written.error().message;
   std::uint64_t bytes = 0;
   for (const auto& file : std::filesystem::directory_iterator(path)) {
@@ -186,7 +191,10 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys, Seen&
   seen.empty += edges.empty();
   seen.typed += expected.types.size() > 1;
   seen.reals += expected.has_reals;
+  const bool is_marked = MarkedForm::Of(outline.value()).has_value();
   seen.alike += edges.size() > 1 && outline.value().are_alike();
+  seen.marked += is_marked && !outline.value().only_weight && expected.types.size() > 1;
+  seen.whole += !is_marked && !expected.has_reals && expected.types.size() > 1;
   for (std::size_t i = 1; i < edges.size(); ++i) {
     seen.parallel +=
         edges[i].source == edges[i - 1].source && edges[i].target == edges[i - 1].target;
@@ -202,10 +210,15 @@ void CompareScripts(KeyKind kind, std::uint64_t first, Seen& seen) {
     for (ScriptRecord& record : script.records) {
       if (seed % 2 == 0 && record.operation == Operation::kAdd) record.type = random() % 4;
       if (seed % 4 == 1) record.weight = Weight::Integer(3);
+      if (seed % 8 == 2) {
+        record.weight = Weight::Integer(static_cast<std::int64_t>(random() % 5) - 2);
+      }
+      if (seed % 8 == 4) record.weight = Weight::Integer(static_cast<std::int64_t>(random()));
     }
     EngineHarness harness(script.windows, script.policy, script.partitions, kind);
     harness.on_advance = [&](const AdvancePtr& advance) {
-      if (!::testing::Test::HasFailure()) CompareSnapshot(*advance, harness.keys, seen);
+      if (::testing::Test::HasFailure()) return;
+      CompareSnapshot(*advance, harness.keys, seed % 3 == 0 ? 0 : kMostPlaced, seen);
     };
     harness.Start();
     harness.Feed(script.records);
@@ -223,6 +236,8 @@ TEST(FrozenOracleTest, SnapshotsOfRandomWindowsEqualTheReference) {
   EXPECT_GT(seen.reals, 0);
   EXPECT_GT(seen.parallel, 0);
   EXPECT_GT(seen.alike, 0);
+  EXPECT_GT(seen.marked, 0);
+  EXPECT_GT(seen.whole, 0);
 }
 
 TEST(FrozenOracleTest, NoRequestToStopIsOverlooked) {

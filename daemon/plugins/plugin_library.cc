@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "daemon/config/error_list.h"
+#include "daemon/plugins/plugin_elf.h"
 #include "daemon/plugins/plugin_file.h"
 #include "windows/base/mutex.h"
 
@@ -151,13 +152,15 @@ std::optional<std::string> ReadFigures(const sash_kernel& table, PluginLibrary& 
 }
 
 Result<std::shared_ptr<const PluginLibrary>> Read(const std::string& file) {
-  OpenLibrary opened(file);
-  if (!opened.is_open()) {
+  const auto not_loaded = [](std::string_view why) {
     return Unusable(
         fmt::format("cannot be loaded: {}; give a shared object for this machine, "
                     "linked with all that it uses",
-                    ::dlerror()));
-  }
+                    why));
+  };
+  if (const auto why = WhyNotLoadable(file)) return not_loaded(*why);
+  OpenLibrary opened(file);
+  if (!opened.is_open()) return not_loaded(::dlerror());
   const void* const described = opened.Find(kSymbol);
   if (described == nullptr) {
     return Unusable(

@@ -15,6 +15,7 @@ WORK = ("windows/jobs_test", "WorkDesk*")
 ANSWERS = ("windows/jobs_test", "ExternalRun*")
 PLUGINS = ("windows/jobs_test", "Plugin*")
 PROGRAMS = ("daemon/plugins/plugins_test", "VertexProgram*")
+LIBRARIES = ("daemon/plugins/plugins_test", "PluginLibrary*")
 ISOLATION = ("daemon/plugins/plugins_test", "AnswerStream*:*GraphImage*:IsolationTest*")
 SLIDE = ("windows/slide_test", "-*RunTimeOracle*")
 DURABLE = ("windows/durable_test",
@@ -885,6 +886,9 @@ BUGS = [
     leases("a_lease_of_another_snapshot_is_free",
            "if (bytes <= bounds_.bytes) return std::nullopt;",
            "if (BytesHeld(nullptr) <= bounds_.bytes) return std::nullopt;"),
+    SeededBug("a_plugin_that_is_cut_off_is_mapped", LIBRARIES, (
+        Edit("daemon/plugins/plugin_library.cc",
+             "if (const auto why = WhyNotLoadable(file)) return not_loaded(*why);", ""),)),
     SeededBug("lists_of_alike_edges_hold_ids", FROZEN, (
         Edit("connectors/export/frozen/placed_lists.h",
              "scatter.Put(form.TargetOf(element), form.Make(order.places[v], element));",

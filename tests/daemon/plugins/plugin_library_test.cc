@@ -52,7 +52,27 @@ TEST_F(PluginLibraryTest, WhatIsNotAPluginIsRefusedWithTheReason) {
   EXPECT_THAT(WhyOf("unlinked"), HasSubstr("undefined symbol: sash_defined_nowhere"));
   const std::string text = folder_.path() + "/text.so";
   std::ofstream(text) << "this is not a shared object, but it is long enough for a header of ELF\n";
-  EXPECT_THAT(WhyRefused(text), HasSubstr("cannot be loaded: " + text + ": "));
+  EXPECT_THAT(WhyRefused(text), HasSubstr("cannot be loaded: it is not a shared object (ELF); "));
+}
+
+// dlopen() of some of these ends the process.
+TEST_F(PluginLibraryTest, AFileThatIsCutOffOrOfAnotherMachineIsRefused) {
+  for (const std::uintmax_t length : {0, 63, 64, 600, 4097}) {  // the code begins at 4096
+    const std::string cut =
+        folder_.Copy(SASH_EXAMPLES, "reciprocity", "cut" + std::to_string(length));
+    std::filesystem::resize_file(cut, length);
+    EXPECT_THAT(WhyRefused(cut),
+                HasSubstr(length < 64 ? "it is not a shared object (ELF)" : "it is cut off"));
+  }
+  const auto changed = [&](const std::string& name, std::streamoff place, char byte) {
+    const std::string file = folder_.Copy(SASH_EXAMPLES, "reciprocity", name);
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(place).put(byte);
+    return WhyRefused(file);
+  };
+  EXPECT_THAT(changed("class", 4, 1), HasSubstr("it is for another machine"));
+  EXPECT_THAT(changed("machine", 18, 40), HasSubstr("it is for another machine"));
+  EXPECT_THAT(changed("kind", 16, 1), HasSubstr("it is not a shared object, but another file"));
+  EXPECT_THAT(changed("entry", 54, 1), HasSubstr("its header is wrong"));
 }
 
 TEST_F(PluginLibraryTest, AFileThatChangedSinceItWasLoadedIsRefused) {

@@ -30,7 +30,7 @@ std::shared_ptr<PendingAnswer> RunTimeChanges::Ask(ChangeRequest request) {
   auto answer = std::make_shared<PendingAnswer>();
   {
     const MutexLock lock(mutex_);
-    if (!closed_ && asked_.size() < kMostWaiting) {
+    if (!closed_ && asked_.size() + described_ < kMostWaiting) {
       asked_.push_back({std::move(request), answer});
     } else {
       answer->Give(closed_ ? Stopping() : Busy("too many changes are waiting already"));
@@ -50,10 +50,46 @@ void RunTimeChanges::Execute() {
     asked_.pop_front();
     more = !asked_.empty();
   }
-  first.answer->Give(Do(first.request));
-  jobs_.HoldCompared();
-  parts_.answered();
+  if (const std::optional<std::string> file = PluginToAsk(first)) {
+    Describe(*file, std::move(first));
+  } else {
+    first.answer->Give(Do(first));
+    jobs_.HoldCompared();
+    parts_.answered();
+  }
   if (more) parts_.wake();
+}
+
+std::optional<std::string> RunTimeChanges::PluginToAsk(const Asked& asked) const {
+  const Kind kind = asked.request.kind;
+  if (asked.described || (kind != Kind::kAddJob && kind != Kind::kPutJob)) return std::nullopt;
+  const ParsedItem<JobSpec> parsed = ReadJob(asked.request);
+  if (!parsed.ok()) return std::nullopt;
+  return PluginToDescribe(parsed.spec, parts_.reload.running().plugins);
+}
+
+void RunTimeChanges::Describe(const std::string& file, Asked asked) {
+  {
+    const MutexLock lock(mutex_);
+    ++described_;
+  }
+  inquiries_.Ask(file, [this, asked = std::move(asked)](DescribedPlugin described) mutable {
+    asked.described = std::move(described);
+    TakeDescribed(std::move(asked));
+  });
+}
+
+void RunTimeChanges::TakeDescribed(Asked asked) {
+  {
+    const MutexLock lock(mutex_);
+    --described_;
+    if (!closed_) {
+      asked_.push_back(std::move(asked));
+    } else {
+      asked.answer->Give(Stopping());
+    }
+  }
+  parts_.wake();
 }
 
 void RunTimeChanges::Close() {
@@ -64,16 +100,18 @@ void RunTimeChanges::Close() {
     refused.swap(asked_);
   }
   for (const Asked& asked : refused) asked.answer->Give(Stopping());
+  inquiries_.Stop();
   parts_.answered();
 }
 
-HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
+HttpResponse RunTimeChanges::Do(const Asked& asked) {
+  const ChangeRequest& request = asked.request;
   windows_.ForgetGone();
   switch (request.kind) {
     case Kind::kAddJob:
-      return AddJob(request);
+      return AddJob(asked);
     case Kind::kPutJob:
-      return PutJob(request);
+      return PutJob(asked);
     case Kind::kRemoveJob:
       return RemoveJob(request);
     case Kind::kPauseJob:
@@ -108,8 +146,9 @@ HttpResponse RunTimeChanges::Do(const ChangeRequest& request) {
   return NotFound("no such change");
 }
 
-HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
-  const ParsedItem<JobSpec> parsed = ParseJob(request, false);
+HttpResponse RunTimeChanges::AddJob(const Asked& asked) {
+  const ChangeRequest& request = asked.request;
+  const ParsedItem<JobSpec> parsed = ParseJob(asked);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   const JobScheduler& jobs = parts_.pipeline.jobs();
@@ -124,8 +163,9 @@ HttpResponse RunTimeChanges::AddJob(const ChangeRequest& request) {
   return JobNow(201, parsed.spec.name);
 }
 
-HttpResponse RunTimeChanges::PutJob(const ChangeRequest& request) {
-  const ParsedItem<JobSpec> parsed = ParseJob(request, true);
+HttpResponse RunTimeChanges::PutJob(const Asked& asked) {
+  const ChangeRequest& request = asked.request;
+  const ParsedItem<JobSpec> parsed = ParseJob(asked);
   if (parsed.broken) return BadRequest(*parsed.broken);
   if (!parsed.errors.empty()) return RefuseKeys(parsed.errors);
   const bool is_new = !parts_.pipeline.jobs().Find(request.name);
@@ -320,16 +360,21 @@ Status RunTimeChanges::Apply(const Config& wanted) {
   return Ok{};
 }
 
-ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool named) const {
+ParsedItem<JobSpec> RunTimeChanges::ReadJob(const ChangeRequest& request) const {
   std::optional<std::string> name;
-  if (named) name = request.name;
-  ParsedItem<JobSpec> parsed =
-      sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
+  if (request.kind == Kind::kPutJob) name = request.name;
+  return sash::ParseJob(request.body, parts_.pipeline.keys().kind(), windows_.Names(), name);
+}
+
+ParsedItem<JobSpec> RunTimeChanges::ParseJob(const Asked& asked) const {
+  ParsedItem<JobSpec> parsed = ReadJob(asked.request);
   if (!parsed.ok()) return parsed;
   if (auto why = WhyWithoutSnapshots(parsed.spec, parts_.reload.running().exports)) {
     parsed.errors.push_back({.file = {}, .line = 1, .key = "window", .message = *std::move(why)});
   }
-  for (PluginFault& fault : LoadPluginOf(parsed.spec, parts_.reload.running().plugins)) {
+  const std::vector<std::string>& allowed = parts_.reload.running().plugins;
+  for (PluginFault& fault : asked.described ? LoadPluginOf(parsed.spec, allowed, *asked.described)
+                                            : LoadPluginOf(parsed.spec, allowed)) {
     parsed.errors.push_back(
         {.file = {}, .line = 1, .key = std::move(fault.key), .message = std::move(fault.message)});
   }
@@ -338,10 +383,8 @@ ParsedItem<JobSpec> RunTimeChanges::ParseJob(const ChangeRequest& request, bool 
         {.file = {}, .line = 1, .key = "visibility", .message = *std::move(why)});
   }
   if (auto why = WhyWithoutSlices(parsed.spec, windows_.Specs())) {
-    parsed.errors.push_back({.file = {},
-                             .line = 1,
-                             .key = "parameters.in_time_order",
-                             .message = *std::move(why)});
+    parsed.errors.push_back(
+        {.file = {}, .line = 1, .key = "parameters.in_time_order", .message = *std::move(why)});
   }
   if (auto why = WhyWithoutBaseline(parsed.spec, parts_.pipeline.jobs().jobs(), windows_.Specs())) {
     parsed.errors.push_back(

@@ -2,7 +2,8 @@
 // reloads.
 //
 // A caller gets a pending answer. The main thread carries out the requests one after the other,
-// between reloads.
+// between reloads. What the isolated plug-in of a job is, another thread asks beforehand, so that
+// other requests do not wait for it.
 //
 // Thread safety: Ask() may be called from any thread, the rest belongs to the main thread.
 //
@@ -17,12 +18,14 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "daemon/changes/config_reload.h"
+#include "daemon/changes/plugin_inquiries.h"
 #include "daemon/changes/run_time_alerts.h"
 #include "daemon/changes/run_time_jobs.h"
 #include "daemon/changes/run_time_windows.h"
@@ -76,11 +79,17 @@ class RunTimeChanges {
   struct Asked {
     ChangeRequest request;
     std::shared_ptr<PendingAnswer> answer;
+    std::optional<DescribedPlugin> described{};  // the isolated plug-in of the job
   };
 
-  HttpResponse Do(const ChangeRequest& request);
-  HttpResponse AddJob(const ChangeRequest& request);
-  HttpResponse PutJob(const ChangeRequest& request);
+  // The file of the isolated plug-in that the request names, unless it was described already.
+  std::optional<std::string> PluginToAsk(const Asked& asked) const;
+  // Describes it in another thread, which gives the request back.
+  void Describe(const std::string& file, Asked asked);
+  void TakeDescribed(Asked asked);
+  HttpResponse Do(const Asked& asked);
+  HttpResponse AddJob(const Asked& asked);
+  HttpResponse PutJob(const Asked& asked);
   HttpResponse RemoveJob(const ChangeRequest& request);
   HttpResponse PauseJob(const ChangeRequest& request, bool paused);
   HttpResponse TriggerJob(const ChangeRequest& request);
@@ -91,7 +100,8 @@ class RunTimeChanges {
   HttpResponse ExportWindow(const ChangeRequest& request);
   HttpResponse AnswerReload();
 
-  ParsedItem<JobSpec> ParseJob(const ChangeRequest& request, bool named) const;
+  ParsedItem<JobSpec> ReadJob(const ChangeRequest& request) const;
+  ParsedItem<JobSpec> ParseJob(const Asked& asked) const;
   ParsedItem<WindowSpec> ParseWindow(const ChangeRequest& request, bool named) const;
   HttpResponse JobNow(int status, const std::string& name) const;
   HttpResponse NoJob(const std::string& name) const;
@@ -108,7 +118,9 @@ class RunTimeChanges {
   RunTimeAlerts alerts_;
   Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
+  std::size_t described_ SASH_GUARDED_BY(mutex_) = 0;  // requests that wait for a description
   bool closed_ SASH_GUARDED_BY(mutex_) = false;
+  PluginInquiries inquiries_;  // last: their threads use the rest
 };
 
 }  // namespace sash

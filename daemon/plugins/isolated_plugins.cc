@@ -61,14 +61,15 @@ ChildStory FollowChild(ChildProcess& child, AnswerStream& stream, const Enough& 
 // What is known about a file, by the state in which it was described.
 class DescribedPlugins {
  public:
-  Result<std::shared_ptr<const PluginLibrary>> Describe(const std::string& file) {
+  Result<std::shared_ptr<const PluginLibrary>> Describe(const std::string& file,
+                                                        const std::stop_token& stop) {
     const PluginFileState state = StateOfPlugin(file);
     {
       const MutexLock lock(mutex_);
       const auto found = plugins_.find(file);
       if (found != plugins_.end() && found->second.first == state) return found->second.second;
     }
-    Result<std::shared_ptr<const PluginLibrary>> asked = Ask(file);
+    Result<std::shared_ptr<const PluginLibrary>> asked = Ask(file, stop);
     if (!asked) return asked;
     const MutexLock lock(mutex_);
     plugins_.insert_or_assign(file, std::pair(state, asked.value()));
@@ -85,7 +86,8 @@ class DescribedPlugins {
   }
 
  private:
-  static Result<std::shared_ptr<const PluginLibrary>> Ask(const std::string& file) {
+  static Result<std::shared_ptr<const PluginLibrary>> Ask(const std::string& file,
+                                                          const std::stop_token& stop) {
     const Result<TaskFile> task = WriteTask(ReplacedDump({{"file", file}}));
     if (!task) return task.error();
     Result<ChildProcess> child = ChildProcess::Start(task.value().descriptor());
@@ -94,10 +96,11 @@ class DescribedPlugins {
     const SteadyTime until = std::chrono::steady_clock::now() + kMostDescribing;
     const ChildStory story = FollowChild(
         child.value(), stream, [&] { return stream.is_described() || stream.has_ended(); },
-        [&] { return std::chrono::steady_clock::now() < until; });
+        [&] { return !stop.stop_requested() && std::chrono::steady_clock::now() < until; });
     const auto unusable = [](std::string why) {
       return Error{ErrorCode::kInvalidArgument, "cannot be used: " + std::move(why)};
     };
+    if (stop.stop_requested()) return Error{ErrorCode::kUnavailable, "was stopped"};
     if (story.is_stopped) {
       return unusable("its process did not say within 10 s what it is: its constructors take long");
     }
@@ -190,8 +193,9 @@ class ProcessIsolation final : public PluginIsolation {
 
 }  // namespace
 
-Result<std::shared_ptr<const PluginLibrary>> DescribePlugin(const std::string& file) {
-  return Described().Describe(file);
+Result<std::shared_ptr<const PluginLibrary>> DescribePlugin(const std::string& file,
+                                                            const std::stop_token& stop) {
+  return Described().Describe(file, stop);
 }
 
 std::shared_ptr<const PluginIsolation> IsolatedPlugins() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "daemon/plugins/plugin_library.h"
@@ -14,8 +15,10 @@
 namespace sash {
 
 // As LoadPluginLibrary(), but a process of its own loads the file, within 10 s. When the file has
-// changed since, it is described again; runs with the earlier library then fail.
-Result<std::shared_ptr<const PluginLibrary>> DescribePlugin(const std::string& file);
+// changed since, it is described again; runs with the earlier library then fail. A request to stop
+// ends the process.
+Result<std::shared_ptr<const PluginLibrary>> DescribePlugin(const std::string& file,
+                                                            const std::stop_token& stop = {});
 
 // The kernels of its runs come from DescribePlugin().
 std::shared_ptr<const PluginIsolation> IsolatedPlugins();

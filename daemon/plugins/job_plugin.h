@@ -3,10 +3,14 @@
 // Thread safety: free functions; any thread.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "daemon/plugins/parameter_schema.h"
+#include "daemon/plugins/plugin_library.h"
+#include "windows/base/result.h"
 #include "windows/jobs/job_spec.h"
 
 namespace sash {
@@ -15,5 +19,15 @@ namespace sash {
 // the kernel and every value. With `isolate`, this process does not load the plug-in. `allowed`:
 // the paths of `plugins`. Keys are those of the job.
 std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::string>& allowed);
+
+using DescribedPlugin = Result<std::shared_ptr<const PluginLibrary>>;
+
+// With `isolate`, the file that DescribePlugin() will be asked about, which may take seconds;
+// nothing for other jobs, and for files that LoadPluginOf() refuses by themselves.
+std::optional<std::string> PluginToDescribe(const JobSpec& job,
+                                            const std::vector<std::string>& allowed);
+// LoadPluginOf() with what DescribePlugin() has said. Does not wait.
+std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::string>& allowed,
+                                      const DescribedPlugin& described);
 
 }  // namespace sash

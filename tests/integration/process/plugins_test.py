@@ -10,11 +10,14 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
 import unittest
+import urllib.error
+import urllib.request
 from typing import Any
 
-from sashd_process import ROOT, Sashd, await_that, live, program, replay
+from sashd_process import PATIENCE_SECONDS, ROOT, Sashd, await_that, live, program, replay
 
 EXAMPLES = pathlib.Path(program("SASHD", "sashd")).parent / "plugins" / "examples"
 FIXTURES = ROOT / "tests" / "daemon" / "plugins" / "fixtures"
@@ -357,6 +360,39 @@ class IsolatedPluginsTest(unittest.TestCase):
                 self.assertFalse(sashd.json("/api/v1/jobs/mine")["paused"])
                 self.await_others(sashd)
                 self.stop(sashd)
+
+    def test_a_constructor_without_end_keeps_only_its_own_request(self):
+        job = json.dumps(plugin("endless", "endless", isolate=True)).encode()
+        answers: list[int] = []
+        with Sashd(self.document("none"), before=with_plugins) as sashd:
+            folder = sashd.folder / "plugins"
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "endless.so", "-x", "c", "-"],
+                           input=b"__attribute__((constructor)) static void stay(void)"
+                                 b"{ for (;;) __asm__ volatile(\"\"); }", check=True)
+            os.chmod(folder / "endless.so", 0o755)
+            process = sashd.process.pid
+
+            def ask(method: str, path: str, body: bytes) -> int:
+                request = urllib.request.Request(
+                    sashd.url(path), body, {"Content-Type": "application/json"}, method=method)
+                try:
+                    with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+                        return answer.status
+                except urllib.error.HTTPError as error:
+                    with error:
+                        return error.code
+                except OSError:
+                    return 0  # the end of the process was faster than the answer
+            sashd.await_log("http listens on")
+            adding = threading.Thread(
+                target=lambda: answers.append(ask("POST", "/api/v1/jobs", job)))
+            adding.start()
+            self.assertTrue(await_that(lambda: processes_of(process) != []), sashd.log())
+            self.assertEqual(ask("POST", "/api/v1/jobs/shape/pause", b""), 200)
+            self.assertEqual(answers, [], "its constructor has not ended, and 10 s are not over")
+            self.stop(sashd)
+            adding.join()
+            self.assertIn(answers, ([503], [0]))
 
     def test_no_process_outlives_sashd(self):
         for sign in (signal.SIGKILL, signal.SIGTERM):

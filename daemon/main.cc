@@ -1,8 +1,10 @@
 #include "daemon/command_line.h"
 #include "daemon/host_setup.h"
 #include "daemon/plugins/plugin_child.h"
+#include "daemon/shutdown/stop_request.h"
 
 int main(int argc, char** argv) {
+  if (!sash::IsPluginChild(argc, argv)) sash::StopRequest::HoldSignals();
   sash::EnsureStandardStreams();
   sash::EnsureFileLimitsAreErrors();
   sash::EnsureLastWords();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <initializer_list>
 
 #include "windows/base/check.h"
 
@@ -27,14 +28,21 @@ std::string_view NameOf(int number) {
   }
 }
 
+sigset_t Block(std::initializer_list<int> numbers) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : numbers) sigaddset(&set, number);
+  SASH_CHECK(pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0);
+  return set;
+}
+
 }  // namespace
+
+void StopRequest::HoldSignals() { Block({SIGHUP, SIGUSR1}); }
 
 StopRequest::StopRequest() {
   signal(SIGPIPE, SIG_IGN);
-  sigset_t set;
-  sigemptyset(&set);
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) sigaddset(&set, number);
-  SASH_CHECK(pthread_sigmask(SIG_BLOCK, &set, nullptr) == 0);
+  const sigset_t set = Block({SIGTERM, SIGINT, SIGHUP, SIGUSR1});
   signals_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   raised_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   SASH_CHECK(signals_ >= 0 && raised_ >= 0);

@@ -22,6 +22,11 @@ class StopRequest {
     kSourceFailed,  // the source stopped before its end, or memory does not let it go on
   };
 
+  // Keeps SIGHUP and SIGUSR1 waiting until there is a StopRequest. Otherwise a reload, or a
+  // rotation of files, would end a process that starts. Programs that it executes inherit this.
+  // Commands without a StopRequest ignore these signals then.
+  static void HoldSignals();
+
   // Blocks SIGTERM, SIGINT, SIGHUP and SIGUSR1 for this thread and for threads started later:
   // construct it before any other thread. Ignores SIGPIPE: a write to a closed connection returns
   // an error.

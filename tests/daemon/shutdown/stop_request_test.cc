@@ -35,6 +35,23 @@ TEST(StopRequestTest, TellsSignalsApartAndNamesThem) {
   EXPECT_EQ(stop.Wait(kAtOnce), Cause::kNone) << "each signal is returned once";
 }
 
+// In a process of its own: after another StopRequest, the signals are blocked already.
+TEST(StopRequestTest, SignalsThatAreHeldWaitForIt) {
+  const auto child = [] {
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    StopRequest::HoldSignals();
+    Signal(SIGUSR1);
+    Signal(SIGHUP);
+    StopRequest stop;
+    const bool both =
+        stop.Wait(kPatience) == Cause::kReload && stop.Wait(kPatience) == Cause::kReopen;
+    _exit(both ? 0 : 1);
+  };
+  EXPECT_EXIT(child(), ::testing::ExitedWithCode(0), "");
+}
+
 TEST(StopRequestTest, TheFirstCauseRaisedIsTold) {
   StopRequest stop;
   stop.Raise(Cause::kEndOfSource);

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from typing import Iterator, Optional, Sequence
+from typing import Iterator, Mapping, Optional, Sequence
 
 from sash_spark.cycle_search import Cycle, StepsUsedUp
 
@@ -21,7 +21,7 @@ class TimedCycleSearch:
     """`dates`: of each pair of different vertices, by id, ascending. `since`: the closing edge is
     not older."""
 
-    def __init__(self, dates: dict[Pair, Sequence[int]], since: float, longest: int,
+    def __init__(self, dates: Mapping[Pair, Sequence[int]], since: float, longest: int,
                  most_steps: int) -> None:
         self._dates = dates
         self._since = since
@@ -107,9 +107,10 @@ class TimedCycleSearch:
         return True
 
     def _is_in_time(self, cycle: Cycle) -> bool:
-        date: float | None = -math.inf
+        date = -math.inf
         for pair in zip(cycle, cycle[1:]):
-            date = self._first_from(pair, date)
-            if date is None:
+            then = self._first_from(pair, date)
+            if then is None:
                 return False
+            date = then
         return date <= self._dates[cycle[-1], cycle[0]][-1]

@@ -12,7 +12,7 @@ import numpy
 from pyspark.sql import functions as F
 
 from sash_spark.answer import Answer, Array, Part, Run
-from sash_spark.comparing import total
+from sash_spark.collected_pairs import total
 from sash_spark.rows import Block, least
 
 _ROWS = {"out": "target", "in": "source", "both": "both"}

@@ -6,6 +6,7 @@
 
 #include "windows/base/check.h"
 #include "windows/base/phase_times.h"
+#include "windows/jobs/kept_reason.h"
 
 namespace sash {
 namespace {
@@ -219,6 +220,7 @@ Status WorkDesk::Fail(const std::string& job, const std::string& run, RunFailure
   const MutexLock lock(mutex_);
   const Result<WorkPtr> found = UnderWay(job, run);
   if (!found) return found.error();
+  failure.why = KeptReason(std::move(failure.why));
   End(*found.value(), {.failure = std::move(failure)});
   return Ok{};
 }

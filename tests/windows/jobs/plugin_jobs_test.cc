@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/windows/jobs/stepped_jobs.h"
+#include "windows/jobs/kept_reason.h"
 #include "windows/jobs/plugin/lost_runs.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/run_job.h"
@@ -226,6 +227,11 @@ TEST_F(PluginRunTest, ItsOwnFailuresAreTheReason) {
   });
   EXPECT_EQ(failure.fault, RunFault::kPluginFailed);
   EXPECT_EQ(failure.why, "plug-in mine 1.0: no roots");
+  failure = FailureOf(SASH_SCORES, [](const sash_run* of) {
+    of->fail(of, std::string(3 * kMostReasonKept, 'x').c_str());
+    return 1;
+  });
+  EXPECT_EQ(failure.why, "plug-in mine 1.0: " + std::string(kMostReasonKept, 'x') + "...");
   failure = FailureOf(SASH_SCORES, [](const sash_run*) { return 12; });
   EXPECT_EQ(failure.why, "plug-in mine 1.0: it returned 12");
   failure = FailureOf(SASH_SCORES, [](const sash_run*) -> int { throw std::runtime_error("oh"); });

@@ -9,6 +9,7 @@
 
 #include "tests/support/manual_clock.h"
 #include "tests/windows/jobs/stepped_jobs.h"
+#include "windows/jobs/kept_reason.h"
 
 namespace sash {
 namespace {
@@ -155,6 +156,15 @@ TEST_F(WorkDeskTest, AWorkerMayFailTheRun) {
   auto [run, work] = StartTaken();
   EXPECT_TRUE(desk_.Fail("model", work.run, {RunFault::kWrongAnswer, "4 values for 3"}).ok());
   ExpectFailure(std::move(run), RunFault::kWrongAnswer, "4 values for 3");
+}
+
+TEST_F(WorkDeskTest, OfALongReasonTheBeginningIsKept) {
+  auto [run, work] = StartTaken();
+  std::string why = "x";  // so that the bound is within a character
+  while (why.size() < 2 * kMostReasonKept) why += "é";
+  EXPECT_TRUE(desk_.Fail("model", work.run, {RunFault::kWorkerFailed, why}).ok());
+  const ExternalOutcome outcome = run.get();
+  EXPECT_EQ(outcome.failure->why, why.substr(0, kMostReasonKept - 1) + "...");
 }
 
 TEST_F(WorkDeskTest, WithoutASnapshotThereIsNoWork) {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "windows/base/parallel.h"
+#include "windows/jobs/kept_reason.h"
 #include "windows/jobs/key_order.h"
 #include "windows/jobs/plugin/plugin_lists.h"
 
@@ -255,7 +256,8 @@ PluginCall::Report PluginCall::report() const {
 // The first reason stays: what follows is often its consequence.
 void PluginCall::Complain(RunFault fault, std::string why) {
   if (failure_) return;
-  failure_ = RunFailure{fault, "plug-in " + setting_.kernel->title + ": " + std::move(why)};
+  failure_ =
+      RunFailure{fault, "plug-in " + setting_.kernel->title + ": " + KeptReason(std::move(why))};
 }
 
 template <typename Taken>

@@ -75,4 +75,5 @@ def map_array(folder: pathlib.Path, name: str, lock: Lock) -> numpy.ndarray[Any,
     mapped.lock = lock
     if len(mapped) < begin + int(numpy.prod(shape)) * kind.itemsize:
         raise SnapshotError(f"{path}: the file is cut off")
-    return numpy.ndarray(shape, kind, mapped, begin)
+    array: numpy.ndarray[Any, Any] = numpy.ndarray(shape, kind, mapped, begin)
+    return array

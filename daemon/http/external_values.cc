@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,6 +22,12 @@ using ReportJson =
 
 Error WrongReport(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
+// Without the name of the exception, which the library puts in front in brackets.
+std::string_view WhatIsWrong(std::string_view message) {
+  const std::size_t name = message.starts_with('[') ? message.find("] ") : std::string_view::npos;
+  return name == std::string_view::npos ? message : message.substr(name + 2);
+}
+
 Result<ReportJson> ParsedReport(const std::string& body) try {
   ReportJson json = ReportJson::parse(body);
   if (json.is_object()) return json;
@@ -30,7 +38,7 @@ Result<ReportJson> ParsedReport(const std::string& body) try {
         "it has a number that is NaN or infinite, which JSON cannot express; null means that a "
         "vertex has no score");
   }
-  return WrongReport(fmt::format("it is not JSON: {}", error.what()));
+  return WrongReport(fmt::format("it is not JSON: {}", WhatIsWrong(error.what())));
 }
 
 // Reads one value; the same reader reads all values of an answer.

@@ -153,11 +153,11 @@ TEST_F(WorkRoutesTest, AWrongAnswerFailsTheRunAndSaysWhy) {
       {R"({"scores": {"a": 1, "b": 2, "x": 3}})", "key 'x' is not in the window"},
       {R"({"scores": {"a": 1, "b": 2}})", "it has 2 values for 3 vertices"},
       {R"({"scores": [1, "2", 3]})", "the value of id 1 is not a number, or null"},
-      {R"({"scores": [1, 1e999, 3]})", "it is not JSON"},
+      {R"({"scores": [1, 1e999, 3]})", "it is not JSON: number overflow parsing"},
       {R"({"sets": [1, 1, 1]})", "it must have one member, `scores` or `error`"},
       {R"({"scores": 7})", "neither a list nor an object by key"},
       {R"([1, 2, 3])", "it is not a JSON object"},
-      {"{", "it is not JSON"}};
+      {"{", "it is not JSON: parse error at line 1, column 2"}};
   const std::string run = FailWith(wrong);
   EXPECT_EQ(Status().runs, 0u);
   EXPECT_EQ(Send("POST", run, R"({"error": "out of memory"})").status, 200);

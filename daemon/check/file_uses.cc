@@ -106,9 +106,7 @@ void FileUses::Stream(std::string key, std::string name, int descriptor, bool wr
 
 void FileUses::Folder(const std::string& key, const std::string& path, FolderKind kind) {
   AddPath({key, path, true});
-  const auto folder = Locate(path);
-  // No file can be created in a folder that does not exist yet.
-  if (folder && folder->name.empty()) folders_.push_back({key, path, kind, *folder});
+  if (auto folder = Locate(path)) folders_.push_back({key, path, kind, *std::move(folder)});
   AddContent(key, path, kind);
   if (kind == FolderKind::kState) AddContent(key, path + "/rewind", kind);
 }
@@ -127,9 +125,8 @@ void FileUses::FindIntruders() {
   }
   for (const auto& [use, identity] : placed_) {
     for (const OwnFolder& folder : folders_) {
-      if (identity.inode != folder.identity.inode || identity.device != folder.identity.device ||
-          identity.name.empty() || !use.written || use.key == folder.key ||
-          !IsOwnName(folder.kind, identity.name)) {
+      const std::optional<std::string> name = NameIn(folder, use.path, identity);
+      if (!name || !use.written || use.key == folder.key || !IsOwnName(folder.kind, *name)) {
         continue;
       }
       Fail(use.key, fmt::format("`{}` is the name of a file that {} (`{}`) keeps in its folder; "
@@ -139,14 +136,26 @@ void FileUses::FindIntruders() {
   }
 }
 
+// The name of a file that would be created in the folder, which may not exist yet either.
+std::optional<std::string> FileUses::NameIn(const OwnFolder& folder, const std::string& path,
+                                            const std::optional<FileIdentity>& file) {
+  if (file && !file->name.empty() && folder.identity.name.empty() &&
+      file->inode == folder.identity.inode && file->device == folder.identity.device) {
+    return file->name;
+  }
+  const fs::path normal = NormalPath(path);
+  if (file || normal.parent_path() != fs::path(NormalPath(folder.path))) return std::nullopt;
+  return normal.filename().string();
+}
+
 void FileUses::AddPath(Use use) {
   std::optional<FileIdentity> identity = Locate(use.path);
   Add(std::move(identity), std::move(use));
 }
 
 void FileUses::Add(std::optional<FileIdentity> identity, Use use) {
+  placed_.emplace_back(use, identity);
   if (!identity) return;
-  placed_.emplace_back(use, *identity);
   std::vector<Use>& others = by_identity_[*std::move(identity)];
   for (const Use& other : others) Compare(other, use);
   others.push_back(std::move(use));

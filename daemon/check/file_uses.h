@@ -65,6 +65,8 @@ class FileUses {
     FileIdentity identity;
   };
 
+  static std::optional<std::string> NameIn(const OwnFolder& folder, const std::string& path,
+                                           const std::optional<FileIdentity>& file);
   void AddPath(Use use);
   void Add(std::optional<FileIdentity> identity, Use use);
   void AddContent(const std::string& key, const std::string& path, FolderKind kind);
@@ -73,7 +75,7 @@ class FileUses {
 
   ParsedConfig& parsed_;
   std::map<FileIdentity, std::vector<Use>> by_identity_;
-  std::vector<std::pair<Use, FileIdentity>> placed_;
+  std::vector<std::pair<Use, std::optional<FileIdentity>>> placed_;
   std::vector<OwnFolder> folders_;
   std::vector<std::string> patterns_;  // of files that are read
 };

@@ -183,6 +183,9 @@ TEST_F(NamedFilesTest, WhatLiesInFoldersOfOursIsNotWrittenBySinks) {
   for (const std::string file : {"outbox/000000000001.jsonl", "outbox/000000000002.jsonl"}) {
     EXPECT_THAT(check(file), HasSubstr("sinks[1].kafka.outbox.path")) << file;
   }
+  std::filesystem::rename(File("state"), File("away"));  // now missing: the start makes it
+  EXPECT_EQ(check("state/results"), "{}");
+  EXPECT_THAT(check("state/../state/manifest"), HasSubstr("state.path"));
   Link("outbox", "spill");
   EXPECT_THAT(check("results", "memory: {spill: '@/spill'}\n"), HasSubstr("memory.spill"));
 }

@@ -5,6 +5,7 @@
 #endif
 
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "connectors/codec/byte_word.h"
@@ -27,6 +28,17 @@ unsigned StopsOf(__m128i bytes) {
   const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
   return static_cast<unsigned>(
       _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls)));
+}
+
+// A bit for each of 32 bytes that is a digit.
+std::uint32_t DigitsOf(const char* bytes) {
+  const auto digits = [](const char* at) {
+    const __m128i values =
+        _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8('0'));
+    const __m128i are_digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(are_digits));
+  };
+  return digits(bytes) | digits(bytes + 16) << 16;
 }
 #endif
 
@@ -57,9 +69,30 @@ const char* JsonScanner::Scan(std::string_view record) {
   SkipBlanks();
   if (next_ == end_) return why_ = "it is empty";
   first_ = *next_;
-  if (!ScanValue(&pointers_, 0)) return why_;
+  if (record.size() >= JsonIndex::kWideBytes && ScanWide()) return nullptr;
+  if (!ScanValue<Way::kBytes>(&pointers_, 0)) return why_;
   SkipBlanks();
   return next_ == end_ ? nullptr : why_ = "something follows its value";
+}
+
+// False: nothing is decided, and the record is to be read byte by byte.
+bool JsonScanner::ScanWide() {
+  const char* const first = next_;
+  place_ = index_.Make({begin_, static_cast<std::size_t>(end_ - begin_)});
+  if (place_ != nullptr) {
+    next_ = begin_ + *place_;
+    FindBackslash();
+    if (ScanValue<Way::kAlong>(&pointers_, 0) && begin_ + *place_ == end_) {
+      next_ = end_;
+      seen_ = 0;  // the index has checked that it is UTF-8
+      return true;
+    }
+  }
+  next_ = first;
+  why_ = nullptr;
+  found_ = 0;
+  seen_ = 0;
+  return false;
 }
 
 void JsonScanner::Take(const JsonScanner& other, FieldSet wanted) {
@@ -102,8 +135,18 @@ void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
 }
 
 // Starts after the opening quote.
+template <JsonScanner::Way way>
 [[gnu::always_inline]] inline bool JsonScanner::ScanString(StringText& string) {
   const char* const begin = next_;
+  if constexpr (way == Way::kAlong) {  // the index has found no control character
+    const char* close = begin_ + *place_ - 1;
+    while (close > begin && *close != '"') --close;
+    if (close < begin || *close != '"') return Fail("it ends within a string");
+    if (backslash_ < close) return ScanEscaped(string);
+    string.text = {begin, static_cast<std::size_t>(close - begin)};
+    next_ = close + 1;
+    return true;
+  }
   next_ = SkipPlain(begin);
   if (next_ == end_ || *next_ != '"') return ScanRest(begin, string);
   string.text = {begin, static_cast<std::size_t>(next_ - begin)};
@@ -111,30 +154,46 @@ void JsonScanner::Keep(const PointerNode* node, const JsonElement& element) {
   return true;
 }
 
+bool JsonScanner::ScanEscaped(StringText& string) {
+  if (!ScanString<Way::kBytes>(string)) return false;
+  FindBackslash();
+  return IsWhole<Way::kAlong>();
+}
+
+// From next_ on.
+void JsonScanner::FindBackslash() {
+  const void* const found = std::memchr(next_, '\\', static_cast<std::size_t>(end_ - next_));
+  backslash_ = found == nullptr ? end_ : static_cast<const char*>(found);
+}
+
 // A value of which nothing is kept.
+template <JsonScanner::Way way>
 [[gnu::always_inline]] inline bool JsonScanner::SkipValue(unsigned depth) {
   if (next_ == end_) return Fail("it ends where a value should be");
   switch (*next_) {
     case '"': {
       ++next_;
+      if constexpr (way == Way::kAlong) ++place_;
       StringText ignored;
-      return ScanString(ignored);
+      return ScanString<way>(ignored);
     }
     case '{':
-      return ScanObject(nullptr, depth + 1);
+      return ScanObject<way>(nullptr, depth + 1);
     case '[':
-      return ScanArray(nullptr, depth + 1);
+      return ScanArray<way>(nullptr, depth + 1);
     case 'n':
-      return ScanWord("null");
+      return PassPlace<way>() && ScanWord("null") && IsWhole<way>();
     case 't':
-      return ScanWord("true");
+      return PassPlace<way>() && ScanWord("true") && IsWhole<way>();
     case 'f':
-      return ScanWord("false");
+      return PassPlace<way>() && ScanWord("false") && IsWhole<way>();
     default:
-      return SkipNumber();
+      if (PassPlace<way>() && way == Way::kAlong && IsPlainNumber()) return true;
+      return SkipNumber() && IsWhole<way>();
   }
 }
 
+template <JsonScanner::Way way>
 bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
   if (next_ == end_) return Fail("it ends where a value should be");
   JsonElement element;
@@ -142,26 +201,29 @@ bool JsonScanner::ScanValue(const PointerNode* node, unsigned depth) {
   switch (*next_) {
     case '"':
       ++next_;
-      if (!ScanString(string)) return false;
+      if constexpr (way == Way::kAlong) ++place_;
+      if (!ScanString<way>(string)) return false;
       element.text = string.text;
       element.has_escapes = string.has_escapes;
       break;
     case '{':
       Keep(node, {.kind = JsonElement::Kind::kObject, .text = {}});
-      return ScanObject(node, depth + 1);
+      return ScanObject<way>(node, depth + 1);
     case '[':
       Keep(node, {.kind = JsonElement::Kind::kArray, .text = {}});
-      return ScanArray(node, depth + 1);
+      return ScanArray<way>(node, depth + 1);
     case 'n':
-      return ScanWord("null");
+      return PassPlace<way>() && ScanWord("null") && IsWhole<way>();
     case 't':
     case 'f':
       element.kind = JsonElement::Kind::kBoolean;
       element.is_true = *next_ == 't';
-      if (!ScanWord(element.is_true ? "true" : "false")) return false;
+      static_cast<void>(PassPlace<way>());
+      if (!ScanWord(element.is_true ? "true" : "false") || !IsWhole<way>()) return false;
       break;
     default:
-      if (!ScanNumber(element)) return false;
+      static_cast<void>(PassPlace<way>());
+      if (!ScanNumber(element) || !IsWhole<way>()) return false;
   }
   Keep(node, element);
   return true;
@@ -173,38 +235,38 @@ inline const PointerNode* JsonScanner::ChildOf(const PointerNode* node, const St
   return is_likely || name.has_escapes ? FindChild(*node, name) : nullptr;
 }
 
+template <JsonScanner::Way way>
 bool JsonScanner::ScanObject(const PointerNode* node, unsigned depth) {
   if (depth > kMostDepth) return Fail("it is nested too deeply");
-  ++next_;
-  SkipBlanks();
-  if (Take('}')) return true;
+  PassBracket<way>();
+  if (TakeNext<way>('}')) return true;
   for (;;) {
-    if (!Take('"')) return Fail("there should be a name in quotes");
+    if (!TakeNext<way>('"')) return Fail("there should be a name in quotes");
     StringText name;
-    if (!ScanString(name)) return false;
-    if (!TakeBehindBlanks(':')) return Fail("there should be a colon");
-    SkipBlanks();
+    if (!ScanString<way>(name)) return false;
+    if (!TakeBehind<way>(':')) return Fail("there should be a colon");
+    SkipTo<way>();
     const PointerNode* const child = ChildOf(node, name);
     if (child == nullptr) {
-      if (!SkipValue(depth)) return false;
+      if (!SkipValue<way>(depth)) return false;
     } else {
       found_ &= ~child->below;  // drops an earlier member of the same name
-      if (!ScanValue(child, depth)) return false;
+      if (!ScanValue<way>(child, depth)) return false;
     }
-    if (!TakeBehindBlanks(',')) {
-      return Take('}') || Fail("there should be a comma or the end of an object");
+    if (!TakeBehind<way>(',')) {
+      return TakeNext<way>('}') || Fail("there should be a comma or the end of an object");
     }
-    SkipBlanks();
+    SkipTo<way>();
   }
 }
 
+template <JsonScanner::Way way>
 bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
   if (depth > kMostDepth) return Fail("it is nested too deeply");
   const bool is_each = node != nullptr && node->is_each;
   if (is_each) BeginElements();  // an earlier array of the same name does not count
-  ++next_;
-  SkipBlanks();
-  if (Take(']')) return true;
+  PassBracket<way>();
+  if (TakeNext<way>(']')) return true;
   for (std::size_t index = 0;; ++index) {
     const PointerNode* element = nullptr;
     if (node != nullptr) {
@@ -212,14 +274,14 @@ bool JsonScanner::ScanArray(const PointerNode* node, unsigned depth) {
         if (child.index == index) element = &child;
       }
     }
-    const bool scanned = is_each              ? ScanElement(depth)
-                         : element == nullptr ? SkipValue(depth)
-                                              : ScanValue(element, depth);
+    const bool scanned = is_each              ? ScanElement<way>(depth)
+                         : element == nullptr ? SkipValue<way>(depth)
+                                              : ScanValue<way>(element, depth);
     if (!scanned) return false;
-    if (!TakeBehindBlanks(',')) {
-      return Take(']') || Fail("there should be a comma or the end of an array");
+    if (!TakeBehind<way>(',')) {
+      return TakeNext<way>(']') || Fail("there should be a comma or the end of an array");
     }
-    SkipBlanks();
+    SkipTo<way>();
   }
 }
 
@@ -231,13 +293,14 @@ void JsonScanner::BeginElements() {
 
 // An element of the array that is scanned element by element. Keeps its fields and forgets them as
 // fields of the record.
+template <JsonScanner::Way way>
 bool JsonScanner::ScanElement(unsigned depth) {
   if (found_of_.size() == kMostElements) {
     has_too_many_ = true;
-    return ScanValue(nullptr, depth);
+    return ScanValue<way>(nullptr, depth);
   }
   found_ &= ~of_element_;
-  if (!ScanValue(&each_.pointers, depth)) return false;
+  if (!ScanValue<way>(&each_.pointers, depth)) return false;
   found_of_.push_back(found_ & of_element_);
   kept_.insert(kept_.end(), elements_.begin(),
                elements_.begin() + static_cast<std::ptrdiff_t>(each_.fields));
@@ -342,6 +405,25 @@ bool JsonScanner::SkipNumber() {
   if (!Take('0')) SkipDigits();
   bool is_real = false;
   return ScanFraction(is_real);
+}
+
+// Whether a number of at most 32 bytes, without exponent, is all there is up to the next place. Of
+// the bytes that are not digits, its first may be a minus, and one other a point.
+[[gnu::always_inline]] inline bool JsonScanner::IsPlainNumber() const {
+#ifdef __SSE2__
+  const auto size = static_cast<std::uint32_t>(begin_ + *place_ - next_);
+  if (size == 0 || size > 31 || end_ - next_ < 32) return false;
+  const std::uint32_t begin = *next_ == '-' ? 1 : 0;
+  std::uint32_t others = ~DigitsOf(next_) & ((1U << size) - 1) & ~begin;
+  const bool is_real = others != 0;
+  const auto point = static_cast<std::uint32_t>(std::countr_zero(others | 1U << size));
+  others &= others - 1;
+  // The whole part ends at the point, or at the end. It has no leading zero.
+  if (others != 0 || point == begin || (next_[begin] == '0' && point != begin + 1)) return false;
+  return !is_real || (next_[point] == '.' && point + 1 < size);
+#else
+  return false;
+#endif
 }
 
 bool JsonScanner::ScanNumber(JsonElement& number) {

@@ -1,12 +1,15 @@
 // JsonScanner: scans a JSON record in one pass. It validates the whole record (RFC 8259) and keeps
-// the elements that the pointers of a mapping name. It neither copies nor allocates.
+// the elements that the pointers of a mapping name. It copies nothing, and allocates only until it
+// is large enough.
 //
 // One array may be scanned element by element (`each` of a mapping): then the scanner also keeps,
 // of every element, what the pointers from that element name. SelectElement() makes an element the
 // one that Find() reads. The room for elements grows with the largest array so far.
 //
-// Records are short and usually read once. Indexing their structure first, as parsers for large
-// documents do, would cost more than reading them.
+// Short records are read byte by byte: indexing their structure first, as parsers for large
+// documents do, would cost more than reading them. Wide ones are read along their index
+// (json_index.h), which is faster; where that does not accept a record, it is read byte by byte,
+// which decides, and says what is wrong.
 //
 // Thread safety: belongs to one thread.
 //
@@ -26,6 +29,7 @@
 #include <vector>
 
 #include "connectors/codec/byte_word.h"
+#include "connectors/codec/json_index.h"
 #include "connectors/codec/json_pointer.h"
 #include "windows/ingest/edge_event.h"
 
@@ -75,8 +79,8 @@ class JsonScanner {
   const char* Scan(std::string_view record);
   // The byte offset at which the scan of the last record stopped.
   std::size_t stopped_at() const { return static_cast<std::size_t>(next_ - begin_); }
-  // Whether the last record, if it is JSON, has a byte that is not ASCII. The caller must check
-  // that such bytes are UTF-8.
+  // Whether the last record, if it is JSON, has a byte that is not ASCII and was not checked. The
+  // caller must check that such bytes are UTF-8.
   bool has_wide_characters() const { return (seen_ & kHighBits) != 0; }
 
   // The first byte of the last record's value, which tells its kind; 0 after Forget().
@@ -121,19 +125,31 @@ class JsonScanner {
     bool has_escapes = false;
   };
 
+  // Along: reads along index_, in which place_ is the next place that has not been read.
+  enum class Way : std::uint8_t { kBytes, kAlong };
+  bool ScanWide();
+  template <Way way>
   bool ScanValue(const PointerNode* node, unsigned depth);
+  template <Way way>
   bool ScanObject(const PointerNode* node, unsigned depth);
+  template <Way way>
   bool ScanArray(const PointerNode* node, unsigned depth);
+  template <Way way>
   bool ScanElement(unsigned depth);
   void BeginElements();
+  template <Way way>
   bool SkipValue(unsigned depth);
+  template <Way way>
   bool ScanString(StringText& string);
+  bool ScanEscaped(StringText& string);
+  void FindBackslash();
   const char* SkipPlain(const char* next);
   bool ScanRest(const char* begin, StringText& string);
   bool ScanEscape();
   bool ScanHex(unsigned& unit);
   bool ScanNumber(JsonElement& number);
   bool SkipNumber();
+  bool IsPlainNumber() const;
   bool ScanFraction(bool& is_real);
   bool ScanDigits();
   void SkipDigits();
@@ -150,6 +166,56 @@ class JsonScanner {
     while (next_ != end_ && (*next_ == ' ' || *next_ == '\n' || *next_ == '\r' || *next_ == '\t')) {
       ++next_;
     }
+  }
+  // The same along the index, in which nothing but blanks can be between two places, except after a
+  // number or a word.
+  template <Way way>
+  [[gnu::always_inline]] void SkipTo() {
+    if constexpr (way == Way::kBytes) {
+      SkipBlanks();
+    } else {
+      next_ = begin_ + *place_;
+    }
+  }
+  template <Way way>
+  [[gnu::always_inline]] bool TakeNext(char c) {
+    if constexpr (way == Way::kBytes) {
+      return Take(c);
+    } else {
+      if (!Take(c)) return false;
+      ++place_;
+      return true;
+    }
+  }
+  template <Way way>
+  [[gnu::always_inline]] bool TakeBehind(char c) {
+    if constexpr (way == Way::kBytes) {
+      return TakeBehindBlanks(c);
+    } else {
+      next_ = begin_ + *place_;
+      return TakeNext<way>(c);
+    }
+  }
+  // Before a number or a word.
+  template <Way way>
+  [[gnu::always_inline]] bool PassPlace() {
+    if constexpr (way == Way::kAlong) ++place_;
+    return true;
+  }
+  // The opening bracket of an object or array, and blanks behind it.
+  template <Way way>
+  [[gnu::always_inline]] void PassBracket() {
+    ++next_;
+    static_cast<void>(PassPlace<way>());
+    SkipTo<way>();
+  }
+  // After a number or a word.
+  template <Way way>
+  [[gnu::always_inline]] bool IsWhole() {
+    if constexpr (way == Way::kBytes) return true;
+    if (next_ == begin_ + *place_) return true;
+    SkipAllBlanks();
+    return next_ == begin_ + *place_;
   }
   bool HasWord() const { return end_ - next_ >= static_cast<std::ptrdiff_t>(kBytesOfWord); }
   bool Take(char c) {
@@ -168,6 +234,9 @@ class JsonScanner {
   }
 
   const PointerNode pointers_;
+  JsonIndex index_;
+  const std::uint32_t* place_ = nullptr;
+  const char* backslash_ = nullptr;  // along the index: the next one, or the end
   const char* begin_ = nullptr;
   const char* next_ = nullptr;
   const char* end_ = nullptr;

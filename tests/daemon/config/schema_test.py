@@ -54,6 +54,7 @@ EXCUSES = (
     # regular expressions
     r"is not a regular expression of RE2",
     # formats and zones of times, and the rules between them
+    r"`\d{4}-[^`]*` is not a time in the years ",
     r"` gives no year", r"`%.*` `%", r"is not a time zone of this system", r"has no effect",
     r"cannot be given together with `unit`", r"has no %z, so the zone",
     r"has \d+ fields; give 1 to 4",

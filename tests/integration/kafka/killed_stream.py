@@ -23,6 +23,7 @@ from oracle.compare import read_lines
 from sashd_replay import program
 from sent_results import SentIdentity, SentResults
 from stream_truth import PATIENCE_SECONDS, Due, Ends, note_ends
+from written_rows import WrittenRows
 
 NEW_LIFE = b"-- a new life\n"
 NOBODY = "127.0.0.1:1"
@@ -241,6 +242,7 @@ class Follower:
         self._places = {job["name"]: (job["window"], job.get("every", 1))
                         for job in self.judged(given)["jobs"]}
         self._sent = SentResults(given, self._places)
+        self._rows = WrittenRows(given)
         self._keeps_state = "state" in given
         self._keeps_checkpoints = given["recovery"] == "checkpoint"
         for sink in given["sinks"]:
@@ -284,8 +286,8 @@ class Follower:
 
     def delivers(self, process: subprocess.Popen, due: Due, away: bool = False) -> bool:
         """Whether it lives until it reads, these and the previous windows' results are in the file,
-        and the brokers have all that the files have. If they do not get it in time, it is lost: the
-        comparison says so."""
+        and the brokers and the file of rows have all that the files have. If they do not get it in
+        time, it is lost: the comparison says so."""
         deadline = time.monotonic() + self.patience
         reached = self.reached_ends()
         while not self.reads() or not self._are_there(due, reached.look()) or (
@@ -298,7 +300,9 @@ class Follower:
                                     f"wait for the brokers:\n{self.log()}")
             time.sleep(0.01)
         deadline = time.monotonic() + self.patience
-        while not away and self.not_sent(due) and time.monotonic() < deadline:
+        while time.monotonic() < deadline and (
+                self._rows.lacking(self.lines_now("results"), self.rows_now())
+                or (not away and self.not_sent(due))):
             if process.poll() is not None:
                 return False
             time.sleep(0.1)
@@ -386,6 +390,10 @@ class Follower:
     def rows(self) -> list[dict[str, str]]:
         """The rows of ROWS_OF."""
         return read_rows(self.folder / "out/rows.csv")
+
+    def rows_now(self) -> list[dict[str, str]]:
+        """The same of a file that may be growing."""
+        return self.rows()
 
     def letters(self) -> list[str]:
         return read_lines(str(self.folder / "out/dead-letters.jsonl"))

@@ -25,6 +25,7 @@ struct OptionSpec {
 struct ArgumentSpec {
   std::string_view name;
   ValueKind kind = ValueKind::kText;
+  bool optional = false;  // only the last one
 };
 
 struct CommandSpec {

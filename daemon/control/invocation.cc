@@ -61,7 +61,8 @@ class Parser {
                               ? last->get_name()
                               : last->get_parent()->get_name() + " " + last->get_name();
     for (const CLI::Option* argument : last->get_options()) {
-      if (!argument->get_positional()) continue;
+      const bool is_left_out = argument->count() == 0;
+      if (!argument->get_positional() || is_left_out) continue;
       const std::string& value = argument->as<std::string>();
       if (value.empty()) return UsageError{argument->get_name() + " is empty"};
       invocation_.arguments.push_back(value);
@@ -104,7 +105,7 @@ class Parser {
     for (const ArgumentSpec& argument : command.arguments) {
       values_.emplace_back();
       CLI::Option* const added = app->add_option(std::string(argument.name), values_.back());
-      added->required()->type_name("");
+      added->required(!argument.optional)->type_name("");
       if (argument.kind == ValueKind::kShell) {
         added->check(CLI::IsMember(std::vector<std::string>(Shells().begin(), Shells().end())));
       }

@@ -192,7 +192,7 @@ class Control {
 
   int Export() {
     const std::string path = "/api/v1/windows/" + PercentEncoded(argument()) + "/exports";
-    if (invocation_.Has("--to")) return ExportTo(path, invocation_.Option("--to"));
+    if (invocation_.arguments.size() > 1) return ExportTo(path, invocation_.arguments[1]);
     return daemon_.Tell("POST", path, "", [](const JsonValue& said) {
       std::string text;
       for (const JsonValue& each : said["exports"].items) {
@@ -218,7 +218,7 @@ class Control {
     const JsonValue& exports = value["exports"];
     if (exports.items.size() != 1) {
       return EndWith(kControlRefused,
-                     fmt::format("{} exports list window {}; --to needs a window that one lists",
+                     fmt::format("{} exports list window {}; DIR needs a window that one lists",
                                  exports.items.size(), Printable(argument())));
     }
     const ExportedSnapshot snapshot{.folder = exports.items.front()["folder"].text,

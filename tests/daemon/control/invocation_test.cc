@@ -50,6 +50,17 @@ TEST(Invocation, EveryCommandOfTheTableIsUnderstoodWithItsArgumentsAndOptions) {
   }
 }
 
+TEST(Invocation, AnOptionalArgumentMayBeLeftOut) {
+  const auto without = Parse({"export", "w"});
+  ASSERT_TRUE(std::holds_alternative<Invocation>(without));
+  EXPECT_EQ(std::get<Invocation>(without).arguments, (std::vector<std::string>{"w"}));
+  const auto with = Parse({"export", "w", "there"});
+  ASSERT_TRUE(std::holds_alternative<Invocation>(with));
+  EXPECT_EQ(std::get<Invocation>(with).arguments, (std::vector<std::string>{"w", "there"}));
+  EXPECT_EQ(WhyWrong({"export", "w", ""}), "DIR is empty");
+  EXPECT_EQ(WhyWrong({"export"}), "WINDOW is required");
+}
+
 TEST(Invocation, OptionsOfAllMayStandBeforeTheCommand) {
   const auto parsed = Parse({"--json", "jobs", "pause", "a"});
   ASSERT_TRUE(std::holds_alternative<Invocation>(parsed));

@@ -28,7 +28,8 @@ TEST(ManualPage, NamesEveryCommandItsArgumentsAndItsOptions) {
   for (const CommandSpec& command : Commands()) {
     std::string heading = ".BR \"" + Roff(command.name) + "\"";
     for (const ArgumentSpec& argument : command.arguments) {
-      heading += " \" \" \\fI" + std::string(argument.name) + "\\fR";
+      const std::string name = "\\fI" + std::string(argument.name) + "\\fR";
+      heading += " \" \" " + (argument.optional ? "[" + name + "]" : name);
     }
     const std::size_t at = page.find(heading + "\n");
     ASSERT_NE(at, std::string::npos) << heading;

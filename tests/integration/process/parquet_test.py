@@ -322,12 +322,13 @@ class LiveTest(unittest.TestCase):
                 self.copy_a_snapshot(sashd, pathlib.Path(scratch))
 
     def copy_a_snapshot(self, sashd: Sashd, scratch: pathlib.Path) -> None:
-        """`--to` waits until the snapshot is whole; the copy is the same, and nothing is beside."""
+        """With a folder it waits until the snapshot is whole. The copy is the same, and nothing is
+        beside."""
         def export(*words: str) -> subprocess.CompletedProcess:
             return subprocess.run([program("SASHCTL", "control/sashctl"), "export", "w", *words],
                                   env={"SASHCTL_URL": sashd.url("")}, capture_output=True,
                                   text=True, check=False, timeout=PATIENCE_SECONDS)
-        done = export("--to", str(scratch / "copies" / "one"))
+        done = export(str(scratch / "copies" / "one"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, rf"snapshot \d+ of window w is in {scratch}/copies/one\n")
         copied = {file.name: file.read_bytes() for file in (scratch / "copies/one").iterdir()}
@@ -338,7 +339,7 @@ class LiveTest(unittest.TestCase):
             self.assertEqual(exported.read_bytes(), content)
         self.assertEqual(len(by_pyarrow(scratch / "copies/one/edges-00000.parquet")["source"]),
                          about["edges"])
-        again = export("--to", str(scratch / "copies" / "one"))
+        again = export(str(scratch / "copies" / "one"))
         self.assertEqual((again.returncode, "is not an empty folder" in again.stderr), (2, True))
 
     def test_a_replay_ends_when_its_last_advance_is_written(self) -> None:

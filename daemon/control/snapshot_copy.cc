@@ -116,7 +116,7 @@ Status FitsCopy(const std::string& to) {
   if (!fs::exists(to, why)) return Ok();
   if (fs::is_directory(to, why) && fs::is_empty(to, why) && !why) return Ok();
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("--to: {} is not an empty folder; give a new one", to)};
+               fmt::format("DIR: {} is not an empty folder; give a new one", to)};
 }
 
 Status CopySnapshot(const ExportedSnapshot& wanted, const std::string& to,
@@ -129,7 +129,7 @@ Status CopySnapshot(const ExportedSnapshot& wanted, const std::string& to,
     found = Find(wanted, why);
   }
   if (why) {
-    return Failed(fmt::format("{} cannot be read here; --to works on the host of sashd, for its "
+    return Failed(fmt::format("{} cannot be read here; DIR works on the host of sashd, for its "
                               "user and group",
                               wanted.folder),
                   why);

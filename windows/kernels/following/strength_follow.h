@@ -38,27 +38,18 @@ struct Term {
   std::int64_t value = 0;
 };
 
-// Integer sums that are changed by one edge after the other, and the vertices whose sums must be
-// found otherwise. Threads may change the sums of different vertices, each with a list of its own.
-class Sums {
- public:
-  using Unknown = std::vector<VertexId>;
-
-  explicit Sums(std::vector<Weight>& sums) : sums_(sums) {}
-
-  void Add(const Term& term, Unknown& unknown) const {
-    Weight& sum = sums_[term.vertex];
-    std::int64_t changed = 0;
-    if (sum.is_integer() && !__builtin_add_overflow(sum.integer(), term.value, &changed)) {
-      sum = Weight::Integer(changed);
-    } else {
-      unknown.push_back(term.vertex);
-    }
+// Adds the term to the sum of its vertex. If that is no sum of integers, or does not fit, the
+// vertex is `unknown`: its sum must be found otherwise. Threads may change the sums of different
+// vertices, each with its own `unknown`.
+inline void AddTerm(const Term& term, std::vector<Weight>& sums, std::vector<VertexId>& unknown) {
+  Weight& sum = sums[term.vertex];
+  std::int64_t changed = 0;
+  if (sum.is_integer() && !__builtin_add_overflow(sum.integer(), term.value, &changed)) {
+    sum = Weight::Integer(changed);
+  } else {
+    unknown.push_back(term.vertex);
   }
-
- private:
-  std::vector<Weight>& sums_;
-};
+}
 
 // What an edge of this weight adds when it comes, or with `adds` false when it leaves. Nothing if
 // that is no integer of 64 bits.
@@ -73,23 +64,22 @@ inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
 // Changes `sums`, those of `before`, to those of `after`. Returns the vertices whose sums it does
 // not know, ascending, each once; or nothing if more than `most` edges have changed.
 //
-// The changed edges are found at their targets, a part of the ids in each thread, which sums what
-// they add there. What they add to their sources is put by for the threads of a second loop, each
-// of which has a range of the ids.
+// The changed edges are found at their targets, a part of the ids in each thread, which adds
+// what they bring there. What they bring to their sources is kept for a second loop, in which each
+// thread has a range of the ids.
 template <FollowableView Graph>
 std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& after,
                                             std::size_t most, const StrengthOptions& options,
                                             std::vector<Weight>& sums) {
   struct Part {
     std::vector<std::vector<Term>> of_range;  // for the sources
-    Sums::Unknown unknown;
+    std::vector<VertexId> unknown;
   };
   const bool out = options.edges != StrengthEdges::kIn;
   const bool in = options.edges != StrengthEdges::kOut;
   const bool out_adds = options.edges != StrengthEdges::kInLessOut;
   const auto ranges = static_cast<std::size_t>(std::clamp(ThreadCount(options.threads), 1, 8));
   const std::size_t range_size = BlockCount(sums.size() + 1, ranges);
-  const Sums changing(sums);
   std::vector<Part> parts(ChangePartCount(before, after));
   const auto changed = VisitWeighedChanges(
       before, after, most, options.threads,
@@ -101,7 +91,7 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
           if (!value) {
             part.unknown.push_back(vertex);
           } else if (at_once) {
-            changing.Add({vertex, *value}, part.unknown);
+            AddTerm({vertex, *value}, sums, part.unknown);
           } else {
             part.of_range[vertex / range_size].push_back({vertex, *value});
           }
@@ -116,15 +106,15 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
         take_all(left, false);
       });
   if (!changed) return std::nullopt;
-  std::vector<Sums::Unknown> unknown_of(ranges);
+  std::vector<std::vector<VertexId>> unknown_of(ranges);
   ParallelBlocks(ranges, 1, options.threads, [&](std::size_t range, std::size_t, std::size_t) {
     for (const Part& part : parts) {
       if (part.of_range.empty()) continue;
-      for (const Term& term : part.of_range[range]) changing.Add(term, unknown_of[range]);
+      for (const Term& term : part.of_range[range]) AddTerm(term, sums, unknown_of[range]);
     }
   });
-  Sums::Unknown unknown;
-  const auto append = [&](const Sums::Unknown& more) {
+  std::vector<VertexId> unknown;
+  const auto append = [&](const std::vector<VertexId>& more) {
     unknown.insert(unknown.end(), more.begin(), more.end());
   };
   for (const Part& part : parts) append(part.unknown);

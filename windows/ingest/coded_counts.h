@@ -15,6 +15,7 @@
 #include "windows/base/check.h"
 #include "windows/base/column.h"
 #include "windows/base/ids.h"
+#include "windows/base/varint.h"
 
 namespace sash {
 
@@ -24,8 +25,8 @@ class CodedCounts {
   void Append(VertexId vertex, std::uint32_t count) {
     SASH_CHECK(count > 0 && (bytes_.empty() || vertex > last_));
     const std::uint64_t step = bytes_.empty() ? vertex : vertex - last_ - 1;
-    Write(step << 1 | (count > 1 ? 1 : 0));
-    if (count > 1) Write(count - 2);
+    AppendVarint(step << 1 | (count > 1 ? 1 : 0), bytes_);
+    if (count > 1) AppendVarint(count - 2, bytes_);
     last_ = vertex;
   }
 
@@ -38,10 +39,10 @@ class CodedCounts {
     std::uint64_t vertex = 0;
     bool first = true;
     while (next != end) {
-      const std::uint64_t head = Read(next);
+      const std::uint64_t head = ReadVarint(next);
       vertex = first ? head >> 1 : vertex + 1 + (head >> 1);
       first = false;
-      const std::uint64_t count = (head & 1) != 0 ? Read(next) + 2 : 1;
+      const std::uint64_t count = (head & 1) != 0 ? ReadVarint(next) + 2 : 1;
       visit(static_cast<VertexId>(vertex), static_cast<std::uint32_t>(count));
     }
   }
@@ -62,19 +63,6 @@ class CodedCounts {
  private:
   std::span<const std::uint8_t> Coded() const {
     return moved_ ? std::span<const std::uint8_t>(moved_.get(), moved_bytes_) : std::span(bytes_);
-  }
-  void Write(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::uint8_t>(value | 0x80));
-    bytes_.push_back(static_cast<std::uint8_t>(value));
-  }
-  static std::uint64_t Read(const std::uint8_t*& next) {
-    std::uint64_t value = 0;
-    unsigned shift = 0;
-    while ((*next & 0x80) != 0) {
-      value |= std::uint64_t{*next++ & 0x7Fu} << shift;
-      shift += 7;
-    }
-    return value | std::uint64_t{*next++} << shift;
   }
 
   std::vector<std::uint8_t> bytes_;

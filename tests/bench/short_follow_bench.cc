@@ -78,13 +78,24 @@ class Connecting {
   std::optional<WccResult> followed_;
 };
 
+// The same slice with weights from 1 to 1000.
+std::shared_ptr<const Slice> Weighted(const std::shared_ptr<const Slice>& slice) {
+  auto weighted = std::make_shared<Slice>(*slice);
+  weighted->weights = WeightColumn(slice->size(), WeightColumn::Kind::kIntegers);
+  for (std::size_t i = 0; i < slice->size(); ++i) {
+    const std::uint64_t drawn = (slice->id.value << 32 | i) * 0x9E3779B97F4A7C15U >> 32;
+    weighted->weights.Set(i, Weight::Integer(static_cast<std::int64_t>(1 + drawn % 1'000)));
+  }
+  return weighted;
+}
+
 // Slides by a `slices`-th of the window each time.
 template <typename Kernel>
 void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
   const std::size_t slice_size = bench.options.edges / slices;
-  MovingWindow window({.removals = false},
-                      CutIntoSlices(bench.edges, 0, slice_size * slices, slices),
-                      bench.edges.id_limit);
+  auto first_slices = CutIntoSlices(bench.edges, 0, slice_size * slices, slices);
+  for (auto& slice : first_slices) slice = Weighted(slice);
+  MovingWindow window({.removals = false}, first_slices, bench.edges.id_limit);
   Kernel kernel(GraphOf(window.published().view), bench.options.threads);
   Samples followed_seconds;
   Samples full_seconds;
@@ -93,7 +104,7 @@ void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
     const std::size_t number = slices + static_cast<std::size_t>(i);
     const std::size_t begin = number * slice_size;
     if (begin + slice_size > bench.edges.size()) break;
-    const auto slice = MakeSlice(bench.edges, begin, begin + slice_size, number);
+    const auto slice = Weighted(MakeSlice(bench.edges, begin, begin + slice_size, number));
     const WindowView before = window.published().view;
     window.Advance([&] { return slice; });
     const Graph& after = GraphOf(window.published().view);

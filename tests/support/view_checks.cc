@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -206,87 +203,7 @@ std::string WrongRuns(const Graph& graph, bool out) {
   return "";
 }
 
-// The sorted in-list of each vertex.
-std::map<VertexId, std::vector<VertexId>> InLists(const MultiversionedView& graph) {
-  std::map<VertexId, std::vector<VertexId>> lists;
-  for (const VertexId v : graph.vertices()) {
-    for (const VertexId u : graph.in(v)) lists[v].push_back(u);
-    if (const auto list = lists.find(v); list != lists.end()) std::ranges::sort(list->second);
-  }
-  return lists;
-}
-
-// The list without `left` and with `came`; nothing when it does not contain all of `left`.
-std::optional<std::vector<VertexId>> Changed(const std::vector<VertexId>& list,
-                                             std::span<const VertexId> came,
-                                             std::span<const VertexId> left) {
-  std::vector<VertexId> gone(left.begin(), left.end());
-  std::ranges::sort(gone);
-  if (!std::ranges::includes(list, gone)) return std::nullopt;
-  std::vector<VertexId> changed;
-  std::ranges::set_difference(list, gone, std::back_inserter(changed));
-  changed.insert(changed.end(), came.begin(), came.end());
-  std::ranges::sort(changed);
-  return changed;
-}
-
-std::string WrongDegreeChanges(const MultiversionedView& before, const MultiversionedView& after) {
-  using Change = std::tuple<VertexId, bool, bool, std::uint32_t>;
-  const auto degrees = [](const MultiversionedView& view, VertexId v) {
-    if (v >= view.id_limit()) return std::pair(std::uint32_t{0}, false);
-    return std::pair(view.out_degree(v), view.out_degree(v) + view.in_degree(v) > 0);
-  };
-  const VertexId limit = std::max(before.id_limit(), after.id_limit());
-  std::vector<Change> expected;
-  for (VertexId v = 0; v < limit; ++v) {
-    const auto [old_out, was] = degrees(before, v);
-    const auto [new_out, is] = degrees(after, v);
-    if (old_out != new_out || was != is) expected.emplace_back(v, was, is, new_out);
-  }
-  std::vector<Change> told;
-  const auto visit = [&](VertexId v, bool was, bool is, std::uint32_t out_degree) {
-    told.emplace_back(v, was, is, out_degree);
-  };
-  after.ForEachDegreeChange(before, 0, limit / 3, visit);
-  after.ForEachDegreeChange(before, limit / 3, limit, visit);
-  return told == expected ? "" : "the degrees that changed";
-}
-
-std::string WrongChanges(const MultiversionedView& before, const MultiversionedView& after) {
-  std::map<VertexId, std::vector<VertexId>> lists = InLists(before);
-  const VertexId limit = std::max(before.id_limit(), after.id_limit());
-  std::string wrong;
-  VertexId least = 0;
-  const auto visit = [&](VertexId v, std::span<const VertexId> came,
-                         std::span<const VertexId> left) {
-    const std::string of_vertex = " of vertex " + std::to_string(v);
-    if (v < least || v >= limit) wrong = "changes do not ascend below the limit";
-    least = v + 1;
-    for (const VertexId u : came) {
-      if (std::ranges::count(left, u) > 0) wrong = "a neighbour that came and left" + of_vertex;
-    }
-    std::optional<std::vector<VertexId>> changed = Changed(lists[v], came, left);
-    if (!changed) wrong = "an edge left that was not there" + of_vertex;
-    lists[v] = std::move(changed).value_or(std::vector<VertexId>());
-    if (lists[v].empty()) lists.erase(v);
-  };
-  const auto changes = after.ChangesSince(before);
-  changes.ForEachIn(0, limit / 3, visit);
-  changes.ForEachIn(limit / 3, limit, visit);
-  if (wrong.empty() && lists != InLists(after))
-    wrong = "changes are not the difference of the views";
-  if (wrong.empty()) wrong = WrongDegreeChanges(before, after);
-  return wrong;
-}
-
 }  // namespace
-
-std::string WrongChanges(const WindowView& before, const WindowView& after) {
-  using Versions = std::shared_ptr<const MultiversionedView>;
-  const auto* const then = std::get_if<Versions>(&before);
-  const auto* const now = std::get_if<Versions>(&after);
-  return then != nullptr && now != nullptr ? WrongChanges(**then, **now) : "";
-}
 
 std::vector<IdEdge> OutEdges(const WindowView& view) {
   return VisitView(view, [](const auto& graph) { return Listed(graph, true); });

@@ -26,10 +26,16 @@ concept FollowableView = BulkGraphView<Graph> &&
              void (*visit)(VertexId, std::span<const VertexId>, std::span<const VertexId>),
              void (*visit_weighed)(VertexId, std::span<const WeighedEdge>,
                                    std::span<const WeighedEdge>),
+             void (*visit_count)(VertexId, std::uint32_t),
+             void (*visit_sum)(VertexId, std::optional<std::int64_t>, bool),
              void (*visit_degree)(VertexId, bool, bool, std::uint32_t)) {
   { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // roughly; may be too low
   graph.ChangesSince(graph).ForEachIn(v, v, visit);
   graph.ChangesSince(graph).ForEachWeighedIn(v, v, visit_weighed);  // if weights are fixed
+  // What is known of the changes of lists without reading them; nothing if it is not all.
+  graph.OutChangesTold(graph)->ForEachArrival(visit_count);
+  graph.InChangesTold(graph)->ForEachDeparture(visit_count);
+  graph.InChangesTold(graph)->ForEachSum(visit_sum);
   { graph.has_fixed_weights() } -> std::convertible_to<bool>;
   { graph.keeps_order() } -> std::convertible_to<bool>;  // of the edges that stay in a list
   graph.ForEachDegreeChange(graph, v, v, visit_degree);

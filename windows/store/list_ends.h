@@ -9,36 +9,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/ingest/coded_counts.h"
-#include "windows/store/lists/edge_block.h"
+#include "windows/store/counted_slices.h"
 
 namespace sash {
 
-// The edges of a slice in one direction.
-struct CountedSlice {
-  SliceNumber number = 0;
-  std::shared_ptr<const CodedCounts> edges{};  // by the vertex in whose list they are
-};
-
 class ListEnds {
  public:
-  static constexpr std::size_t kMostSlices = 4;  // of each kind that a view knows
-
-  // The slices that a window shows, and those that it knows: consecutive slices, oldest first.
-  struct Slices {
-    SliceNumber oldest = 0;
-    SliceNumber newest = 0;
-    std::span<const CountedSlice> entered{};  // the last of them is `newest`
-    std::span<const CountedSlice> left{};     // the last of them came before `oldest`
-  };
-
   // A list that lost its first `left` edges, and whose last `came` edges are new.
   struct Ends {
     VertexId vertex = 0;
@@ -47,22 +29,20 @@ class ListEnds {
   };
 
   // `after`: of the same window, later. Returns nothing if it does not know all slices between.
-  static std::optional<ListEnds> Between(const Slices& before, const Slices& after) {
-    // What entered and has left since is in neither view.
-    const SliceNumber first_entered = std::max(before.newest + 1, after.oldest);
-    const SliceNumber end_of_left = std::min(after.oldest, before.newest + 1);
-    const auto came = CountsIn(after.entered, first_entered, after.newest + 1);
-    const auto left = CountsIn(after.left, before.oldest, end_of_left);
-    if (!came || !left) return std::nullopt;
+  static std::optional<ListEnds> Between(const CountedSlices& before, const CountedSlices& after) {
+    const auto slices = FindSlicesBetween(before, after);
+    if (!slices) return std::nullopt;
+    const Counts came = CountsIn(slices->came);
+    const Counts left = CountsIn(slices->left);
     ListEnds ends;
-    ends.lists_.reserve(came->size() + left->size());
-    auto next = left->begin();
-    for (const auto& [v, count] : *came) {
-      for (; next != left->end() && next->first < v; ++next) ends.Add(next->first, next->second, 0);
-      const bool both = next != left->end() && next->first == v;
+    ends.lists_.reserve(came.size() + left.size());
+    auto next = left.begin();
+    for (const auto& [v, count] : came) {
+      for (; next != left.end() && next->first < v; ++next) ends.Add(next->first, next->second, 0);
+      const bool both = next != left.end() && next->first == v;
       ends.Add(v, both ? (next++)->second : 0, count);
     }
-    for (; next != left->end(); ++next) ends.Add(next->first, next->second, 0);
+    for (; next != left.end(); ++next) ends.Add(next->first, next->second, 0);
     return ends;
   }
 
@@ -76,16 +56,10 @@ class ListEnds {
  private:
   using Counts = std::vector<std::pair<VertexId, std::uint32_t>>;
 
-  // The edges of the slices [first, end) by vertex, ascending.
-  static std::optional<Counts> CountsIn(std::span<const CountedSlice> known, SliceNumber first,
-                                        SliceNumber end) {
+  // The edges of these slices by vertex, ascending.
+  static Counts CountsIn(std::span<const CountedSlice> slices) {
     Counts counts;
-    if (first >= end) return counts;
-    if (known.empty() || known.front().number > first || known.back().number + 1 < end) {
-      return std::nullopt;
-    }
-    for (const CountedSlice& slice : known) {
-      if (slice.number < first || slice.number >= end) continue;
+    for (const CountedSlice& slice : slices) {
       Counts more;
       slice.edges->ForEach([&](VertexId v, std::uint32_t edges) { more.emplace_back(v, edges); });
       counts = counts.empty() ? std::move(more) : Sum(counts, more);

@@ -1,6 +1,8 @@
 // How the edges of slices enter the lists of a multiversioned store.
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,6 +18,20 @@ namespace sash {
 namespace {
 
 constexpr std::size_t kEdgesAhead = 8;  // edges, for prefetching
+
+// Notes edges [begin, end), those of one vertex, in the record of their slice.
+template <typename Edges>
+void NoteEdges(const Edges& edges, std::size_t begin, std::size_t end, TouchedVertices& touched) {
+  touched.Append(edges.vertex(begin), static_cast<std::uint32_t>(end - begin));
+  if (!touched.keeps_sums()) return;
+  std::int64_t sum = 0;
+  bool is_known = true;
+  for (std::size_t i = begin; i < end && is_known; ++i) {
+    const Weight weight = edges.weight(i);
+    is_known = weight.is_integer() && !__builtin_add_overflow(sum, weight.integer(), &sum);
+  }
+  touched.AppendSum(is_known ? std::optional(sum) : std::nullopt);
+}
 
 }  // namespace
 
@@ -44,6 +60,7 @@ struct MultiversionedStore::Outgoing {
   SlotWidths widths() const { return entering->folded.widths(); }
   SliceNumber number() const { return entering->number; }
   SlotContent content(std::size_t i) const { return store->Content(*entering, i, neighbour(i)); }
+  Weight weight(std::size_t i) const { return entering->folded.weight(i); }
   void PrefetchOlder(std::size_t) const {}
   void EndOlder(std::size_t i) const {
     if (store->spec_.duplicates != DuplicatesPolicy::kKeep) store->Replace(*entering, i);
@@ -80,6 +97,7 @@ struct MultiversionedStore::Incoming {
   SlotContent content(std::size_t i) const {
     return store->Content(*entering, turned[i].pair, turned[i].source);
   }
+  Weight weight(std::size_t i) const { return entering->folded.weight(turned[i].pair); }
   void PrefetchOlder(std::size_t i) const {
     const SliceNumber birth = entering->replaced_birth(turned[i].pair);
     if (birth == kNone) return;
@@ -191,8 +209,10 @@ void MultiversionedStore::EnterUnsearched(const Direction& direction, Edges arri
     if (pages.has_more()) PrefetchPage(direction, pages.first_beyond());
     lists.AppendAll(now.page, now.arrivals(), edges, now.begin);
     const auto first = static_cast<VertexId>(now.page << ListPage::kBits);
+    std::size_t begin = now.begin;
     for (const auto& [local, count] : now.arrivals()) {
-      touched.Append(first + local, count);
+      NoteEdges(edges, begin, begin + count, touched);
+      begin += count;
       for (MultiversionedWindow* window : edges_.windows()) {
         (window->*direction.entered)(first + local, count);
       }
@@ -254,7 +274,7 @@ std::size_t MultiversionedStore::EnterPage(const Direction& direction, const Edg
     const auto count = static_cast<std::uint32_t>(end - begin);
     lists.Append(vertex, count, edges.widths(),
                  [&](std::uint32_t i) { return edges.content(begin + i); });
-    touched.Append(vertex, count);
+    NoteEdges(edges, begin, end, touched);
     for (MultiversionedWindow* window : edges_.windows())
       (window->*direction.entered)(vertex, count);
     begin = end;

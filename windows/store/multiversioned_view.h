@@ -20,11 +20,13 @@
 
 #include "windows/base/fetch_step.h"
 #include "windows/store/chain_log.h"
+#include "windows/store/counted_slices.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/list_changes.h"
 #include "windows/store/list_ends.h"
 #include "windows/store/lists/adjacency_view.h"
 #include "windows/store/lists/read_list.h"
+#include "windows/store/told_changes.h"
 #include "windows/store/unlike_degrees.h"
 #include "windows/store/weighted_range.h"
 
@@ -43,10 +45,9 @@ class MultiversionedView {
     std::shared_ptr<AliveBytes> alive{};        // counts the view
     bool only_replaced = false;                 // edges die by newer copies alone
     bool none_die = false;                      // edges leave only when they age out
-    // If none die: of the in-lists, the newest slices that the window shows, and those that it has
-    // aged out last.
-    std::vector<CountedSlice> entered_in{};
-    std::vector<CountedSlice> left_in{};
+    // If none die, and the lists are in memory.
+    KnownSlices out_slices{};
+    KnownSlices in_slices{};
     bool on_disk = false;  // its lists may have to be read from disk
   };
 
@@ -55,9 +56,8 @@ class MultiversionedView {
         id_limit_(id_limit),
         edge_count_(edges),
         vertex_count_(vertex_count),
-        counted_(parts_.alive, kSharedBytes<MultiversionedView> +
-                                   AllocatedBytes(parts_.entered_in) +
-                                   AllocatedBytes(parts_.left_in)) {}
+        counted_(parts_.alive, kSharedBytes<MultiversionedView> + BytesOf(parts_.out_slices) +
+                                   BytesOf(parts_.in_slices)) {}
 
   bool on_disk() const { return parts_.on_disk; }
   VertexId id_limit() const { return id_limit_; }
@@ -136,10 +136,18 @@ class MultiversionedView {
   // What has come to the in-lists and left them since `before`: a view of the same vertices, in any
   // window. Both outlive it.
   ListChanges ChangesSince(const MultiversionedView& before) const {
-    const bool is_same_window =
-        before.parts_.alive == parts_.alive && InLists().Follows(before.InLists());
-    if (before.edge_count_ == 0 || !is_same_window) return {before.InLists(), InLists()};
-    return {before.InLists(), InLists(), ListEnds::Between(before.Slices(), Slices())};
+    if (!Follows(before)) return {before.InLists(), InLists()};
+    return {before.InLists(), InLists(),
+            ListEnds::Between(before.Shown(), Slices(parts_.in_slices))};
+  }
+
+  // What the slices tell of the changes of the out-lists, or in-lists, since `before`, which
+  // outlives it; nothing if lists must be read for that.
+  std::optional<ToldChanges> OutChangesTold(const MultiversionedView& before) const {
+    return ChangesTold(before, parts_.out_slices);
+  }
+  std::optional<ToldChanges> InChangesTold(const MultiversionedView& before) const {
+    return ChangesTold(before, parts_.in_slices);
   }
 
   // Whether an edge keeps its weight for as long as it is in the window. If not, an edge is lighter
@@ -183,8 +191,19 @@ class MultiversionedView {
   RunCursor InRuns(VertexId v) const {
     return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
   }
-  ListEnds::Slices Slices() const {
-    return {parts_.oldest_slice, parts_.newest_slice, parts_.entered_in, parts_.left_in};
+  // Whether it is of the same window as `before`, which is not empty, and not earlier.
+  bool Follows(const MultiversionedView& before) const {
+    return before.edge_count_ > 0 && before.parts_.alive == parts_.alive &&
+           InLists().Follows(before.InLists());
+  }
+  CountedSlices Shown() const { return {parts_.oldest_slice, parts_.newest_slice}; }
+  CountedSlices Slices(const KnownSlices& known) const {
+    return {parts_.oldest_slice, parts_.newest_slice, known.entered, known.left};
+  }
+  std::optional<ToldChanges> ChangesTold(const MultiversionedView& before,
+                                      const KnownSlices& known) const {
+    if (!Follows(before)) return std::nullopt;
+    return ToldChanges::Between(before.Shown(), Slices(known));
   }
   ShownLists InLists() const {
     return {parts_.in, parts_.degrees.in, parts_.oldest_slice, parts_.newest_slice};

@@ -73,8 +73,8 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .on_disk = store_->spec_.slots != nullptr};
   parts.none_die = none_die();
   if (counts_ends()) {
-    parts.entered_in = EnteredInLists();
-    parts.left_in = left_in_;
+    parts.out_slices = Known(&SliceRecord::out, left_out_);
+    parts.in_slices = Known(&SliceRecord::in, left_in_);
   }
   degrees_.CountVertices();
   store_->second_thread_.CallBoth(
@@ -101,26 +101,35 @@ bool MultiversionedWindow::none_die() const {
 }
 
 void MultiversionedWindow::KeepLeft(const SliceRecord& record) {
-  if (left_in_.size() == ListEnds::kMostSlices) left_in_.erase(left_in_.begin());
-  left_in_.push_back({record.number, record.in.edges()});
+  const auto keep = [&](const TouchedVertices& touched, std::vector<CountedSlice>& left) {
+    if (left.size() == kMostKnownSlices) left.erase(left.begin());
+    left.push_back(touched.Counted(record.number));
+  };
+  keep(record.out, left_out_);
+  keep(record.in, left_in_);
 }
 
-std::vector<CountedSlice> MultiversionedWindow::EnteredInLists() const {
+KnownSlices MultiversionedWindow::Known(TouchedVertices SliceRecord::*direction,
+                                        const std::vector<CountedSlice>& left) const {
   SliceRecords& records = store_->edges_.records();
-  std::vector<CountedSlice> newest;
-  const std::size_t count = std::min(held_, ListEnds::kMostSlices);
+  KnownSlices known{.left = left};
+  const std::size_t count = std::min(held_, kMostKnownSlices);
   for (std::size_t i = records.size() - count; i < records.size(); ++i) {
-    newest.push_back({records.at(i).number, records.at(i).in.edges()});
+    const SliceRecord& record = records.at(i);
+    known.entered.push_back((record.*direction).Counted(record.number));
   }
-  return newest;
+  return known;
 }
 
 MemoryUse MultiversionedWindow::own_memory() const {
-  MemoryUse use{.vertex_tables = degrees_.bytes(), .touched = AllocatedBytes(left_in_)};
+  MemoryUse use{.vertex_tables = degrees_.bytes(),
+                .touched = AllocatedBytes(left_out_) + AllocatedBytes(left_in_)};
   const SliceRecords& records = store_->edges_.records();
-  for (const CountedSlice& slice : left_in_) {
-    const bool is_in_records = !records.empty() && slice.number >= records.oldest();
-    if (!is_in_records) use.touched += kSharedBytes<CodedCounts> + slice.edges->bytes();
+  for (const std::vector<CountedSlice>* const left : {&left_out_, &left_in_}) {
+    for (const CountedSlice& slice : *left) {
+      const bool is_in_records = !records.empty() && slice.number >= records.oldest();
+      if (!is_in_records) use.touched += BytesOf(slice);
+    }
   }
   return use;
 }

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "windows/store/counted_slices.h"
 #include "windows/store/degree_table.h"
-#include "windows/store/list_ends.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -59,18 +59,21 @@ class MultiversionedWindow final : public WindowStore {
   bool only_replaced() const;  // edges die by newer copies alone
   bool none_die() const;       // edges leave only when they age out
   // Whether views know the slices between them.
-  bool counts_ends() const { return none_die() && store_->spec_.slots == nullptr; }
+  bool counts_ends() const { return store_->edges_.tells_ends(); }
   void CountRetained();
   void KeepLeft(const SliceRecord& record);
-  // What the newest slices brought.
-  std::vector<CountedSlice> EnteredInLists() const;
+  // What the newest slices brought in a direction, and what left it.
+  KnownSlices Known(TouchedVertices SliceRecord::*direction,
+                    const std::vector<CountedSlice>& left) const;
 
   const std::shared_ptr<MultiversionedStore> store_;
   std::size_t held_;
   DegreeTable degrees_;
   std::uint64_t edges_ = 0;
-  std::uint64_t aged_out_ = 0;         // edges, so far
-  std::vector<CountedSlice> left_in_;  // if counts_ends(): what it has aged out last
+  std::uint64_t aged_out_ = 0;  // edges, so far
+  // If counts_ends(): what it has aged out last.
+  std::vector<CountedSlice> left_out_;
+  std::vector<CountedSlice> left_in_;
 };
 
 }  // namespace sash

@@ -10,12 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "windows/base/allocated_bytes.h"
 #include "windows/base/radix_sort.h"
 #include "windows/ingest/coded_counts.h"
-#include "windows/store/lists/edge_block.h"
+#include "windows/store/coded_sums.h"
+#include "windows/store/counted_slices.h"
 #include "windows/store/memory_use.h"
 
 namespace sash {
@@ -24,6 +26,11 @@ namespace sash {
 class TouchedVertices {
  public:
   void Append(VertexId vertex, std::uint32_t edges) { edges_->Append(vertex, edges); }
+  // Before the first vertex: the weights of the edges are not all 1, and their sums are kept too.
+  void KeepSums() { sums_ = std::make_shared<CodedSums>(); }
+  bool keeps_sums() const { return sums_ != nullptr; }
+  // Of the vertex that was appended last (CodedSums).
+  void AppendSum(std::optional<std::int64_t> sum) { sums_->Append(sum); }
   // Returns by how many bytes it has grown.
   std::size_t NoteDeath(VertexId vertex) {
     are_sorted_ = are_sorted_ && (deaths_.empty() || deaths_.back() <= vertex);
@@ -36,6 +43,7 @@ class TouchedVertices {
   void Complete(std::pmr::memory_resource* memory) {
     edges_->ShrinkToFit();
     edges_->MoveTo(memory);
+    if (sums_) sums_->ShrinkToFit();
   }
 
   // visit(vertex, edges) for the vertices that still have live edges of the slice (rule R6), each
@@ -75,16 +83,20 @@ class TouchedVertices {
   }
 
   std::size_t touched() const { return edges_->bytes(); }
+  // Of both tables, without the objects themselves.
+  std::size_t table_bytes() const {
+    return AllocatedBytes(edges_->bytes()) + AllocatedBytes(sums_ ? sums_->bytes() : 0);
+  }
   // Once complete, they do not change.
-  std::shared_ptr<const CodedCounts> edges() const { return edges_; }
+  CountedSlice Counted(SliceNumber number) const { return {number, edges_, sums_}; }
 
   MemoryUse memory() const {
-    return {.deletions = AllocatedBytes(deaths_),
-            .touched = kSharedBytes<CodedCounts> + AllocatedBytes(edges_->bytes())};
+    return {.deletions = AllocatedBytes(deaths_), .touched = BytesOf({0, edges_, sums_})};
   }
 
  private:
   std::shared_ptr<CodedCounts> edges_ = std::make_shared<CodedCounts>();  // views may have them
+  std::shared_ptr<CodedSums> sums_;                                       // likewise
   std::vector<VertexId> deaths_;
   bool are_sorted_ = true;
 };

@@ -16,14 +16,19 @@ VertexId IdLimit(const Slice& slice) {
 
 }  // namespace
 
-void SliceRecords::Add(const Slice& slice) {
+void SliceRecords::Add(const Slice& slice, bool keeps_sums) {
   SASH_CHECK(slice.id.value <= EdgeBlock::kMostSlices);
   const SliceNumber number = NumberOf(slice);
   SASH_CHECK(records_.empty() ? !has_slices_ || number > newest_ : number == newest_ + 1);
   has_slices_ = true;
   newest_ = number;
-  records_.emplace_back().number = number;
-  use_ += records_.back().memory();
+  SliceRecord& record = records_.emplace_back();
+  record.number = number;
+  if (keeps_sums) {
+    record.out.KeepSums();
+    record.in.KeepSums();
+  }
+  use_ += record.memory();
   id_limit_ = std::max(id_limit_, IdLimit(slice));
 }
 
@@ -32,7 +37,7 @@ void SliceRecords::Complete(std::size_t count, std::pmr::memory_resource* memory
     SliceRecord& record = records_[i];
     record.out.Complete(memory);
     record.in.Complete(memory);
-    use_.touched += AllocatedBytes(record.out.touched()) + AllocatedBytes(record.in.touched());
+    use_.touched += record.out.table_bytes() + record.in.table_bytes();
   }
 }
 

@@ -16,7 +16,7 @@ using EndsRow = std::tuple<VertexId, std::uint32_t, std::uint32_t>;  // vertex, 
 CountedSlice Counted(SliceNumber number, const Counts& counts) {
   auto edges = std::make_shared<CodedCounts>();
   for (const auto& [vertex, count] : counts) edges->Append(vertex, count);
-  return {number, std::move(edges)};
+  return {number, std::move(edges), nullptr};
 }
 
 // The slices 1 to 6; slice n brings n edges to vertex 7 and one to vertex n.
@@ -67,10 +67,10 @@ TEST(ListEndsTest, WhatEnteredAndLeftBetweenTheViewsIsInNeither) {
 TEST(ListEndsTest, ViewsWithAnUnknownSliceBetweenThemAreNotCompared) {
   const auto entered = SlicesOf(4, 6);
   const auto left = SlicesOf(2, 3);
-  const ListEnds::Slices after{.oldest = 4, .newest = 6, .entered = entered, .left = left};
+  const CountedSlices after{.oldest = 4, .newest = 6, .entered = entered, .left = left};
   EXPECT_TRUE(ListEnds::Between({.oldest = 2, .newest = 3}, after));
   EXPECT_FALSE(ListEnds::Between({.oldest = 1, .newest = 3}, after));
-  const ListEnds::Slices later{.oldest = 2, .newest = 6, .entered = entered, .left = {}};
+  const CountedSlices later{.oldest = 2, .newest = 6, .entered = entered, .left = {}};
   EXPECT_TRUE(ListEnds::Between({.oldest = 2, .newest = 3}, later));
   EXPECT_FALSE(ListEnds::Between({.oldest = 2, .newest = 2}, later));
   EXPECT_FALSE(ListEnds::Between({.oldest = 1, .newest = 3}, later));
@@ -78,7 +78,7 @@ TEST(ListEndsTest, ViewsWithAnUnknownSliceBetweenThemAreNotCompared) {
 
 TEST(ListEndsTest, NothingDiffersBetweenAViewAndItself) {
   const auto entered = SlicesOf(1, 3);
-  const ListEnds::Slices view{.oldest = 1, .newest = 3, .entered = entered, .left = {}};
+  const CountedSlices view{.oldest = 1, .newest = 3, .entered = entered, .left = {}};
   const auto ends = ListEnds::Between(view, view);
   ASSERT_TRUE(ends);
   EXPECT_TRUE(RowsOf(*ends).empty());

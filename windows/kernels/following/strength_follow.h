@@ -2,9 +2,10 @@
 // view of it and the edges that have come and left since. The sums are those of a new run, to the
 // bit.
 //
-// An integer is changed by the weights of these edges. A sum that is not an integer depends on the
-// order of its addends: where such an edge or sum is changed, or a sum leaves 64 bits on its way,
-// the lists of the vertex are read again. When these have more than a sixteenth of the edges, or
+// An integer is changed by the weights of these edges. Where edges only age out, the records of the
+// slices say by how much, and no list is read. A sum that is not an integer depends on the order of
+// its addends: where such an edge or sum is changed, or a sum leaves 64 bits on its way, the lists
+// of the vertex are read again. When these have more than a sixteenth of the edges, or
 // when more than a sixteenth of the edges has changed, a new run costs no more. Where a newer copy
 // may take the place of an edge, the order may change unseen: then only integers are followed.
 //
@@ -61,16 +62,38 @@ inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
   return negative;
 }
 
-// Changes `sums`, those of `before`, to those of `after`. Returns the vertices whose sums it does
-// not know, ascending, each once; or nothing if more than `most` edges have changed.
+// Adds to `sums` by how much the views say that they changed, and the vertices whose sums it does
+// not know to `unknown`. Returns false, and changes nothing, if the views do not say it.
+template <FollowableView Graph>
+bool AddToldChanges(const Graph& before, const Graph& after, StrengthEdges edges,
+                    std::vector<Weight>& sums, std::vector<VertexId>& unknown) {
+  const auto out = after.OutChangesTold(before);
+  const auto in = after.InChangesTold(before);
+  if (!out || !in) return false;
+  const auto take = [&](const auto& changes, bool adds) {
+    changes.ForEachSum([&](VertexId v, std::optional<std::int64_t> sum, bool comes) {
+      const auto value = sum ? TermOf(Weight::Integer(*sum), comes == adds) : std::nullopt;
+      if (value) {
+        AddTerm({v, *value}, sums, unknown);
+      } else {
+        unknown.push_back(v);
+      }
+    });
+  };
+  if (edges != StrengthEdges::kIn) take(*out, edges != StrengthEdges::kInLessOut);
+  if (edges != StrengthEdges::kOut) take(*in, true);
+  return true;
+}
+
+// The same where edges must be found in lists. Returns false if more than `most` have changed.
 //
 // The changed edges are found at their targets, a part of the ids in each thread, which adds
 // what they bring there. What they bring to their sources is kept for a second loop, in which each
 // thread has a range of the ids.
 template <FollowableView Graph>
-std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& after,
-                                            std::size_t most, const StrengthOptions& options,
-                                            std::vector<Weight>& sums) {
+bool AddFoundChanges(const Graph& before, const Graph& after, std::size_t most,
+                     const StrengthOptions& options, std::vector<Weight>& sums,
+                     std::vector<VertexId>& unknown) {
   struct Part {
     std::vector<std::vector<Term>> of_range;  // for the sources
     std::vector<VertexId> unknown;
@@ -105,7 +128,7 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
         take_all(came, true);
         take_all(left, false);
       });
-  if (!changed) return std::nullopt;
+  if (!changed) return false;
   std::vector<std::vector<VertexId>> unknown_of(ranges);
   ParallelBlocks(ranges, 1, options.threads, [&](std::size_t range, std::size_t, std::size_t) {
     for (const Part& part : parts) {
@@ -113,12 +136,26 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
       for (const Term& term : part.of_range[range]) AddTerm(term, sums, unknown_of[range]);
     }
   });
-  std::vector<VertexId> unknown;
   const auto append = [&](const std::vector<VertexId>& more) {
     unknown.insert(unknown.end(), more.begin(), more.end());
   };
   for (const Part& part : parts) append(part.unknown);
   std::ranges::for_each(unknown_of, append);
+  return true;
+}
+
+// Changes `sums`, those of `before`, to those of `after`. Returns the vertices whose sums it does
+// not know, ascending, each once; or nothing if more than `most` edges have changed.
+template <FollowableView Graph>
+std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& after,
+                                            std::size_t most, const StrengthOptions& options,
+                                            std::vector<Weight>& sums) {
+  std::vector<VertexId> unknown;
+  if (after.RoughChanges(before) > most) return std::nullopt;
+  if (!AddToldChanges(before, after, options.edges, sums, unknown) &&
+      !AddFoundChanges(before, after, most, options, sums, unknown)) {
+    return std::nullopt;
+  }
   std::ranges::sort(unknown);
   const auto repeated = std::ranges::unique(unknown);
   unknown.erase(repeated.begin(), repeated.end());

@@ -93,7 +93,7 @@ ParameterRows<WccParameters> RowsOf(const WccParameters& /*parameters*/) {
       WarmStartRow<Kind>(
           "A run starts from the components of the job's previous result if less than a sixteenth "
           "of the edges has changed since, and reads hardly more than these edges. The result is "
-          "the same. 16 bytes per vertex are kept between runs."),
+          "the same. 21 bytes per vertex are kept between runs."),
       CheckEveryRow<Kind>(
           "After this number of warm runs, one is compared with a full run. `drift` is the number "
           "of vertices in another component; if it is not 0, warm starts end. 0: never."),
@@ -102,7 +102,7 @@ ParameterRows<WccParameters> RowsOf(const WccParameters& /*parameters*/) {
 
 JobTraits TraitsOf(const WccParameters& parameters) {
   // The forest begins with a search.
-  if (parameters.warm_start) return {.edge_bytes = 2, .id_bytes = 64, .has_scores = false};
+  if (parameters.warm_start) return {.edge_bytes = 2, .id_bytes = 70, .has_scores = false};
   return {.edge_bytes = 1, .id_bytes = 16, .has_scores = false};
 }
 

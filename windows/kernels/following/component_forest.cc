@@ -9,6 +9,8 @@ void ComponentForest::Begin(std::vector<VertexId> roots, std::vector<std::int32_
   names_ = std::move(roots);
   levels_ = std::move(depths);
   parents_.assign(names_.size(), kNoVertex);
+  lists_.assign(names_.size(), EdgePlace::List::kNone);
+  older_.assign(names_.size(), 0);
   sizes_.assign(names_.size(), 0);
   components_ = 0;
   std::int32_t deepest = 0;
@@ -22,6 +24,8 @@ void ComponentForest::Begin(std::vector<VertexId> roots, std::vector<std::int32_
     parents_[v] = v;
     ++components_;
   }
+  const auto greatest = std::ranges::max_element(sizes_);
+  greatest_ = components_ > 0 ? static_cast<VertexId>(greatest - sizes_.begin()) : kNoVertex;
 }
 
 }  // namespace sash

@@ -33,19 +33,15 @@ class ForestRepair {
   ForestRepair(ComponentForest& forest, const Graph& graph, std::uint64_t may_read)
       : forest_(forest), graph_(graph), may_read_(may_read) {}
 
-  // `lost`: the edges between a parent and its child that left, and loops that left. `came`: the
-  // edges that came and whose ends do not have the same name, or have none. Returns false if more
-  // would have to be read; then the forest must begin again.
-  bool Run(std::span<const ComponentForest::Edge> lost,
-           std::span<const ComponentForest::Edge> came) {
+  // `orphans`: the vertices that may have no edge to their parent any more, or that may be roots
+  // without edges. `came`: the edges that came, from a to b, and whose ends do not have the same name,
+  // or have none. Either may name something twice. Returns false if more would have to be read; then the
+  // forest must begin again.
+  bool Run(std::span<const VertexId> orphans, std::span<const ComponentForest::Edge> came) {
     forest_.Resize(graph_.id_limit());
-    for (const auto [a, b] : lost) {
-      if (forest_.IsParent(a, b)) orphans_.push({forest_.levels_[b], b});
-      if (forest_.IsParent(b, a)) orphans_.push({forest_.levels_[a], a});
-    }
-    for (const auto [a, b] : lost) {
-      LeaveIfGone(a);
-      LeaveIfGone(b);
+    for (const VertexId v : orphans) {
+      if (forest_.parents_[v] != v) orphans_.push({forest_.levels_[v], v});
+      LeaveIfGone(v);
     }
     return CutOff() && Attach() && Separate() && Merge(came);
   }
@@ -64,7 +60,10 @@ class ForestRepair {
   void LeaveIfGone(VertexId v) {
     if (forest_.names_[v] == kNoVertex || IsIn(v)) return;
     forest_.Leave(v);
-    forest_.parents_[v] = kNoVertex;
+    HaveNoPlace(v);
+  }
+  void HaveNoPlace(VertexId v) {
+    forest_.HangOn(v, kNoVertex, {});
     forest_.levels_[v] = kCutOff;
   }
 
@@ -94,8 +93,9 @@ class ForestRepair {
     std::int32_t lowest = ComponentForest::kMostLevel;
     std::int32_t lowest_child = ComponentForest::kMostLevel;
     VertexId parent = kNoVertex;
+    EdgePlace parent_place;
     children_.clear();
-    const auto look = [&](VertexId u) {
+    const auto look = [&](VertexId u, EdgePlace place) {
       if (forest_.levels_[u] == kCutOff) return true;
       if (forest_.names_[u] != forest_.names_[v] || u == v) return true;
       const std::int32_t other = forest_.levels_[u];
@@ -105,26 +105,26 @@ class ForestRepair {
       } else if (other < lowest) {
         lowest = other;
         parent = u;
+        parent_place = place;
       }
       return lowest >= level;
     };
     if (!VisitUntil(v, look)) return false;
     if (lowest < lowest_child - 1 || lowest < level) {
-      forest_.parents_[v] = parent;
+      forest_.HangOn(v, parent, parent_place);
       if (lowest >= level) {
         forest_.levels_[v] = lowest + std::min(forest_.step_, (lowest_child - lowest) / 2);
       }
       return true;
     }
-    forest_.levels_[v] = kCutOff;
-    forest_.parents_[v] = kNoVertex;
+    HaveNoPlace(v);
     cut_off_.push_back(v);
     for (const VertexId child : children_) orphans_.push({forest_.levels_[child], child});
     return true;
   }
 
-  void Hang(VertexId v, VertexId parent) {
-    forest_.parents_[v] = parent;
+  void Hang(VertexId v, VertexId parent, EdgePlace place) {
+    forest_.HangOn(v, parent, place);
     forest_.levels_[v] = forest_.levels_[parent] + forest_.step_;
     is_too_deep_ = is_too_deep_ || forest_.levels_[v] >= ComponentForest::kMostLevel / 2;
     hung_.push_back(v);
@@ -134,8 +134,10 @@ class ForestRepair {
   bool HangTheRest() {
     for (std::size_t i = 0; i < hung_.size(); ++i) {
       const VertexId v = hung_[i];
-      const auto hang = [&](VertexId u) {
-        if (forest_.names_[u] == forest_.names_[v] && forest_.levels_[u] == kCutOff) Hang(u, v);
+      const auto hang = [&](VertexId u, EdgePlace place) {
+        if (forest_.names_[u] == forest_.names_[v] && forest_.levels_[u] == kCutOff) {
+          Hang(u, v, place.Across());
+        }
         return true;
       };
       if (!VisitUntil(v, hang) || is_too_deep_) return false;
@@ -144,16 +146,21 @@ class ForestRepair {
   }
 
   bool Attach() {
-    std::vector<ComponentForest::Edge> places;  // the vertex, and its parent to be
+    struct Found {
+      VertexId vertex;
+      VertexId parent;  // to be
+      EdgePlace place;
+    };
+    std::vector<Found> found;
     for (const VertexId v : cut_off_) {
-      const auto look = [&](VertexId u) {
+      const auto look = [&](VertexId u, EdgePlace place) {
         if (forest_.names_[u] != forest_.names_[v] || forest_.levels_[u] == kCutOff) return true;
-        places.push_back({v, u});
+        found.push_back({v, u, place});
         return false;
       };
       if (!VisitUntil(v, look)) return false;
     }
-    for (const auto [v, parent] : places) Hang(v, parent);
+    for (const auto& [v, parent, place] : found) Hang(v, parent, place);
     return HangTheRest();
   }
 
@@ -173,7 +180,7 @@ class ForestRepair {
   }
 
   void BeRoot(VertexId v) {
-    forest_.parents_[v] = v;
+    forest_.HangOn(v, v, {});
     forest_.levels_[v] = 0;
     hung_.push_back(v);
   }
@@ -186,26 +193,27 @@ class ForestRepair {
         forest_.Enter(v, v);
       }
       if (forest_.names_[a] == forest_.names_[b]) continue;
+      const EdgePlace of_a{EdgePlace::List::kOut, 0};
       const bool a_is_less = forest_.size_of(a) < forest_.size_of(b);
-      if (!Move(a_is_less ? a : b, a_is_less ? b : a)) return false;
+      if (!(a_is_less ? Move(a, b, of_a) : Move(b, a, of_a.Across()))) return false;
     }
     return true;
   }
 
-  // Hangs the component of v on `parent`, by v.
-  bool Move(VertexId v, VertexId parent) {
+  // Hangs the component of v on `parent`, by v and the edge in this place.
+  bool Move(VertexId v, VertexId parent, EdgePlace by) {
     const VertexId from = forest_.names_[v];
     hung_.clear();
-    const auto take = [&](VertexId u, VertexId above) {
-      Hang(u, above);
+    const auto take = [&](VertexId u, VertexId above, EdgePlace place) {
+      Hang(u, above, place);
       forest_.Leave(u);
       forest_.Enter(u, forest_.names_[parent]);
     };
-    take(v, parent);
+    take(v, parent, by);
     for (std::size_t i = 0; i < hung_.size(); ++i) {
       const VertexId above = hung_[i];
-      const auto visit = [&](VertexId u) {
-        if (forest_.names_[u] == from) take(u, above);
+      const auto visit = [&](VertexId u, EdgePlace place) {
+        if (forest_.names_[u] == from) take(u, above, place.Across());
         return true;
       };
       if (!VisitUntil(above, visit) || is_too_deep_) return false;

@@ -3,15 +3,19 @@
 // components are those of a new run; their labels are other members.
 //
 // An edge that leaves matters only if it is in the forest, and an edge that comes only if it
-// connects two components (ForestRepair). So hardly more is read than the changes. When a
+// connects two components (ForestRepair). So hardly more is read than the changes. Where edges only
+// age out, the records of the slices tell how many edges each list has lost, which the forest
+// compares with the places of its edges, and no changed edge is looked for. When a
 // sixteenth of the edges or more changes at once, or as many edges would be read as the window has,
 // a new run costs no more.
 //
-// It keeps 16 bytes for each vertex between runs.
+// It keeps 21 bytes for each vertex between runs.
 //
 // Thread safety: belongs to one thread at a time.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -61,13 +65,18 @@ class TrackedComponents {
     if (!forest_) return std::nullopt;
     options.progress.Begin(RunPhase::kPreparing);
     const std::uint64_t most = after.edge_count() / kLeastShareAnew;
-    const std::optional<Changes> changes = Find(before, after, most, options.threads);
+    if (after.RoughChanges(before) > most) return GiveUp();
+    constexpr std::uint64_t kWorthThreads = 1 << 14;  // edges
+    const int threads = after.RoughChanges(before) < kWorthThreads ? 1 : options.threads;
+    std::optional<Changes> changes = Told(before, after, threads);
+    const bool are_told = changes.has_value();
+    if (!are_told) changes = Find(before, after, most, options.threads);
     options.progress.Begin(RunPhase::kComputing);
     if (!changes ||
-        !ForestRepair(*forest_, after, after.edge_count()).Run(changes->lost, changes->came)) {
-      Forget();
-      return std::nullopt;
+        !ForestRepair(*forest_, after, after.edge_count()).Run(changes->orphans, changes->came)) {
+      return GiveUp();
     }
+    if (!are_told && after.keeps_order()) forest_->ForgetPlaces();
     const auto& names = forest_->names();
     WccResult result{.labels = {names.begin(), names.begin() + after.id_limit()},
                      .components = forest_->components()};
@@ -84,11 +93,20 @@ class TrackedComponents {
 
   static constexpr std::uint64_t kLeastShareAnew = 16;
 
-  // The changes that may matter to the forest.
+  // The changes that may matter to the forest, as ForestRepair wants them.
   struct Changes {
-    std::vector<Edge> lost;
+    std::vector<VertexId> orphans;
     std::vector<Edge> came;
+    void Append(const Changes& more) {
+      orphans.insert(orphans.end(), more.orphans.begin(), more.orphans.end());
+      came.insert(came.end(), more.came.begin(), more.came.end());
+    }
   };
+
+  std::optional<WccResult> GiveUp() {
+    Forget();
+    return std::nullopt;
+  }
 
   // By id, the vertex with the most edges in the same component: it will hardly leave.
   template <BulkGraphView Graph>
@@ -118,6 +136,76 @@ class TrackedComponents {
                    });
   }
 
+  // The changes as the slices tell them; nothing if they do not. The places in the forest are brought
+  // up to date.
+  //
+  // No list is read of a vertex of the greatest component: an edge that comes to it matters only if
+  // its other end is outside, and is in a list there too.
+  template <FollowableView Graph>
+  std::optional<Changes> Told(const Graph& before, const Graph& after, int threads) {
+    const auto out = after.OutChangesTold(before);
+    const auto in = after.InChangesTold(before);
+    if (!out || !in) return std::nullopt;
+    std::array<Changes, 4> parts;
+    ParallelBlocks(parts.size(), 1, threads, [&](std::size_t i, std::size_t, std::size_t) {
+      const auto& told = i % 2 == 0 ? *out : *in;
+      const auto list = i % 2 == 0 ? EdgePlace::List::kOut : EdgePlace::List::kIn;
+      if (i < 2) {
+        TakeDepartures(told, list, parts[i].orphans);
+      } else {
+        TakeArrivals(told, list, after, parts[i].came);
+      }
+    });
+    Changes all;
+    for (const Changes& part : parts) all.Append(part);
+    return all;
+  }
+
+  template <typename ToldChanges>
+  void TakeDepartures(const ToldChanges& told, EdgePlace::List list,
+                      std::vector<VertexId>& orphans) {
+    told.ForEachDeparture([&](VertexId v, std::uint32_t edges) {
+      if (forest_->Lose(v, edges, list) || forest_->IsRoot(v)) orphans.push_back(v);
+    });
+  }
+
+  template <typename ToldChanges, FollowableView Graph>
+  void TakeArrivals(const ToldChanges& told, EdgePlace::List list, const Graph& after,
+                    std::vector<Edge>& came) const {
+    const VertexId greatest = forest_->greatest();
+    std::vector<std::pair<VertexId, std::uint32_t>> lists;  // each with the number of new edges
+    told.ForEachArrival([&](VertexId v, std::uint32_t edges) {
+      if (forest_->name(v) != greatest) lists.emplace_back(v, edges);
+    });
+    std::ranges::sort(lists);
+    for (auto next = lists.begin(); next != lists.end();) {
+      const VertexId v = next->first;
+      std::uint32_t edges = 0;
+      for (; next != lists.end() && next->first == v; ++next) edges += next->second;
+      const auto take = [&](std::span<const VertexId> neighbours) {
+        const std::size_t count = std::min<std::size_t>(edges, neighbours.size());
+        for (const VertexId u : neighbours.last(count)) {
+          if (Connects(u, v)) {
+            came.push_back(list == EdgePlace::List::kOut ? Edge{v, u} : Edge{u, v});
+          }
+        }
+        edges -= static_cast<std::uint32_t>(count);
+        return edges > 0;
+      };
+      if (list == EdgePlace::List::kOut) {
+        after.ReadOutNeighbours(v, take);
+      } else {
+        after.ReadInNeighbours(v, take);
+      }
+    }
+  }
+
+  // Whether an edge between u and v connects what is not known to be connected.
+  bool Connects(VertexId u, VertexId v) const {
+    const VertexId name = forest_->name(v);
+    return name == kNoVertex || name != forest_->name(u);
+  }
+
   template <FollowableView Graph>
   std::optional<Changes> Find(const Graph& before, const Graph& after, std::size_t most,
                               int threads) const {
@@ -125,21 +213,18 @@ class TrackedComponents {
     const auto visit = [&](std::size_t part, VertexId v, std::span<const VertexId> came,
                            std::span<const VertexId> left) {
       for (const VertexId u : left) {
-        if (u == v || forest_->IsParent(u, v) || forest_->IsParent(v, u)) {
-          parts[part].lost.push_back({u, v});
+        for (const auto [parent, child] : {Edge{u, v}, Edge{v, u}}) {
+          if (forest_->IsParent(parent, child)) parts[part].orphans.push_back(child);
+          if (forest_->IsRoot(parent)) parts[part].orphans.push_back(parent);
         }
       }
       for (const VertexId u : came) {
-        const VertexId name = forest_->name(v);
-        if (name == kNoVertex || name != forest_->name(u)) parts[part].came.push_back({u, v});
+        if (Connects(u, v)) parts[part].came.push_back({u, v});
       }
     };
     if (!VisitChanges(before, after, most, threads, visit)) return std::nullopt;
     Changes all;
-    for (const Changes& part : parts) {
-      all.lost.insert(all.lost.end(), part.lost.begin(), part.lost.end());
-      all.came.insert(all.came.end(), part.came.begin(), part.came.end());
-    }
+    for (const Changes& part : parts) all.Append(part);
     return all;
   }
 

@@ -97,7 +97,7 @@ TEST_P(TrackedComponentsTest, RandomScriptsHaveTheComponentsOfARunFromNothing) {
         random() % 2 == 0 ? SlidingView::Shape::kHubs : SlidingView::Shape::kChains);
     for (int i = 0; i < 20; ++i) {
       SCOPED_TRACE(i);
-      followed.Step(random() % 4, {.threads = static_cast<int>(random() % 3)});
+      followed.Step(random() % 7, {.threads = static_cast<int>(random() % 3)});
       ASSERT_FALSE(HasFailure());
     }
   }
@@ -105,6 +105,22 @@ TEST_P(TrackedComponentsTest, RandomScriptsHaveTheComponentsOfARunFromNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Stores, TrackedComponentsTest,
                          ::testing::ValuesIn(testing::MultiversionedSpecs()), testing::SpecName);
+
+// After more slices than a view knows, the changes are found in lists.
+TEST(TrackedComponentsTest, AreFollowedAfterMoreSlicesThanAViewKnows) {
+  for (const auto shape : {SlidingView::Shape::kHubs, SlidingView::Shape::kChains}) {
+    FollowedComponents followed({}, 5, 300, 20, shape);
+    int steps = 0;
+    for (int i = 0; i < testing::Rounds(20); ++i) {
+      SCOPED_TRACE(i);
+      for (const std::size_t slices : {6, 1, 3, 1, 1}) {
+        steps += followed.Step(slices, {.threads = i % 2 + 1}) ? 1 : 0;
+      }
+      ASSERT_FALSE(HasFailure());
+    }
+    EXPECT_GT(steps, 0);
+  }
+}
 
 TEST(TrackedComponentsTest, GivesUpWhereMuchHasChangedAndNotWhereNothingHas) {
   FollowedComponents followed({}, 3, 40, 200);

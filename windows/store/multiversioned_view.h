@@ -25,7 +25,7 @@
 #include "windows/store/list_changes.h"
 #include "windows/store/list_ends.h"
 #include "windows/store/lists/adjacency_view.h"
-#include "windows/store/lists/read_list.h"
+#include "windows/store/shown_lists.h"
 #include "windows/store/told_changes.h"
 #include "windows/store/unlike_degrees.h"
 #include "windows/store/weighted_range.h"
@@ -79,19 +79,19 @@ class MultiversionedView {
   // it is valid as long as the view and that memory.
   template <typename Visit>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit, PassingRoom());
+    OutLists().ForEachRun(first, last, visit, PassingRoom());
   }
   template <typename Visit>
   void ForEachInRun(VertexId first, VertexId last, const Visit& visit) const {
-    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, PassingRoom());
+    InLists().ForEachRun(first, last, visit, PassingRoom());
   }
   template <typename Visit, typename Room>
   void ForEachOutRun(VertexId first, VertexId last, const Visit& visit, const Room& room) const {
-    ForEachRun(parts_.out, parts_.degrees.out, first, last, visit, room);
+    OutLists().ForEachRun(first, last, visit, room);
   }
   template <typename Visit, typename Room>
   void ForEachInRun(VertexId first, VertexId last, const Visit& visit, const Room& room) const {
-    ForEachRun(parts_.in, parts_.degrees.in, first, last, visit, room);
+    InLists().ForEachRun(first, last, visit, room);
   }
 
   // The same for callers that only need to know which neighbours exist: a neighbour may be named
@@ -99,29 +99,27 @@ class MultiversionedView {
   template <typename Visit, typename Room>
   void ForEachOutNeighbours(VertexId first, VertexId last, const Visit& visit,
                             const Room& room) const {
-    ForEachNeighbours(parts_.out, parts_.degrees.out, first, last, visit, room);
+    OutLists().ForEachNeighbours(parts_.only_replaced, first, last, visit, room);
   }
   template <typename Visit, typename Room>
   void ForEachInNeighbours(VertexId first, VertexId last, const Visit& visit,
                            const Room& room) const {
-    ForEachNeighbours(parts_.in, parts_.degrees.in, first, last, visit, room);
+    InLists().ForEachNeighbours(parts_.only_replaced, first, last, visit, room);
   }
   // The neighbours of one list, in pieces, until visit(neighbours) returns false. A piece is valid
   // until visit() returns.
   template <typename Visit>
   void ReadOutNeighbours(VertexId v, const Visit& visit) const {
-    ReadUntil(parts_.out, v, out_degree(v), visit);
+    OutLists().ReadNeighbours(parts_.only_replaced, v, visit);
   }
   template <typename Visit>
   void ReadInNeighbours(VertexId v, const Visit& visit) const {
-    ReadUntil(parts_.in, v, in_degree(v), visit);
+    InLists().ReadNeighbours(parts_.only_replaced, v, visit);
   }
 
   // A list will be read soon: fetches ahead the part that `step` names.
-  void FetchOut(VertexId v, FetchStep step) const {
-    Fetch(parts_.out, parts_.degrees.out, v, step);
-  }
-  void FetchIn(VertexId v, FetchStep step) const { Fetch(parts_.in, parts_.degrees.in, v, step); }
+  void FetchOut(VertexId v, FetchStep step) const { OutLists().Fetch(v, step); }
+  void FetchIn(VertexId v, FetchStep step) const { InLists().Fetch(v, step); }
 
   // A lower estimate of the edges that have come and left since `before`, a view of this window:
   // copies that replace older copies are not counted. O(1). ChangesSince() finds the edges.
@@ -185,12 +183,8 @@ class MultiversionedView {
     std::vector<VertexId> ids_;
   };
 
-  RunCursor OutRuns(VertexId v) const {
-    return parts_.out.Runs(v, out_degree(v), parts_.newest_slice);
-  }
-  RunCursor InRuns(VertexId v) const {
-    return parts_.in.Runs(v, in_degree(v), parts_.newest_slice);
-  }
+  RunCursor OutRuns(VertexId v) const { return OutLists().Runs(v); }
+  RunCursor InRuns(VertexId v) const { return InLists().Runs(v); }
   // Whether it is of the same window as `before`, which is not empty, and not earlier.
   bool Follows(const MultiversionedView& before) const {
     return before.edge_count_ > 0 && before.parts_.alive == parts_.alive &&
@@ -201,107 +195,18 @@ class MultiversionedView {
     return {parts_.oldest_slice, parts_.newest_slice, known.entered, known.left};
   }
   std::optional<ToldChanges> ChangesTold(const MultiversionedView& before,
-                                      const KnownSlices& known) const {
+                                         const KnownSlices& known) const {
     if (!Follows(before)) return std::nullopt;
     return ToldChanges::Between(before.Shown(), Slices(known));
+  }
+  ShownLists OutLists() const {
+    return {parts_.out, parts_.degrees.out, parts_.oldest_slice, parts_.newest_slice};
   }
   ShownLists InLists() const {
     return {parts_.in, parts_.degrees.in, parts_.oldest_slice, parts_.newest_slice};
   }
   WeightedRange Weighted(const RunCursor& runs) const {
     return {runs, parts_.chains ? &*parts_.chains : nullptr, parts_.oldest_slice};
-  }
-
-  template <typename Visit>
-  void ReadUntil(const AdjacencyView& direction, VertexId v, std::uint32_t degree,
-                 const Visit& visit) const {
-    if (degree == 0) return;
-    const ListPage& lists = *direction.page(v >> ListPage::kBits);
-    if (parts_.only_replaced) {
-      ReadNeighboursUntil(lists, v, degree, parts_.newest_slice, visit);
-    } else {
-      ReadListUntil(lists, v, degree, parts_.newest_slice, visit);
-    }
-  }
-
-  template <typename Visit, typename Room>
-  void ForEachRun(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
-                  VertexId first, VertexId last, const Visit& visit, Room room) const {
-    ForEachList(direction, degrees, first, last,
-                [&](const ListPage& lists, VertexId v, std::uint32_t degree) {
-                  ReadList(
-                      lists, v, degree, parts_.newest_slice,
-                      [&](std::uint32_t most) { return room(v, most); },
-                      [&](std::span<const VertexId> run) { visit(v, run); });
-                });
-  }
-  template <typename Visit, typename Room>
-  void ForEachNeighbours(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
-                         VertexId first, VertexId last, const Visit& visit, Room room) const {
-    ForEachList(direction, degrees, first, last,
-                [&](const ListPage& lists, VertexId v, std::uint32_t degree) {
-                  const auto visit_of = [&](std::span<const VertexId> run) { visit(v, run); };
-                  if (parts_.only_replaced) {
-                    ReadNeighbours(lists, v, degree, parts_.newest_slice, visit_of);
-                  } else {
-                    ReadPieces(
-                        lists, v, degree, parts_.newest_slice,
-                        [&](std::uint32_t most) { return room(v, most); }, visit_of);
-                  }
-                });
-  }
-
-  // read(page, v, degree) for each list that is not empty.
-  template <typename Read>
-  static void ForEachList(const AdjacencyView& direction,
-                          const DegreeTable::Array::Version& degrees, VertexId first, VertexId last,
-                          const Read& read) {
-    while (first < last) {
-      const std::size_t page = first >> ListPage::kBits;
-      if (page >= degrees.page_count()) return;
-      const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
-      const VertexId end = page_end < last ? page_end : last;
-      const ListPage* const lists = direction.page(page);
-      if (lists != nullptr && !degrees.is_zero_page(page)) {
-        const DegreeTable::Array::Page& degrees_of = degrees.page(page);
-        for (VertexId v = first; v < end; ++v) {
-          PrefetchList(*lists, degrees_of, v + kListsAhead);
-          const std::uint32_t degree = degrees_of[v % ListPage::kVertices];
-          if (degree > 0) read(*lists, v, degree);
-        }
-      }
-      first = end;
-    }
-  }
-
-  static void Fetch(const AdjacencyView& direction, const DegreeTable::Array::Version& degrees,
-                    VertexId v, FetchStep step) {
-    const ListPage* const lists = direction.page(v >> ListPage::kBits);
-    if (lists == nullptr) return;
-    const std::uint32_t* const end = &lists->ends[v % ListPage::kVertices];
-    if (step == FetchStep::kState) {
-      __builtin_prefetch(lists);
-      __builtin_prefetch(end);
-      if (v < degrees.size()) __builtin_prefetch(&degrees[v]);
-    } else if ((*end & ListPage::kIsLong) == 0 && lists->block != nullptr) {
-      if (step == FetchStep::kPlace) {
-        lists->block->PrefetchSelf();
-      } else {
-        lists->block->PrefetchNewest(*end & ListPage::kPlace, (*end & ListPage::kHasDead) != 0);
-      }
-    }
-  }
-
-  static constexpr VertexId kListsAhead = 6;
-
-  // Lists that outgrew their room are out of order, so the hardware does not fetch them ahead.
-  static void PrefetchList(const ListPage& lists, const DegreeTable::Array::Page& degrees_of,
-                           VertexId v) {
-    const std::uint32_t entry = lists.ends[v % ListPage::kVertices];
-    const std::uint32_t count = degrees_of[v % ListPage::kVertices];
-    if (count == 0 || (entry & ListPage::kIsLong) != 0) return;
-    lists.block->PrefetchRead((entry & ListPage::kPlace) - count,
-                              (entry & ListPage::kHasDead) != 0);
   }
 
   const Parts parts_;

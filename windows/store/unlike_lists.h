@@ -16,29 +16,10 @@
 #include "windows/base/ids.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/list_ends.h"
-#include "windows/store/lists/adjacency_view.h"
-#include "windows/store/lists/edge_block.h"
+#include "windows/store/lists/list_page.h"
+#include "windows/store/shown_lists.h"
 
 namespace sash {
-
-// The lists of a direction, and the part of them that a window shows.
-struct ShownLists {
-  const AdjacencyView& lists;
-  const DegreeTable::Array::Version& degrees;
-  SliceNumber oldest;  // the oldest slice that the window shows
-  SliceNumber newest;
-
-  // Whether all edges of `earlier` that this side does not show have left; none has yet to enter.
-  bool Follows(const ShownLists& earlier) const {
-    return earlier.oldest <= oldest && earlier.newest <= newest;
-  }
-  const DegreeTable::Array::Page& degrees_of(std::size_t page) const {
-    return degrees.page_or_zeros(page);
-  }
-  RunCursor Runs(VertexId v) const {
-    return lists.Runs(v, v < degrees.size() ? degrees[v] : 0, newest);
-  }
-};
 
 namespace unlike_lists {
 

@@ -9,6 +9,7 @@
 #include "daemon/config/job_baselines.h"
 #include "daemon/config/job_windows.h"
 #include "daemon/config/parse_config.h"
+#include "daemon/config/window_extents.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/log/log_events.h"
 #include "daemon/plugins/job_plugin.h"

@@ -26,6 +26,7 @@
 #include "daemon/config/error_list.h"
 #include "daemon/config/job_baselines.h"
 #include "daemon/config/scalar_text.h"
+#include "daemon/config/window_extents.h"
 #include "daemon/http/tls_material.h"
 #include "daemon/plugins/job_plugin.h"
 

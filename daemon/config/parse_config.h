@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,12 +45,6 @@ ParsedConfig ParseConfig(std::string_view yaml, const std::string& file);
 
 // Reads and parses `path`; a file that cannot be read is one error.
 ParsedConfig LoadConfig(const std::string& path);
-
-// Why the window would have too many slices if its axis is cut into panes of `pane`: more than
-// kMostPanes, or (WhyNotWithin) more than fit into `limit_bytes`. None: it would not.
-std::optional<std::string> WhyTooManyPanes(const WindowSpec& window, std::int64_t pane);
-std::optional<std::string> WhyNotWithin(const WindowSpec& window, std::int64_t pane,
-                                        std::uint64_t limit_bytes);
 
 // What can be known of an alert only with its job: members that the job's results do not have. A
 // job of a plug-in that is not loaded is not looked at.

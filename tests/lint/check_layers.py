@@ -36,12 +36,15 @@ LAYERS = {
     "windows/durable": ["windows/base", "windows/ingest", "windows/store", "windows/slide"],
     # example: another program, which uses only the installed library.
     "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
+    # Requests over HTTP, which know nothing of what they carry.
+    "connectors/transfer": ["windows/base"],
     # The spelling of numbers, which records and expressions share.
     "connectors/codec/number_text": ["windows/base"],
     "connectors/codec/filter": ["windows/base", "connectors/codec/number_text"],
     "connectors/codec": ["windows/base", "windows/ingest"],
     # A SchemaSource of codec that asks a registry over HTTP.
-    "connectors/codec/registry": ["windows/base", "windows/ingest", "connectors/codec"],
+    "connectors/codec/registry": ["windows/base", "windows/ingest", "connectors/codec",
+                                  "connectors/transfer"],
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/sinks": ["windows/base", "windows/ingest", "windows/jobs"],
@@ -54,7 +57,7 @@ LAYERS = {
                                "connectors/sinks", "connectors/kafka"],
     # webhook -> kafka: an outbox reports the same events and states, whatever its receiver is.
     "connectors/sinks/webhook": ["windows/base", "windows/ingest", "windows/jobs",
-                                 "connectors/sinks", "connectors/kafka"],
+                                 "connectors/sinks", "connectors/kafka", "connectors/transfer"],
     # Makes the configured sinks and dead letters, including Kafka's.
     "connectors/sinks/sink_set": ["windows/base", "windows/ingest", "windows/jobs",
                                   "connectors/sinks"],
@@ -142,7 +145,7 @@ CONFINED = {
     "prometheus/": ["daemon/metrics"],
     "microhttpd": ["daemon/http"],
     "gnutls/": ["daemon/http", "connectors/sinks/webhook"],
-    "curl/": ["daemon/control", "connectors/codec/registry", "connectors/sinks/webhook"],
+    "curl/": ["daemon/control", "connectors/transfer"],
     "avro": ["tests/connectors/codec/avro"],
     "zlib": ["connectors/replay", "daemon/http", "tests"],
     "zstd": ["connectors/replay", "connectors/export/parquet", "tests"],

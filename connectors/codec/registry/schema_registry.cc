@@ -14,6 +14,20 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMostReferenceDepth = 16;
+constexpr std::size_t kMostAnswerBytes = 4 << 20;
+
+HttpTerms TermsOf(const RegistrySpec& spec) {
+  return {.connect_timeout = std::chrono::seconds(5),
+          .timeout = std::chrono::seconds(15),
+          .ca = spec.ca,
+          .certificate = spec.certificate,
+          .key = spec.key,
+          .user = spec.user,
+          .password = spec.password.text,
+          .uses_proxies = true,
+          .most_bytes = kMostAnswerBytes,
+          .refuses_longer = true};
+}
 
 }  // namespace
 
@@ -84,7 +98,7 @@ void SchemaRegistry::Keep(std::uint32_t id, RegisteredSchema schema) {
 }
 
 void SchemaRegistry::Run(const std::stop_token& stop) {
-  RegistryTransfer transfer(spec_, [&stop] { return stop.stop_requested(); });
+  HttpTransfer transfer(TermsOf(spec_), [&stop] { return stop.stop_requested(); });
   milliseconds pause = kFirstPause;
   while (!stop.stop_requested()) {
     std::uint32_t id = 0;
@@ -114,17 +128,20 @@ void SchemaRegistry::Run(const std::stop_token& stop) {
   }
 }
 
-Result<RegistryAnswer> SchemaRegistry::Get(RegistryTransfer& transfer, const std::string& path) {
+Result<RegistryAnswer> SchemaRegistry::Get(HttpTransfer& transfer, const std::string& path) {
   {
     const MutexLock lock(mutex_);
     ++counts_.requests;
   }
-  const Result<RegistryTransfer::Reply> reply = transfer.Get(path);
-  if (!reply.ok()) return reply.error();
+  const Result<HttpTransfer::Reply> reply = transfer.Get(
+      spec_.url + path, {"Accept: application/vnd.schemaregistry.v1+json, application/json"});
+  if (!reply.ok()) {
+    return Error{reply.error().code, fmt::format("cannot be asked ({})", reply.error().message)};
+  }
   return ReadRegistryAnswer(reply.value().status, reply.value().body);
 }
 
-Result<RegisteredSchema> SchemaRegistry::Fetch(RegistryTransfer& transfer, std::uint32_t id) {
+Result<RegisteredSchema> SchemaRegistry::Fetch(HttpTransfer& transfer, std::uint32_t id) {
   Result<RegistryAnswer> answer = Get(transfer, fmt::format("/schemas/ids/{}", id));
   if (!answer.ok()) return std::move(answer).error();
   RegisteredSchema schema;
@@ -139,7 +156,7 @@ Result<RegisteredSchema> SchemaRegistry::Fetch(RegistryTransfer& transfer, std::
   return schema;
 }
 
-Status SchemaRegistry::AddTexts(RegistryTransfer& transfer, const RegistryAnswer& answer,
+Status SchemaRegistry::AddTexts(HttpTransfer& transfer, const RegistryAnswer& answer,
                                 std::size_t depth, RegisteredSchema& schema) {
   for (const RegistryAnswer::Reference& reference : answer.references) {
     // A schema with more references is parsed without them, and so it is broken.

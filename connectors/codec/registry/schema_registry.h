@@ -18,8 +18,8 @@
 
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/registry/registry_answer.h"
-#include "connectors/codec/registry/registry_transfer.h"
 #include "connectors/codec/schema_source.h"
+#include "connectors/transfer/http_transfer.h"
 #include "windows/base/clock.h"
 #include "windows/base/mutex.h"
 #include "windows/base/result.h"
@@ -52,10 +52,12 @@ class SchemaRegistry final : public SchemaSource {
   };
 
   void Run(const std::stop_token& stop);
-  Result<RegisteredSchema> Fetch(RegistryTransfer& transfer, std::uint32_t id);
-  Result<RegistryAnswer> Get(RegistryTransfer& transfer, const std::string& path);
+  Result<RegisteredSchema> Fetch(HttpTransfer& transfer, std::uint32_t id);
+  // GET. `path` begins with a slash and is percent-encoded. The message of an error continues "the
+  // schema registry ...".
+  Result<RegistryAnswer> Get(HttpTransfer& transfer, const std::string& path);
   // Puts the schemas that `answer` uses before it.
-  Status AddTexts(RegistryTransfer& transfer, const RegistryAnswer& answer, std::size_t depth,
+  Status AddTexts(HttpTransfer& transfer, const RegistryAnswer& answer, std::size_t depth,
                   RegisteredSchema& schema);
   bool AskLocked(std::uint32_t id) SASH_REQUIRES(mutex_);
   void Keep(std::uint32_t id, RegisteredSchema schema) SASH_REQUIRES(mutex_);

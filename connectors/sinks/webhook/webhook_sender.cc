@@ -9,6 +9,7 @@
 #include "connectors/sinks/kafka/log_events.h"
 #include "connectors/sinks/result_key.h"
 #include "connectors/sinks/webhook/alertmanager_alert.h"
+#include "connectors/sinks/webhook/webhook_request.h"
 
 namespace sash {
 namespace {
@@ -22,6 +23,17 @@ constexpr const char* kHookDelivery = "delivery";
 constexpr const char* kHookOutbox = "outbox";
 constexpr const char* kHookDamaged = "damaged";
 constexpr const char* kHookHeld = "held";
+
+constexpr std::size_t kMostReplyBytes = 1024;
+
+HttpTerms TermsOf(const WebhookSinkSpec& spec) {
+  return {.connect_timeout = spec.connect_timeout,
+          .timeout = spec.timeout,
+          .ca = spec.ca,
+          .certificate = spec.certificate,
+          .key = spec.key,
+          .most_bytes = kMostReplyBytes};
+}
 
 // The job and window of a message, for reports.
 std::string HookOrigin(const Outbox::Message& message) {
@@ -46,7 +58,7 @@ WebhookSender::WebhookSender(const WebhookSinkSpec& spec, bool replay, Outbox& o
       log_(log),
       settled_(std::move(settled)),
       parked_deliveries_(spec.outbox.path, replay),
-      transfer_(spec, [this] { return stopping_.load(); }),
+      transfer_(TermsOf(spec), [this] { return stopping_.load(); }),
       random_(std::random_device()()) {}
 
 void WebhookSender::Start() {
@@ -113,12 +125,12 @@ std::optional<Outbox::Message> WebhookSender::Take() {
   return std::move(next).value();
 }
 
-Result<WebhookTransfer::Reply> WebhookSender::Ask(const Outbox::Message& message) {
+Result<HttpTransfer::Reply> WebhookSender::Ask(const Outbox::Message& message) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const WebhookRequest request =
       MakeWebhookRequest(spec_, message, std::chrono::floor<std::chrono::seconds>(now));
   const SteadyTime begun = std::chrono::steady_clock::now();
-  Result<WebhookTransfer::Reply> reply = transfer_.Post(request);
+  Result<HttpTransfer::Reply> reply = transfer_.Post(spec_.url, request.headers, request.body);
   ++requests_;
   request_nanoseconds_ += nanoseconds(std::chrono::steady_clock::now() - begun).count();
   return reply;
@@ -128,8 +140,7 @@ void WebhookSender::SendHeld() {
   const auto due = held_.Due(std::chrono::steady_clock::now());
   if (!due) return;
   const auto reply = Ask({.id = 0, .key = "", .value = AlertmanagerBody(*due)});
-  const bool is_delivered =
-      reply && OutcomeOf(reply.value().status) == WebhookOutcome::kDelivered;
+  const bool is_delivered = reply && OutcomeOf(reply.value().status) == WebhookOutcome::kDelivered;
   held_.Sent(std::chrono::steady_clock::now(), is_delivered);
   if (stopping_) return;
   if (is_delivered) {
@@ -137,8 +148,8 @@ void WebhookSender::SendHeld() {
                         fmt::format("{}: alerts that stand are repeated again", name_),
                         {{"sink", name_}});
   }
-  const std::string why = reply ? fmt::format("the receiver answers {}", reply.value().status)
-                                : reply.error().message;
+  const std::string why =
+      reply ? fmt::format("the receiver answers {}", reply.value().status) : reply.error().message;
   state_.Set(kHookHeld, outbox_events::kDeliveryFailed, "held",
              fmt::format("{}: alerts that stand are not repeated, and may expire at the receiver: "
                          "{}",
@@ -147,7 +158,7 @@ void WebhookSender::SendHeld() {
 }
 
 void WebhookSender::Send(const Outbox::Message& message) {
-  const Result<WebhookTransfer::Reply> reply = Ask(message);
+  const Result<HttpTransfer::Reply> reply = Ask(message);
   if (!reply) {
     if (stopping_) return outbox_.Return(message.id);
     return Repeat(message, "no reply", reply.error().message, nanoseconds(0));
@@ -170,7 +181,7 @@ void WebhookSender::Send(const Outbox::Message& message) {
   }
 }
 
-void WebhookSender::Park(const Outbox::Message& message, const WebhookTransfer::Reply& reply) {
+void WebhookSender::Park(const Outbox::Message& message, const HttpTransfer::Reply& reply) {
   const Status parked =
       parked_deliveries_.Park(message, reply.status, reply.body, std::chrono::system_clock::now());
   if (!parked) return Repeat(message, "park", parked.error().message, nanoseconds(0));

@@ -30,8 +30,8 @@
 #include "connectors/sinks/webhook/held_alerts.h"
 #include "connectors/sinks/webhook/parked_deliveries.h"
 #include "connectors/sinks/webhook/settled_keys.h"
-#include "connectors/sinks/webhook/webhook_transfer.h"
 #include "connectors/sinks/webhook_counts.h"
+#include "connectors/transfer/http_transfer.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
@@ -72,8 +72,8 @@ class WebhookSender {
   std::optional<Outbox::Message> Take();
   void SendHeld();
   void Send(const Outbox::Message& message);
-  Result<WebhookTransfer::Reply> Ask(const Outbox::Message& message);
-  void Park(const Outbox::Message& message, const WebhookTransfer::Reply& reply);
+  Result<HttpTransfer::Reply> Ask(const Outbox::Message& message);
+  void Park(const Outbox::Message& message, const HttpTransfer::Reply& reply);
   void Settle(const Outbox::Message& message);
   void Repeat(const Outbox::Message& message, std::string_view identity, std::string_view why,
               std::chrono::nanoseconds asked);
@@ -91,7 +91,7 @@ class WebhookSender {
   // Used only by the thread.
   std::optional<SettledKeys> settled_;
   ParkedDeliveries parked_deliveries_;
-  WebhookTransfer transfer_;
+  HttpTransfer transfer_;
   std::uint32_t failures_ = 0;  // attempts in a row
   std::mt19937_64 random_;
 

@@ -1,7 +1,6 @@
 #include "connectors/replay/replay_source.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <utility>
@@ -24,13 +23,13 @@ ReplaySource::ReplaySource(ReplaySpec spec, FormatSpec format, PartitionTable& p
       queue_(queue),
       refusals_(refusals),
       clock_(clock),
-      pusher_(queue, progress),
       header_patience_(header_patience),
       partition_(partitions.Index(kTopic, 0)),
       format_(first_format_),
       filters_(std::make_shared<const FilterSet>(FilterSet{0, first_format_.window_filters})),
       files_(format_),
-      guard_(spec_.ahead_limit, format_.keys) {
+      guard_(spec_.ahead_limit, format_.keys),
+      reading_(queue, progress) {
   for (const FormatSpec& mapping : format_.mappings) mappings_.push_back({mapping.name});
 }
 
@@ -41,25 +40,19 @@ Status ReplaySource::Start() {
   batch_.filters = filters_;
   batch_.start = StreamStart{.partitions = {partition_}, .resumed = {}};
   batch_begun_ = clock_.Steady();
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    pthread_setname_np(pthread_self(), "replay source");
-    Run(stop);
-  });
+  reading_.Start("replay source", [this](const std::stop_token& stop) { Run(stop); });
   return Ok{};
 }
 
 void ReplaySource::Stop() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  files_.Interrupt();
-  thread_.join();
+  reading_.Stop([this] { files_.Interrupt(); });
 }
 
 // After the last row of a file. An earlier Stop() has interrupted only the file before.
 ReplaySource::Progress ReplaySource::EndFile(const std::stop_token& stop) {
   Result<bool> opened = files_.OpenNext();
   if (!opened.ok()) {
-    Fail(std::move(opened).error().message);
+    reading_.Fail(std::move(opened).error().message);
     return Progress::kStopped;
   }
   if (!opened.value()) return Progress::kEnd;
@@ -77,17 +70,13 @@ SourceStatus ReplaySource::status() const {
   status.partitions.push_back({kTopic, 0, position, std::nullopt, false});
   if (done_) status.partitions.front().end = position;
   status.partitions.front().held_ahead = in_doubt_;
-  status.held = pusher_.is_held();
   status.incidents = {{"doubtful_times", doubtful_times_},
                       {"replaced_weights", replaced_weights_},
                       {"truncations", truncations_},
                       {"filter_failures", filter_failures_}};
+  reading_.AddTo(status);
   const MutexLock lock(mutex_);
   status.mappings = mappings_;
-  if (!failure_.empty()) {
-    status.failure = failure_;
-    status.not_ready.push_back(failure_);
-  }
   return status;
 }
 
@@ -101,8 +90,7 @@ Status ReplaySource::AwaitHeader() {
     const auto patience = std::max(left, std::chrono::milliseconds(0));
     const InputFile::Outcome outcome = ReadBlock(patience);
     if (outcome == InputFile::Outcome::kFailed) {
-      const MutexLock lock(mutex_);
-      return Error{ErrorCode::kInvalidArgument, failure_};
+      return Error{ErrorCode::kInvalidArgument, reading_.failure()};
     }
     if (outcome == InputFile::Outcome::kNothingYet && left.count() <= 0) return Ok{};
     Status taken = TakeHeader();
@@ -150,13 +138,13 @@ bool ReplaySource::JudgeByNext() {
   guard_.held().NumberAs(filters_);
   if (!files_.file().is_ready()) return true;
   const Status made = files_.RemakeDecoder();
-  if (!made.ok()) Fail(made.error().message);
+  if (!made.ok()) reading_.Fail(made.error().message);
   return made.ok();
 }
 
 InputFile::Outcome ReplaySource::ReadBlock(std::chrono::milliseconds patience) {
   InputFile::Reading reading = files_.file().Read(patience);
-  if (reading.outcome == InputFile::Outcome::kFailed) Fail(std::move(reading.why));
+  if (reading.outcome == InputFile::Outcome::kFailed) reading_.Fail(std::move(reading.why));
   bytes_ += reading.bytes;
   return reading.outcome;
 }
@@ -195,7 +183,7 @@ bool ReplaySource::DecodeRows(const std::stop_token& stop) {
   if (!JudgeByNext()) return false;
   if (!files_.file().is_ready()) {
     const Status taken = TakeHeader();
-    if (!taken.ok()) Fail(taken.error().message);
+    if (!taken.ok()) reading_.Fail(taken.error().message);
     if (!files_.file().is_ready()) return taken.ok();
   }
   while (const std::optional<Row> row = files_.file().Next()) {
@@ -313,12 +301,7 @@ bool ReplaySource::Flush(const std::stop_token& stop) {
     const MutexLock lock(mutex_);
     mappings_ = std::move(mappings);
   }
-  return pusher_.Push(batch_, stop);
-}
-
-void ReplaySource::Fail(std::string why) {
-  const MutexLock lock(mutex_);
-  failure_ = std::move(why);
+  return reading_.Push(batch_, stop);
 }
 
 }  // namespace sash

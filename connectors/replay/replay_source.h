@@ -27,20 +27,19 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "connectors/codec/decoder.h"
 #include "connectors/codec/format_spec.h"
 #include "connectors/codec/next_judging.h"
 #include "connectors/codec/row_splitter.h"
+#include "connectors/finite_reading.h"
 #include "connectors/replay/event_pace.h"
 #include "connectors/replay/file_sequence.h"
 #include "connectors/replay/input_file.h"
 #include "connectors/replay/replay_spec.h"
 #include "windows/base/clock.h"
 #include "windows/base/mutex.h"
-#include "windows/ingest/batch_pusher.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/outlier_guard.h"
 #include "windows/ingest/partition_table.h"
@@ -86,14 +85,12 @@ class ReplaySource final : public Source {
   bool LetGo(bool at_end, const std::stop_token& stop);
   bool AwaitTurn(EventTime time, const std::stop_token& stop);
   bool Flush(const std::stop_token& stop);
-  void Fail(std::string why);
 
   const ReplaySpec spec_;
   const FormatSpec first_format_;  // with the filters of the first windows
   BatchQueue& queue_;
   RefusalSink& refusals_;
   const Clock& clock_;
-  BatchPusher pusher_;
   const std::chrono::milliseconds header_patience_;
   const PartitionIndex partition_;
   const RecordEnvelope envelope_{.topic = "replay"};
@@ -120,10 +117,9 @@ class ReplaySource final : public Source {
   mutable Mutex mutex_;
   std::optional<std::string> header_
       SASH_GUARDED_BY(mutex_);  // of the newest file, once it is read
-  std::string failure_ SASH_GUARDED_BY(mutex_);
   std::vector<MappingCount> mappings_ SASH_GUARDED_BY(mutex_);  // at the last batch
 
-  std::jthread thread_;
+  FiniteReading reading_;  // last: its thread uses the rest
 };
 
 }  // namespace sash

@@ -38,6 +38,8 @@ LAYERS = {
     "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     # Requests over HTTP, which know nothing of what they carry.
     "connectors/transfer": ["windows/base"],
+    # The frame of the sources that read a finite input.
+    "connectors/finite_reading": ["windows/base", "windows/ingest"],
     # The spelling of numbers, which records and expressions share.
     "connectors/codec/number_text": ["windows/base"],
     "connectors/codec/filter": ["windows/base", "connectors/codec/number_text"],
@@ -46,7 +48,8 @@ LAYERS = {
     "connectors/codec/registry": ["windows/base", "windows/ingest", "connectors/codec",
                                   "connectors/transfer"],
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
-    "connectors/replay": ["windows/base", "windows/ingest", "connectors/codec"],
+    "connectors/replay": ["windows/base", "windows/ingest", "connectors/finite_reading",
+                          "connectors/codec"],
     "connectors/sinks": ["windows/base", "windows/ingest", "windows/jobs"],
     # alerts -> codec/filter: conditions are written in the language of filters. alerts -> store:
     # what a result can say is seen in that of an empty view.
@@ -72,12 +75,13 @@ LAYERS = {
     "connectors/export/parquet": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
                                   "connectors/sinks", "connectors/export"],
     # The slices of a stream are tables in Parquet too.
-    "connectors/export/slices": ["windows/base", "windows/ingest", "connectors/sinks",
-                                 "connectors/export", "connectors/export/parquet"],
+    "connectors/export/slices": ["windows/base", "windows/ingest", "connectors/finite_reading",
+                                 "connectors/sinks", "connectors/export",
+                                 "connectors/export/parquet"],
     # A snapshot as a stream is configured like slices as one.
-    "connectors/export/snapshots": ["windows/base", "windows/ingest", "connectors/sinks",
-                                    "connectors/export", "connectors/export/parquet",
-                                    "connectors/export/slices"],
+    "connectors/export/snapshots": ["windows/base", "windows/ingest", "connectors/finite_reading",
+                                    "connectors/sinks", "connectors/export",
+                                    "connectors/export/parquet", "connectors/export/slices"],
     # Leases lock snapshots like any reader; an export knows nothing of them.
     "connectors/export/leases": ["windows/base", "connectors/export"],
     "daemon/config": ["windows", "connectors"],

@@ -1,7 +1,6 @@
 #include "connectors/export/slices/slice_source.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,8 +23,8 @@ SliceSource::SliceSource(SliceSourceSpec spec, Wanted wanted, PartitionTable& pa
       wanted_(std::move(wanted)),
       partitions_(partitions),
       log_(log),
-      pusher_(queue, progress),
-      filters_(std::make_shared<const FilterSet>(FilterSet{0, wanted_.filters})) {}
+      filters_(std::make_shared<const FilterSet>(FilterSet{0, wanted_.filters})),
+      reading_(queue, progress) {}
 
 Status SliceSource::Start() {
   Result<StoredStream> found = StoredStream::Find(spec_.path);
@@ -52,17 +51,8 @@ Status SliceSource::Start() {
       }
     }
   }
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    pthread_setname_np(pthread_self(), "slice source");
-    Run(stop);
-  });
+  reading_.Start("slice source", [this](const std::stop_token& stop) { Run(stop); });
   return Ok{};
-}
-
-void SliceSource::Stop() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  thread_.join();
 }
 
 // Whether all slices are there that are asked for. What some shards have not closed is left out.
@@ -153,8 +143,7 @@ void SliceSource::Run(const std::stop_token& stop) {
 }
 
 bool SliceSource::Fail(const Error& error) {
-  const MutexLock lock(mutex_);
-  failure_ = fmt::format("{}/{}", spec_.path, error.message);
+  reading_.Fail(fmt::format("{}/{}", spec_.path, error.message));
   return false;
 }
 
@@ -196,7 +185,7 @@ bool SliceSource::ReadSlice(const StreamSlice& slice, const std::stop_token& sto
 // Pushes the batch; the next one is of the same slice.
 bool SliceSource::Push(const std::stop_token& stop) {
   rows_ += batch_.events().size();
-  if (!pusher_.Push(batch_, stop)) return false;
+  if (!reading_.Push(batch_, stop)) return false;
   pane_.lost_before = false;
   batch_.pane = pane_;
   return true;
@@ -247,13 +236,8 @@ SourceStatus SliceSource::status() const {
   status.address = spec_.path;
   status.records = rows_;
   status.bytes = bytes_;
-  status.held = pusher_.is_held();
   status.incidents = {{"lost_slices", lost_}};
-  const MutexLock lock(mutex_);
-  if (!failure_.empty()) {
-    status.failure = failure_;
-    status.not_ready.push_back(failure_);
-  }
+  reading_.AddTo(status);
   return status;
 }
 

@@ -26,15 +26,14 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "connectors/export/slices/slice_source_spec.h"
 #include "connectors/export/slices/stored_slice.h"
 #include "connectors/export/slices/stored_stream.h"
+#include "connectors/finite_reading.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
-#include "windows/ingest/batch_pusher.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/filter_set.h"
 #include "windows/ingest/partition_table.h"
@@ -62,7 +61,7 @@ class SliceSource final : public Source {
   // The slices that there are now are read. kInvalidArgument, kCorruption: there is none, they do
   // not serve these windows, or a shard has not closed what is asked for, and which.
   Status Start() override;
-  void Stop() override;
+  void Stop() override { reading_.Stop(); }
   void Commit(const RewindPoint&) override {}  // it always begins with the first slice
   SourceStatus status() const override;
   Result<Switch> PrepareFilters(FilterSetPtr filters) override;
@@ -83,7 +82,6 @@ class SliceSource final : public Source {
   const Wanted wanted_;
   PartitionTable& partitions_;
   EventLog& log_;
-  BatchPusher pusher_;
   StoredStream stream_;
 
   // Used by the reading thread, and by Start() before that thread begins.
@@ -98,11 +96,10 @@ class SliceSource final : public Source {
   std::atomic<std::uint64_t> rows_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;  // slices
-  mutable Mutex mutex_;
+  Mutex mutex_;
   FilterSetPtr next_filters_ SASH_GUARDED_BY(mutex_);
-  std::string failure_ SASH_GUARDED_BY(mutex_);
 
-  std::jthread thread_;
+  FiniteReading reading_;  // last: its thread uses the rest
 };
 
 }  // namespace sash

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +43,7 @@ SnapshotSource::SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted,
       wanted_(std::move(wanted)),
       by_type_(wanted_.filters, kPassesAll),
       partitions_(partitions),
-      pusher_(queue, progress) {}
+      reading_(queue, progress) {}
 
 Status SnapshotSource::Start() {
   folder_.emplace(::open(spec_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -61,17 +60,8 @@ Status SnapshotSource::Start() {
   batch_.filters = std::make_shared<const FilterSet>(FilterSet{0, wanted_.filters});
   batch_.start.emplace();
   batch_.start->partitions = {partition_};
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    pthread_setname_np(pthread_self(), "snapshot source");
-    Run(stop);
-  });
+  reading_.Start("snapshot source", [this](const std::stop_token& stop) { Run(stop); });
   return Ok{};
-}
-
-void SnapshotSource::Stop() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  thread_.join();
 }
 
 Status SnapshotSource::Check() const {
@@ -118,9 +108,7 @@ void SnapshotSource::Run(const std::stop_token& stop) {
     batch_.pane = pane;
   }
   if (snapshot_->failure()) {
-    const MutexLock lock(mutex_);
-    failure_ = fmt::format("{}/{}", spec_.path, snapshot_->failure()->message);
-    return;
+    return reading_.Fail(fmt::format("{}/{}", spec_.path, snapshot_->failure()->message));
   }
   batch_.pane->is_whole = true;
   batch_.pane->late = manifest.late;
@@ -134,7 +122,7 @@ void SnapshotSource::Run(const std::stop_token& stop) {
 
 bool SnapshotSource::Push(const std::stop_token& stop) {
   rows_ += batch_.events().size();
-  return pusher_.Push(batch_, stop);
+  return reading_.Push(batch_, stop);
 }
 
 KeyRef SnapshotSource::KeyOf(std::uint64_t place) {
@@ -164,12 +152,7 @@ SourceStatus SnapshotSource::status() const {
   status.kind = "export";
   status.address = spec_.path;
   status.records = rows_;
-  status.held = pusher_.is_held();
-  const MutexLock lock(mutex_);
-  if (!failure_.empty()) {
-    status.failure = failure_;
-    status.not_ready.push_back(failure_);
-  }
+  reading_.AddTo(status);
   return status;
 }
 

@@ -20,13 +20,11 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "connectors/export/owned_descriptor.h"
 #include "connectors/export/slices/slice_source.h"
 #include "connectors/export/snapshots/stored_snapshot.h"
-#include "windows/base/mutex.h"
-#include "windows/ingest/batch_pusher.h"
+#include "connectors/finite_reading.h"
 #include "windows/ingest/batch_queue.h"
 #include "windows/ingest/partition_table.h"
 #include "windows/ingest/source.h"
@@ -49,7 +47,7 @@ class SnapshotSource final : public Source {
   // kInvalidArgument, kCorruption: the snapshot cannot be read, or does not serve these windows,
   // and why.
   Status Start() override;
-  void Stop() override;
+  void Stop() override { reading_.Stop(); }
   void Commit(const RewindPoint&) override {}  // it always begins with the first edge
   SourceStatus status() const override;
   // Only filters of types alone can judge.
@@ -67,7 +65,6 @@ class SnapshotSource final : public Source {
   const SliceSource::Wanted wanted_;
   const TypeFilters by_type_;
   PartitionTable& partitions_;
-  BatchPusher pusher_;
   std::optional<OwnedDescriptor> folder_;
   std::optional<OwnedDescriptor> lock_;
   std::optional<StoredSnapshot> snapshot_;
@@ -78,10 +75,8 @@ class SnapshotSource final : public Source {
   std::int64_t next_row_ = 0;
 
   std::atomic<std::uint64_t> rows_ = 0;
-  mutable Mutex mutex_;
-  std::string failure_ SASH_GUARDED_BY(mutex_);
 
-  std::jthread thread_;
+  FiniteReading reading_;  // last: its thread uses the rest
 };
 
 }  // namespace sash

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -17,10 +16,6 @@ namespace {
 
 constexpr std::chrono::seconds kRetrySliceEvery{1};
 constexpr std::size_t kMostPending = 2;  // the first must not be put off for ever; and the last
-
-std::string PaneText(Duration pane) {
-  return fmt::format("{} s", std::chrono::duration<double>(pane).count());
-}
 
 }  // namespace
 
@@ -41,50 +36,15 @@ Result<std::unique_ptr<SliceExport>> SliceExport::Open(const ExportSpec& spec,
 }
 
 Status SliceExport::Begin() {
-  if (Status removed = folder_->RemoveTorn(); !removed) return removed;
-  Result<std::vector<SliceFacts>> found = folder_->Find();
-  if (!found) return found.error();
-  if (around_.begins_anew) {
-    for (const SliceFacts& slice : found.value()) {
-      const Result<Removal> removed = folder_->Remove(slice.number);
-      if (!removed) return removed.error();
-    }
-    found.value().clear();
+  if (Status begun = shelf_.Begin(around_.keys.kind(), around_.pane, around_.begins_anew); !begun) {
+    return begun;
   }
-  for (const SliceFacts& slice : found.value()) {
-    kept_.push_back({slice.number, slice.end, InPages(slice.table.bytes)});
-    known_ends_.push_back(slice.end);
-  }
-  if (!kept_.empty()) {
-    const SliceFacts& newest = found.value().back();
-    if (Status fits = CheckFound(newest); !fits) return fits;
-    known_until_ = previous_ = newest.end;
-    next_number_ = newest.number + 1;
-  }
-  known_until_ = std::max(known_until_, around_.closed_before);
+  known_.emplace(shelf_.Ends(), around_.closed_before, spec_.path, around_.log);
   const MutexLock lock(mutex_);
   counts_.name = fmt::format("{}:{}", ExportWord(spec_.kind), spec_.path);
   counts_.limit_bytes = spec_.limit_bytes;
   counts_.windows.emplace_back();
-  counts_.slices.emplace().durable_until = known_until_;
-  NoteKept();
-  return Ok{};
-}
-
-Status SliceExport::CheckFound(const SliceFacts& newest) const {
-  const auto word = [](KeyKind kind) { return kind == KeyKind::kInteger ? "integer" : "string"; };
-  const std::string remedy = "; give another path, or remove the folder";
-  if (newest.keys != around_.keys.kind()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("open {}: its slices have keys of the kind {}, and source.format.keys "
-                             "is {}{}",
-                             spec_.path, word(newest.keys), word(around_.keys.kind()), remedy)};
-  }
-  if (newest.pane() != around_.pane) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("open {}: its slices are of {}, and those of the windows are of {}{}",
-                             spec_.path, PaneText(newest.pane()), PaneText(around_.pane), remedy)};
-  }
+  counts_.slices.emplace().durable_until = known_->until();
   return Ok{};
 }
 
@@ -96,35 +56,13 @@ void SliceExport::Start() {
 }
 
 void SliceExport::Add(ExportedSlice slice) {
-  const EventTime end{Duration(slice.slice->end)};
+  if (known_->Has(EventTime(Duration(slice.slice->end)))) return known_->Tell(*slice.slice);
   const MutexLock lock(mutex_);
-  if (known_until_ && end <= *known_until_) {
-    return TellKnown(*slice.slice);
-  }
   if (is_stopped_) return;
   waiting_bytes_ += slice.logs->bytes;
   waiting_.push_back(std::move(slice));
   ++added_;
   changed_.NotifyAll();
-}
-
-// The slice ends at or before known_until_. Either it is there, or it was removed, or its records
-// came to a partition that had been idle, when the pane had closed already.
-void SliceExport::TellKnown(const Slice& slice) {
-  const EventTime end{Duration(slice.end)};
-  const bool was_removed = !known_ends_.empty() && end < known_ends_.front();
-  if (!was_removed && !std::ranges::binary_search(known_ends_, end) && slice.size() > 0) {
-    around_.log.Log(export_events::kSliceBehind,
-                    fmt::format("export {}: {} edges of the slice that ends at {} are in no slice: "
-                                "it had closed without them in an earlier run",
-                                spec_.path, slice.size(), TimeText(end)),
-                    {{"edges", slice.size()}});
-  }
-  if (std::exchange(has_told_known_, true)) return;
-  around_.log.Log(export_events::kSlicesKnown,
-                  fmt::format("export {}: slices up to {} are there from an earlier run; they "
-                              "are not written again",
-                              spec_.path, TimeText(*known_until_)));
 }
 
 void SliceExport::AwaitRoom() {
@@ -243,8 +181,8 @@ bool SliceExport::WriteNext(const std::stop_token& stop) {
 Status SliceExport::Write(const ExportedSlice& slice, const std::stop_token& stop) {
   const SteadyTime begun = around_.clock.Steady();
   const Slice& closed = *slice.slice;
-  SliceFacts facts{.number = next_number_,
-                   .previous = previous_,
+  SliceFacts facts{.number = shelf_.next_number(),
+                   .previous = shelf_.newest_end(),
                    .begin = EventTime(Duration(closed.begin)),
                    .end = EventTime(Duration(closed.end)),
                    .late = closed.account.late,
@@ -264,7 +202,7 @@ Status SliceExport::Write(const ExportedSlice& slice, const std::stop_token& sto
                        .folder = folder_->descriptor(),
                        .file_name = name,
                        .stop = stop,
-                       .make_room = [this](std::uint64_t bytes) { return MakeRoom(bytes); }},
+                       .make_room = [this](std::uint64_t bytes) { return shelf_.MakeRoom(bytes); }},
                       facts);
   if (written.ok()) {
     facts.table.name = SliceTableName(facts.number);
@@ -276,63 +214,12 @@ Status SliceExport::Write(const ExportedSlice& slice, const std::stop_token& sto
     folder_->GiveUp(facts.number);
     return written;
   }
-  kept_.push_back({facts.number, facts.end, InPages(facts.table.bytes)});
-  ++next_number_;
-  previous_ = facts.end;
-  RemoveBeyondKeep();
+  shelf_.Add(facts);
   const MutexLock lock(mutex_);
   ++counts_.windows.front().written;
   counts_.windows.front().last_seconds = facts.seconds;
   counts_.slices->durable_until = facts.end;
-  NoteKept();
   return written;
-}
-
-bool SliceExport::MakeRoom(std::uint64_t bytes) {
-  std::uint64_t together = InPages(bytes);
-  for (const Kept& kept : kept_) together += kept.bytes;
-  while (together > spec_.limit_bytes && kept_.size() > 1) {
-    const std::uint64_t freed = kept_.front().bytes;
-    if (!RemoveOldest(true)) break;
-    together -= freed;
-  }
-  return together <= spec_.limit_bytes;
-}
-
-// How many bytes and slices there are, for metrics.
-void SliceExport::NoteKept() {
-  counts_.bytes = 0;
-  for (const Kept& kept : kept_) counts_.bytes += kept.bytes;
-  counts_.snapshots = kept_.size();
-}
-
-void SliceExport::RemoveBeyondKeep() {
-  const EventTime newest = kept_.back().end;
-  while (kept_.size() > 1 && newest - kept_.front().end >= spec_.keep_for) {
-    if (!RemoveOldest(false)) return;
-  }
-}
-
-// False: a reader has locked it, or it cannot be removed; it is tried again with the next slice.
-bool SliceExport::RemoveOldest(bool is_early) {
-  const Kept oldest = kept_.front();
-  const Result<Removal> removed = folder_->Remove(oldest.number);
-  if (!removed) {
-    around_.log.Log(export_events::kNotRemoved, removed.error().message);
-    return false;
-  }
-  if (removed.value() == Removal::kLocked) return false;
-  kept_.pop_front();
-  if (!is_early) return true;
-  if (!std::exchange(has_told_early_, true)) {
-    around_.log.Log(export_events::kRemovedEarly,
-                    fmt::format("export {}: the slice that ends at {} is removed before `keep` has "
-                                "passed, because all slices together may take {} bytes (limit)",
-                                spec_.path, TimeText(oldest.end), spec_.limit_bytes));
-  }
-  const MutexLock lock(mutex_);
-  ++counts_.slices->removed_early;
-  return true;
 }
 
 void SliceExport::Tell(const Slice& slice, const Status& written) {
@@ -368,15 +255,16 @@ std::uint64_t SliceExport::waiting() const {
 }
 
 std::uint64_t SliceExport::memory_bytes() const {
-  if (!IsInMemory(folder_->descriptor())) return 0;
-  const MutexLock lock(mutex_);
-  return counts_.bytes;
+  return IsInMemory(folder_->descriptor()) ? shelf_.bytes() : 0;
 }
 
 ExportCounts SliceExport::Counts() const {
   const MutexLock lock(mutex_);
   ExportCounts counts = counts_;
+  counts.bytes = shelf_.bytes();
+  counts.snapshots = shelf_.slices();
   counts.is_failing = failure_.has_value();
+  counts.slices->removed_early = shelf_.removed_early();
   counts.slices->waiting = waiting_.size();
   counts.slices->waiting_bytes = waiting_bytes_;
   return counts;

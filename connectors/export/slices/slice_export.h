@@ -12,8 +12,7 @@
 //       from an earlier run is not written again.
 //   (2) What AfterDurable() got is called in order, one call at a time, and only after every slice
 //       that had been added before is durable.
-//   (3) The newest slice is never removed, so a restart knows how far the slices reach.
-//   (4) A failure is a state with one line in the log when it begins and one when it ends.
+//   (3) A failure is a state with one line in the log when it begins and one when it ends.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +23,13 @@
 #include <stop_token>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "connectors/export/export_counts.h"
 #include "connectors/export/export_spec.h"
+#include "connectors/export/slices/known_slices.h"
 #include "connectors/export/slices/slice_facts.h"
 #include "connectors/export/slices/slice_folder.h"
+#include "connectors/export/slices/slice_shelf.h"
 #include "connectors/export/slices/slice_table.h"
 #include "windows/base/clock.h"
 #include "windows/base/event_log.h"
@@ -85,7 +85,7 @@ class SliceExport {
   void Stop();
 
   // Up to here slices count as written by earlier runs. It does not change.
-  std::optional<EventTime> known_until() const { return known_until_; }
+  std::optional<EventTime> known_until() const { return known_->until(); }
   // Why slices are not written now; nothing: they are.
   std::optional<std::string> not_ready() const;
   // The number of slices that are not durable.
@@ -95,41 +95,29 @@ class SliceExport {
   std::uint64_t memory_bytes() const;
 
  private:
-  struct Kept {
-    std::uint64_t number = 0;
-    EventTime end{};
-    std::uint64_t bytes = 0;  // in whole pages
-  };
   struct Pending {
     std::uint64_t added = 0;  // slices that must be durable
     std::function<void()> act;
   };
 
   SliceExport(ExportSpec spec, SliceSurroundings around, std::unique_ptr<SliceFolder> folder)
-      : spec_(std::move(spec)), around_(std::move(around)), folder_(std::move(folder)) {}
+      : spec_(std::move(spec)),
+        around_(std::move(around)),
+        folder_(std::move(folder)),
+        shelf_(*folder_, spec_, around_.log) {}
 
   Status Begin();
-  void TellKnown(const Slice& slice) SASH_REQUIRES(mutex_);
-  Status CheckFound(const SliceFacts& newest) const;
   void Run(const std::stop_token& stop);
   void CallPending() SASH_REQUIRES(mutex_);
   bool WriteNext(const std::stop_token& stop) SASH_REQUIRES(mutex_);
   Status Write(const ExportedSlice& slice, const std::stop_token& stop);
-  // In the thread that writes.
-  bool MakeRoom(std::uint64_t bytes);
-  void RemoveBeyondKeep();
-  bool RemoveOldest(bool is_early);
-  void NoteKept() SASH_REQUIRES(mutex_);
   void Tell(const Slice& slice, const Status& written) SASH_REQUIRES(mutex_);
 
   const ExportSpec spec_;
   const SliceSurroundings around_;
   const std::unique_ptr<SliceFolder> folder_;
-  std::optional<EventTime> known_until_;  // the slices that earlier runs made durable
-  std::vector<EventTime> known_ends_;     // of those that are there, ascending
-  std::deque<Kept> kept_;                 // oldest first; of the writing thread
-  std::uint64_t next_number_ = 1;
-  std::optional<EventTime> previous_;  // SliceFacts::previous of the next slice
+  SliceShelf shelf_;                  // of the writing thread
+  std::optional<KnownSlices> known_;  // set once the export is open
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;
@@ -144,8 +132,6 @@ class SliceExport {
   bool is_let_go_ SASH_GUARDED_BY(mutex_) = false;
   bool is_stopped_ SASH_GUARDED_BY(mutex_) = false;
   bool has_ended_ SASH_GUARDED_BY(mutex_) = false;  // the thread
-  bool has_told_known_ SASH_GUARDED_BY(mutex_) = false;
-  bool has_told_early_ = false;
   std::stop_source stop_;
   std::thread thread_;
 };

@@ -20,9 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +29,7 @@
 #include <thread>
 
 #include "connectors/export/asked_export.h"
+#include "connectors/export/export_backlog.h"
 #include "connectors/export/export_counts.h"
 #include "connectors/export/export_spec.h"
 #include "connectors/export/snapshot_folder.h"
@@ -87,10 +86,7 @@ class WindowExport {
   void Stop();
 
   // The calls of Hold() that wait.
-  std::size_t demands() const {
-    const MutexLock lock(mutex_);
-    return demands_.size();
-  }
+  std::size_t demands() const { return backlog_.demands(); }
 
   // Names, in the state at the limit, what else holds snapshots. Call it before Start().
   void NameHoldersBy(std::function<std::string()> holders) { other_holders_ = std::move(holders); }
@@ -102,28 +98,6 @@ class WindowExport {
 
  private:
   enum class State : std::uint8_t { kWorking, kAtLimit, kFailing };
-  struct Waiting {
-    AdvancePtr advance;
-    WindowContext context;
-  };
-  // A caller of Hold() that waits. One of the two is set when the attempt has ended.
-  struct Demand {
-    Waiting waiting;
-    std::optional<HeldSnapshot> held{};
-    std::optional<Error> failure{};
-    bool is_settled() const { return held || failure; }
-  };
-  struct Written {
-    std::uint64_t number = 0;  // Advance::number
-    SnapshotPlace place;
-  };
-  static constexpr std::size_t kRemembered = 64;  // places of the newest snapshots
-
-  // The newest advance that was written, or is being written.
-  struct Taken {
-    std::uint64_t number = 0;
-    bool is_written = false;
-  };
 
   WindowExport(ExportSpec spec, std::unique_ptr<SnapshotFormat> format, ExportSurroundings around,
                std::unique_ptr<SnapshotFolder> folder)
@@ -131,23 +105,16 @@ class WindowExport {
         format_(std::move(format)),
         around_(std::move(around)),
         folder_(std::move(folder)),
-        shelf_(*folder_, spec_, around_.log) {}
+        shelf_(*folder_, spec_, around_.log),
+        backlog_(around_.clock, around_.is_finite,
+                 [this](const SnapshotPlace& place) { return HoldAt(place); }) {}
 
   void Run(const std::stop_token& stop);
-  std::optional<Waiting> Take(const std::stop_token& stop);
-  std::optional<Waiting> TakeOldest() SASH_REQUIRES(mutex_);
-  bool WasWritten(std::uint64_t number) const SASH_REQUIRES(mutex_);
-  void Write(const Waiting& waiting, const std::stop_token& stop);
-  // Ends the demands for this advance.
-  void Settle(const Advance& advance, const SnapshotPlace& place);
-  void SettleFailure(const Advance& advance, const Error& error);
+  void Write(const ExportBacklog::Waiting& waiting, const std::stop_token& stop);
   std::optional<HeldSnapshot> HoldAt(const SnapshotPlace& place) const;
-  std::optional<HeldSnapshot> HoldWritten(const Advance& advance) SASH_REQUIRES(mutex_);
-  std::optional<Waiting> TakeDemanded() SASH_REQUIRES(mutex_);
-  bool HasDemand() const SASH_REQUIRES(mutex_);
-  Status WriteFiles(const Waiting& waiting, const WindowOutline& outline,
+  Status WriteFiles(const ExportBacklog::Waiting& waiting, const WindowOutline& outline,
                     const SnapshotFolder::Begun& begun, const std::stop_token& stop);
-  Status WriteWithin(const Waiting& waiting, const std::stop_token& stop);
+  Status WriteWithin(const ExportBacklog::Waiting& waiting, const std::stop_token& stop);
   bool MakeRoom(std::uint64_t bytes);
   void TellFailure(const Advance& advance, const Error& error);
   void TellLimit(const Advance& advance, std::uint64_t bytes);
@@ -161,6 +128,7 @@ class WindowExport {
   const ExportSurroundings around_;
   const std::unique_ptr<SnapshotFolder> folder_;
   SnapshotShelf shelf_;
+  ExportBacklog backlog_;
   std::function<std::string()> other_holders_ = [] { return std::string(); };
   std::atomic<State> state_ = State::kWorking;
   std::atomic<std::uint64_t> being_written_ = 0;  // bytes
@@ -168,15 +136,7 @@ class WindowExport {
   std::uint64_t refused_ = 0;  // bytes of it that the limit did not allow; 0: it allowed all
 
   mutable Mutex mutex_;
-  StoppableCondVar changed_;  // waiting_, asked_ or is_writing_ has changed
-  std::map<std::string, Waiting> waiting_ SASH_GUARDED_BY(mutex_);  // by window
-  std::map<std::string, Waiting> asked_ SASH_GUARDED_BY(mutex_);    // the same, asked for
-  std::list<std::shared_ptr<Demand>> demands_ SASH_GUARDED_BY(mutex_);
-  std::deque<Written> written_ SASH_GUARDED_BY(mutex_);  // the newest last
-  bool is_writing_ SASH_GUARDED_BY(mutex_) = false;
-  bool is_stopped_ SASH_GUARDED_BY(mutex_) = false;
   std::map<std::string, ExportWindowCounts> counts_ SASH_GUARDED_BY(mutex_);  // by window
-  std::map<std::string, Taken> taken_ SASH_GUARDED_BY(mutex_);                // by window
   std::stop_source stop_;
   std::thread thread_;
 };

@@ -16,16 +16,16 @@
 #include "connectors/export/export_file.h"
 #include "connectors/export/lock_table.h"
 #include "connectors/export/own_folder.h"
+#include "connectors/export/snapshot_name.h"
 
 namespace sash {
 namespace {
 
-constexpr const char* kSnapshotFile = "snapshot.json";
-constexpr const char* kUnfinishedFile = "snapshot.json.new";
 constexpr std::array<std::string_view, 11> kFrozenFiles{
     "out.indptr.npy", "out.indices.npy",  "out.weights.npy", "out.types.npy",
     "in.indptr.npy",  "in.indices.npy",   "in.weights.npy",  "in.types.npy",
     "keys.npy",       "keys.offsets.npy", "keys.bytes.npy"};
+
 std::vector<std::string> FoldersIn(int folder) { return EntriesOf(folder, S_IFDIR); }
 
 // The names of what Sash wrote besides snapshot.json.
@@ -52,7 +52,7 @@ FoundSnapshot LookAt(int folder, SnapshotPlace place) {
     if (::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
     found.bytes += InPages(static_cast<std::uint64_t>(about.st_size));
   }
-  if (::fstatat(folder, kSnapshotFile, &about, AT_SYMLINK_NOFOLLOW) != 0) return found;
+  if (::fstatat(folder, kSnapshotText, &about, AT_SYMLINK_NOFOLLOW) != 0) return found;
   found.is_whole = S_ISREG(about.st_mode);
   found.bytes += InPages(static_cast<std::uint64_t>(about.st_size));
   found.written = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec;
@@ -74,7 +74,7 @@ std::vector<FoundSnapshot> SnapshotsIn(int of_window, const std::string& window)
 bool IsSnapshotFile(std::string_view name) {
   if (name == "vertices.parquet") return true;
   if (name.starts_with("edges-") && name.ends_with(".parquet")) return true;
-  return name == kUnfinishedFile || std::ranges::find(kFrozenFiles, name) != kFrozenFiles.end();
+  return name == kUnfinishedText || std::ranges::find(kFrozenFiles, name) != kFrozenFiles.end();
 }
 
 Result<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::string& path) {
@@ -120,7 +120,7 @@ Result<SnapshotFolder::Begun> SnapshotFolder::Begin(const std::string& window,
 }
 
 Status SnapshotFolder::Complete(const Begun& begun, std::string_view text) const {
-  return WriteWhole(begun.folder.number(), kSnapshotFile, text);
+  return WriteWhole(begun.folder.number(), kSnapshotText, text);
 }
 
 OwnedDescriptor SnapshotFolder::OpenSnapshot(const SnapshotPlace& place) const {
@@ -133,7 +133,7 @@ OwnedDescriptor SnapshotFolder::OpenText(const SnapshotPlace& place) const {
   const OwnedDescriptor snapshot = OpenSnapshot(place);
   if (!snapshot.is_open()) return OwnedDescriptor(-1);
   return OwnedDescriptor(
-      ::openat(snapshot.number(), kSnapshotFile, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+      ::openat(snapshot.number(), kSnapshotText, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 std::uint64_t SnapshotFolder::BytesOf(const Begun& begun) const {
@@ -154,7 +154,7 @@ Result<Removal> SnapshotFolder::Remove(const SnapshotPlace& place) const {
     if (errno == EWOULDBLOCK) return Removal::kLocked;
     return SystemFailure(what);
   }
-  if (::unlinkat(snapshot.number(), kSnapshotFile, 0) != 0 && errno != ENOENT) {
+  if (::unlinkat(snapshot.number(), kSnapshotText, 0) != 0 && errno != ENOENT) {
     return SystemFailure(what);
   }
   for (const std::string& name : SnapshotFilesIn(snapshot.number())) {

@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "connectors/export/snapshot_name.h"
 #include "daemon/control/json_value.h"
 
 namespace sash {
@@ -22,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kManifest = "snapshot.json";
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 
 Error Failed(const std::string& what, const std::error_code& why) {
@@ -67,7 +67,7 @@ struct Found {
 
 std::optional<Found> Find(const ExportedSnapshot& wanted, std::error_code& why) {
   for (const fs::directory_entry& each : fs::directory_iterator(wanted.folder, why)) {
-    std::ifstream text(each.path() / kManifest);
+    std::ifstream text(each.path() / kSnapshotText);
     if (!text) continue;
     Result<JsonValue> about = ReadJson(
         std::string(std::istreambuf_iterator<char>(text), std::istreambuf_iterator<char>()));
@@ -75,7 +75,7 @@ std::optional<Found> Find(const ExportedSnapshot& wanted, std::error_code& why) 
         about.value()["window_end"].text != wanted.window_end) {
       continue;
     }
-    OpenFile lock(each.path() / kManifest);
+    OpenFile lock(each.path() / kSnapshotText);
     if (lock.is_open() && lock.Lock()) {
       return Found{each.path(), std::move(lock), std::move(about).value()};
     }
@@ -95,16 +95,17 @@ Status CopyFiles(const Found& found, const fs::path& to) {
     // Names of files alone: the manifest is of another process.
     if (fs::path(file.name).filename() != file.name) {
       return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("{} names the file `{}`", kManifest, file.name)};
+                   fmt::format("{} names the file `{}`", kSnapshotText, file.name)};
     }
     if (Status copied = CopyOne(found.folder / file.name, to / file.name); !copied.ok()) {
       return copied;
     }
   }
-  const fs::path unfinished = to / (std::string(kManifest) + ".new");
-  if (Status copied = CopyOne(found.folder / kManifest, unfinished); !copied.ok()) return copied;
+  const fs::path unfinished = to / kUnfinishedText;
+  if (Status copied = CopyOne(found.folder / kSnapshotText, unfinished); !copied.ok())
+    return copied;
   std::error_code why;
-  fs::rename(unfinished, to / kManifest, why);
+  fs::rename(unfinished, to / kSnapshotText, why);
   if (why) return Failed("rename " + unfinished.string(), why);
   return OpenFile(to).Sync(to);
 }

@@ -66,6 +66,8 @@ LAYERS = {
                                   "connectors/sinks"],
     "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "windows/jobs",
                                       "connectors/sinks"],
+    # The name of a file, which a client of another process knows too.
+    "connectors/export/snapshot_name": [],
     # export -> sinks: a snapshot states its window in the words of results, with their writers.
     "connectors/export": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
                           "connectors/sinks"],
@@ -119,8 +121,8 @@ LAYERS = {
     "daemon/infer": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/probe"],
     "daemon/generate": ["windows", "connectors", "daemon/config"],
     # control: a client of the API, for which the daemon is another process. It shares the reader of
-    # YAML.
-    "daemon/control": ["windows/base", "daemon/config"],
+    # YAML, and the name of the file that it locks while it copies a snapshot.
+    "daemon/control": ["windows/base", "connectors/export/snapshot_name", "daemon/config"],
     # main and Application: compose the rooms.
     "daemon": ["windows", "connectors"],
     "tests": ["windows", "connectors", "daemon"],

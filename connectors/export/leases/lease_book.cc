@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "connectors/export/leases/snapshot_facts.h"
+#include "connectors/export/snapshot_name.h"
 
 namespace sash {
 namespace {
@@ -32,8 +33,8 @@ double SecondsOf(nanoseconds time) { return std::chrono::duration<double>(time).
 // The snapshot.json that is locked.
 Result<std::string> ReadWhole(int text) {
   struct stat about {};
-  if (::fstat(text, &about) != 0) return SystemFailure("read snapshot.json");
-  return ReadBytes(text, 0, static_cast<std::size_t>(about.st_size), "snapshot.json");
+  if (::fstat(text, &about) != 0) return SystemFailure(std::string("read ") + kSnapshotText);
+  return ReadBytes(text, 0, static_cast<std::size_t>(about.st_size), kSnapshotText);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "connectors/export/leases/snapshot_facts.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "connectors/export/snapshot_name.h"
 #include "windows/base/checksum.h"
 
 namespace sash {
@@ -35,10 +38,10 @@ Result<SnapshotFacts> ReadSnapshotFacts(std::string_view text) try {
     facts.files.push_back({name, about.at("bytes").get<std::uint64_t>(),
                            ChecksumOf(about.at("crc32c").get<std::string>())});
   }
-  facts.files.push_back({"snapshot.json", text.size(), Crc32c(text)});
+  facts.files.push_back({kSnapshotText, text.size(), Crc32c(text)});
   return facts;
 } catch (const std::exception& wrong) {
-  return Error{ErrorCode::kCorruption, std::string("read snapshot.json: ") + wrong.what()};
+  return Error{ErrorCode::kCorruption, fmt::format("read {}: {}", kSnapshotText, wrong.what())};
 }
 
 bool BelongsTo(std::string_view file, LeasedDirections directions) {

@@ -16,8 +16,6 @@
 
 namespace sash {
 
-inline constexpr const char* kSnapshotText = "snapshot.json";
-
 struct SnapshotManifest {
   std::string window{};
   std::uint64_t snapshot = 0;

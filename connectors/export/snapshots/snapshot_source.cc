@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "connectors/export/snapshot_name.h"
 #include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
 

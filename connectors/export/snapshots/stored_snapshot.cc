@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "connectors/export/snapshot_name.h"
 #include "connectors/export/stored_file.h"
 
 namespace sash {

@@ -28,7 +28,7 @@ HttpResponse RunTimeAlerts::Enter(const ChangeRequest& request, const AlertSpec&
   if (Status put = desk.Put(spec, *job, pipeline_.keys().kind()); !put) {
     return RefuseChange(put.error());
   }
-  say_(request.client, spec.name, is_new ? "added" : "changed");
+  notices_.Say(request.client, "alert", spec.name, is_new ? "added" : "changed");
   return AlertAnswer(is_new ? 201 : 200, *desk.Find(spec.name));
 }
 
@@ -52,14 +52,14 @@ HttpResponse RunTimeAlerts::Put(const ChangeRequest& request) {
 
 HttpResponse RunTimeAlerts::Remove(const ChangeRequest& request) {
   if (!pipeline_.alerts().Remove(request.name)) return NoSuchAlert(request.name);
-  say_(request.client, request.name, "removed");
+  notices_.Say(request.client, "alert", request.name, "removed");
   return NothingToSay();
 }
 
 HttpResponse RunTimeAlerts::Pause(const ChangeRequest& request, bool paused) {
   AlertDesk& desk = pipeline_.alerts();
   if (!desk.Pause(request.name, paused)) return NoSuchAlert(request.name);
-  say_(request.client, request.name, paused ? "paused" : "resumed");
+  notices_.Say(request.client, "alert", request.name, paused ? "paused" : "resumed");
   return AlertAnswer(200, *desk.Find(request.name));
 }
 
@@ -69,12 +69,12 @@ HttpResponse RunTimeAlerts::Test(const ChangeRequest& request) {
   if (!alert) return NoSuchAlert(request.name);
   const std::optional<CompletedRun> run = pipeline_.history().Latest(alert->spec.job);
   if (!run) {
-    return Conflict(fmt::format(
-        "job '{}' has no result yet: there is nothing to test alert '{}' with", alert->spec.job,
-        request.name));
+    return Conflict(
+        fmt::format("job '{}' has no result yet: there is nothing to test alert '{}' with",
+                    alert->spec.job, request.name));
   }
   const std::string told = *desk.Test(request.name, *run);
-  say_(request.client, request.name, "tested");
+  notices_.Say(request.client, "alert", request.name, "tested");
   return TestAnswer(told);
 }
 

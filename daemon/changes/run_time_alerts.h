@@ -5,12 +5,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "daemon/changes/change_notices.h"
 #include "daemon/changes/config_reload.h"
 #include "daemon/config/config.h"
 #include "daemon/config/parse_item.h"
@@ -24,11 +23,9 @@ class RunTimeAlerts {
  public:
   static constexpr std::size_t kMost = 1000;  // each has metric series
 
-  // `say` tells the log and subscribers of a change that a client made.
-  using Say = std::function<void(const std::string& client, const std::string& name,
-                                 const char* change)>;
-  RunTimeAlerts(Pipeline& pipeline, const ConfigReload& reload, Say say)
-      : pipeline_(pipeline), reload_(reload), say_(std::move(say)) {}
+  // All arguments outlive it.
+  RunTimeAlerts(Pipeline& pipeline, const ConfigReload& reload, const ChangeNotices& notices)
+      : pipeline_(pipeline), reload_(reload), notices_(notices) {}
 
   HttpResponse Add(const ChangeRequest& request);
   HttpResponse Put(const ChangeRequest& request);
@@ -50,7 +47,7 @@ class RunTimeAlerts {
 
   Pipeline& pipeline_;  // built after this object
   const ConfigReload& reload_;
-  const Say say_;
+  const ChangeNotices& notices_;
 };
 
 }  // namespace sash

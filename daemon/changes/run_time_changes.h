@@ -24,13 +24,15 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/changes/change_notices.h"
 #include "daemon/changes/config_reload.h"
+#include "daemon/changes/job_requests.h"
 #include "daemon/changes/plugin_inquiries.h"
 #include "daemon/changes/run_time_alerts.h"
 #include "daemon/changes/run_time_jobs.h"
 #include "daemon/changes/run_time_windows.h"
+#include "daemon/changes/window_requests.h"
 #include "daemon/config/config.h"
-#include "daemon/config/parse_item.h"
 #include "daemon/http/change_request.h"
 #include "daemon/pipeline/pipeline.h"
 #include "windows/base/event_log.h"
@@ -56,12 +58,12 @@ class RunTimeChanges {
 
   explicit RunTimeChanges(ChangedParts parts)
       : parts_(std::move(parts)),
+        notices_(parts_.log, parts_.tell),
         windows_(parts_.pipeline),
         jobs_(parts_.pipeline, parts_.job_left),
-        alerts_(parts_.pipeline, parts_.reload,
-                [this](const std::string& client, const std::string& name, const char* change) {
-                  Say(client, "alert", name, change);
-                }) {}
+        alerts_(parts_.pipeline, parts_.reload, notices_),
+        window_requests_(parts_.pipeline, parts_.reload, windows_, notices_),
+        job_requests_(parts_.pipeline, parts_.reload, windows_, jobs_, alerts_, notices_) {}
 
   std::shared_ptr<PendingAnswer> Ask(ChangeRequest request);
 
@@ -88,34 +90,16 @@ class RunTimeChanges {
   void Describe(const std::string& file, Asked asked);
   void TakeDescribed(Asked asked);
   HttpResponse Do(const Asked& asked);
-  HttpResponse AddJob(const Asked& asked);
-  HttpResponse PutJob(const Asked& asked);
-  HttpResponse RemoveJob(const ChangeRequest& request);
-  HttpResponse PauseJob(const ChangeRequest& request, bool paused);
-  HttpResponse TriggerJob(const ChangeRequest& request);
-  HttpResponse AddWindow(const ChangeRequest& request);
-  HttpResponse PutWindow(const ChangeRequest& request);
-  HttpResponse RemoveWindow(const ChangeRequest& request);
-  bool TakesSlices(const std::vector<WindowSpec>& left) const;
-  HttpResponse ExportWindow(const ChangeRequest& request);
   HttpResponse AnswerReload();
-
-  ParsedItem<JobSpec> ReadJob(const ChangeRequest& request) const;
-  ParsedItem<JobSpec> ParseJob(const Asked& asked) const;
-  ParsedItem<WindowSpec> ParseWindow(const ChangeRequest& request, bool named) const;
-  HttpResponse JobNow(int status, const std::string& name) const;
-  HttpResponse NoJob(const std::string& name) const;
-  HttpResponse NoWindow(const std::string& name) const;
-  HttpResponse EnterWindow(const ChangeRequest& request, const WindowSpec& spec, bool is_new);
   Status Apply(const Config& wanted);
-  // Writes to the log and sends an event. `what`: "job", "window" or "alert".
-  void Say(const std::string& client, const char* what, const std::string& name,
-           const char* change);
 
   const ChangedParts parts_;
+  const ChangeNotices notices_;
   RunTimeWindows windows_;
   RunTimeJobs jobs_;
   RunTimeAlerts alerts_;
+  WindowRequests window_requests_;
+  JobRequests job_requests_;
   Mutex mutex_;
   std::deque<Asked> asked_ SASH_GUARDED_BY(mutex_);
   std::size_t described_ SASH_GUARDED_BY(mutex_) = 0;  // requests that wait for a description

@@ -94,4 +94,14 @@ Status RunTimeWindows::Await(PendingCommand pending) {
   return pending.get();
 }
 
+std::optional<std::string> RunTimeWindows::WhyNotAll(const std::vector<WindowSpec>& left) const {
+  const ExportSet& exports = pipeline_.exports();
+  if (exports.slices() == nullptr || exports.shard() != nullptr) return std::nullopt;
+  if (std::ranges::find(left, WindowAxis::kEventTime, &WindowSpec::by) != left.end()) {
+    return std::nullopt;
+  }
+  return "it is the last window by event time, and the export of slices needs one; add another "
+         "first";
+}
+
 }  // namespace sash

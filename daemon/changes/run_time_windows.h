@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,9 @@ class RunTimeWindows {
   // Removes the windows that are not named in `wanted`: at once, or as soon as jobs release the
   // engine.
   void RemoveOthers(const std::vector<WindowSpec>& wanted);
+
+  // Why the windows may not be only these: slices are exported, and none of them would cut slices.
+  std::optional<std::string> WhyNotAll(const std::vector<WindowSpec>& left) const;
 
   // Drops finished removals from the list of windows being removed.
   void ForgetGone();

@@ -60,21 +60,13 @@ std::optional<int> Pipeline::Build() {
 }
 
 std::optional<int> Pipeline::BuildSinks() {
-  Result<std::unique_ptr<EmbeddedBroker>> broker = StartEmbeddedBroker(config_.source, log_);
-  if (!broker) return Fail(log_, broker.error(), kExitFailure);
-  broker_ = std::move(broker).value();
-  Result<std::unique_ptr<DeadLetters>> letters =
-      DeadLetters::Open(LetterSpec(), config_.source.is_replay(), log_);
-  if (!letters) return Fail(log_, letters.error(), kExitFailure);
-  dead_letters_ = std::move(letters).value();
-  refusals_.emplace(*dead_letters_, log_);
-  Result<std::unique_ptr<SinkSet>> sinks = OpenSinks(SinkSpecs(), keys_, Mode(), log_);
-  if (!sinks) return Fail(log_, sinks.error(), kExitFailure);
-  sinks_ = std::move(sinks).value();
+  Result<std::unique_ptr<OutputSet>> outputs = OutputSet::Open(config_, keys_, Mode(), log_);
+  if (!outputs) return Fail(log_, outputs.error(), kExitFailure);
+  outputs_ = std::move(outputs).value();
   if (const std::optional<int> failed = BuildAlerts()) return failed;
   delivery_.emplace(
       DeliverySurroundings{.sinks = *alerts_,
-                           .dead_letters = *dead_letters_,
+                           .dead_letters = dead_letters(),
                            .clock = clock_,
                            .log = log_,
                            .commit = [this](std::uint64_t advances,
@@ -105,7 +97,7 @@ std::optional<int> Pipeline::BuildExports() {
                        .log = log_,
                        .mode = Mode(),
                        .most_waiting = limit_ ? limit_->bytes / kShareOfSlices : kSliceBytes,
-                       .dead_letters = *dead_letters_,
+                       .dead_letters = dead_letters(),
                        .context = [this](const std::string& window) { return ContextOf(window); },
                        .commit = [this](const RewindPoint& point) { source().Commit(point); }});
   if (!opened) {
@@ -124,13 +116,13 @@ WindowContext Pipeline::ContextOf(const std::string& window) const {
 }
 
 Status Pipeline::MakeDurable() {
-  if (Status letters = dead_letters_->MakeDurable(); !letters) return letters;
+  if (Status letters = dead_letters().MakeDurable(); !letters) return letters;
   return exports_->AwaitDurable();
 }
 
 std::optional<int> Pipeline::BuildAlerts() {
   AlertDesk::Surroundings around{
-      .sinks = *sinks_, .receivers = sinks_->receivers(), .log = log_, .tell = observers_.on_alert};
+      .sinks = sinks(), .receivers = sinks().receivers(), .log = log_, .tell = observers_.on_alert};
   if (!is_finite()) {
     around.open_store = [path = config_.recovery.path] { return AlertStore::Open(path); };
   }
@@ -161,25 +153,6 @@ bool Pipeline::IsAsked(const Advance& advance) const {
   return span == nullptr || HoldsWhole(*span, config_.windows, advance.provenance);
 }
 
-// Fills in the address of the embedded broker, which cannot be configured.
-std::vector<SinkSpec> Pipeline::SinkSpecs() const {
-  std::vector<SinkSpec> specs = config_.sinks;
-  for (SinkSpec& spec : specs) {
-    if (auto* kafka = std::get_if<KafkaSinkSpec>(&spec)) ResolveEmbedded(*kafka);
-  }
-  return specs;
-}
-
-DeadLetterSpec Pipeline::LetterSpec() const {
-  DeadLetterSpec spec = config_.source.dead_letters;
-  if (spec.kafka) ResolveEmbedded(*spec.kafka);
-  return spec;
-}
-
-void Pipeline::ResolveEmbedded(KafkaDestination& to) const {
-  if (to.brokers == "embedded") to.brokers = broker_->bootstrap_servers();
-}
-
 std::optional<int> Pipeline::BuildRecovery() {
   Result<std::unique_ptr<Recovery>> opened =
       OpenRecovery(config_, {.keys = keys_,
@@ -206,7 +179,8 @@ std::optional<int> Pipeline::BuildEngine() {
         return AnyWritesDiffs(config_.sinks, job, parameters) || alerts_->Compares(job);
       },
       config_.runners, &desk_);
-  EngineSurroundings around{keys_, partitions_, clock_, *refusals_, stats_, progress_, *this};
+  EngineSurroundings around{keys_,  partitions_, clock_, outputs_->refusals(),
+                            stats_, progress_,   *this};
   around.compared = scheduler_->Compared();
   around.alone = config_.alone;
   around.others = exports_->shard();
@@ -262,7 +236,7 @@ void Pipeline::OnSlice(ClosedSlice slice) {
 void Pipeline::Round(std::optional<EventBatch> batch) {
   exports_->AwaitRoom();
   observers_.on_round(batch ? &*batch : nullptr);
-  if (batch && batch->start) sinks_->Begin();  // the files have no other reader any more
+  if (batch && batch->start) sinks().Begin();  // the files have no other reader any more
   if (recovery_) return recovery_->Round(std::move(batch));
   if (batch) {
     if (batch->start) exports_->BeginShard();
@@ -276,8 +250,8 @@ void Pipeline::Round(std::optional<EventBatch> batch) {
 std::optional<int> Pipeline::BuildSource() {
   std::optional<std::size_t> prefetch;
   if (limit_) prefetch = Bounded(kPrefetchBytes, limit_);
-  SourceSurroundings around{partitions_, queue_, *refusals_,    clock_,
-                            progress_,   log_,   broker_.get(), prefetch};
+  SourceSurroundings around{partitions_, queue_, outputs_->refusals(), clock_,
+                            progress_,   log_,   outputs_->broker(),   prefetch};
   if (recovery_) around.resume = recovery_->resume();
   if (config_.source.slices() != nullptr) {
     around.pane = Duration(PaneOf(config_.windows, WindowAxis::kEventTime));
@@ -322,32 +296,6 @@ void Pipeline::Stop() {
   engine_thread_->Join();
   exports_->StopSlices();
   if (recovery_) recovery_->Stop();
-}
-
-std::array<std::uint64_t, kRefusalReasons> Pipeline::RefusedByReason() const {
-  std::array<std::uint64_t, kRefusalReasons> counts{};
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    counts[i] = dead_letters_->file().Count(static_cast<RefusalReason>(i));
-  }
-  return counts;
-}
-
-std::optional<std::string> Pipeline::WhyTooManyRefused() const {
-  const std::optional<std::string> why =
-      refusals_->WhyTooMany(source().status().records, config_.source.refuse_at_most);
-  if (!why) return std::nullopt;
-  const DeadLetterFile& file = dead_letters_->file();
-  const bool is_whole = file.rotated() == 0 && file.lost() == 0;
-  const DeadLetterSpec& letters = config_.source.dead_letters;
-  return fmt::format("{}; {} in {}{}", *why, is_whole ? "they are" : "the newest of them are",
-                     letters.path,
-                     letters.kafka ? " and in the topic " + letters.kafka->topic : "");
-}
-
-SinkCounts Pipeline::CountSinks() const {
-  SinkCounts counts = sinks_->Counts();
-  std::ranges::move(dead_letters_->KafkaCounts(), std::back_inserter(counts.kafka));
-  return counts;
 }
 
 PipelineStanding Pipeline::Standing() const {

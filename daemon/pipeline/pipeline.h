@@ -17,11 +17,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "connectors/kafka/embedded_broker.h"
-#include "connectors/sinks/dead_letters.h"
-#include "connectors/sinks/sink_set.h"
 #include "daemon/alerts/alert_desk.h"
 #include "daemon/config/config.h"
 #include "daemon/memory/memory_holder.h"
@@ -29,8 +26,8 @@
 #include "daemon/pipeline/asked_commits.h"
 #include "daemon/pipeline/engine_thread.h"
 #include "daemon/pipeline/export_set.h"
+#include "daemon/pipeline/output_set.h"
 #include "daemon/pipeline/pipeline_standing.h"
-#include "daemon/pipeline/refusal_watch.h"
 #include "daemon/pipeline/result_delivery.h"
 #include "daemon/pipeline/source_factory.h"
 #include "daemon/recovery/recovery.h"
@@ -88,15 +85,16 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   void CloseSource() { source_.reset(); }
 
   bool is_finite() const override { return config_.source.is_finite(); }
-  std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const;
+  std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const {
+    return outputs_->RefusedByReason();
+  }
   // Checks whether nearly all records are refused; the main thread calls it often.
-  void LookAtRefusals() { refusals_->Look(source().status().records); }
-  const RefusalWatch& refusals() const { return *refusals_; }
-  // For a finite source that has ended: if more records than allowed were refused, how many, why,
-  // and where they are.
-  std::optional<std::string> WhyTooManyRefused() const;
-  // Counts of the sinks and of the topic of dead letters.
-  SinkCounts CountSinks() const;
+  void LookAtRefusals() { outputs_->refusals().Look(source().status().records); }
+  const RefusalWatch& refusals() const { return std::as_const(*outputs_).refusals(); }
+  std::optional<std::string> WhyTooManyRefused() const {  // of a finite source that has ended
+    return outputs_->WhyTooManyRefused(source().status().records);
+  }
+  SinkCounts CountSinks() const { return outputs_->CountSinks(); }
   PipelineStanding Standing() const;
 
   std::uint64_t ReservedBytes() const override;
@@ -112,8 +110,8 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   const StreamProgress& progress() const { return progress_; }
   ResultHistory& history() { return history_; }
   const ResultHistory& history() const { return history_; }
-  DeadLetters& dead_letters() const { return *dead_letters_; }
-  SinkSet& sinks() const { return *sinks_; }
+  DeadLetters& dead_letters() const { return outputs_->dead_letters(); }
+  SinkSet& sinks() const { return outputs_->sinks(); }
   AlertDesk& alerts() const { return *alerts_; }
   ResultDelivery& delivery() { return *delivery_; }
   const ResultDelivery& delivery() const { return *delivery_; }
@@ -144,12 +142,9 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   std::optional<int> BuildSource();
   std::optional<int> BuildRecovery();
   std::optional<int> BuildEngine();
-  std::vector<SinkSpec> SinkSpecs() const;
   OutputMode Mode() const;
   std::uint64_t AcknowledgedAdvances();  // in the thread that flushes
   bool IsAsked(const Advance& advance) const;
-  DeadLetterSpec LetterSpec() const;
-  void ResolveEmbedded(KafkaDestination& to) const;
 
   const Config& config_;
   const std::optional<MemoryLimit>& limit_;
@@ -162,10 +157,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   EngineStats stats_;
   StreamProgress progress_;
   ResultHistory history_;
-  std::unique_ptr<EmbeddedBroker> broker_;  // null without one
-  std::unique_ptr<DeadLetters> dead_letters_;
-  std::optional<RefusalWatch> refusals_;  // in front of the dead letters
-  std::unique_ptr<SinkSet> sinks_;
+  std::unique_ptr<OutputSet> outputs_;
   std::unique_ptr<AlertDesk> alerts_;  // in front of the sinks
   AskedCommits asked_;
   std::optional<ResultDelivery> delivery_;

@@ -15,42 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "windows/store/csr_graph.h"
+#include "daemon/plugins/image_header.h"
 
 namespace sash {
 namespace {
 
-constexpr std::uint64_t kImageMagic = 0x31'6b73'6174'7361;  // "astask1"
 constexpr std::size_t kEdgesAtOnce = 64 << 10;
-
-// At the beginning of the file. The sections follow each other in this order.
-struct ImageHeader {
-  std::uint64_t magic = kImageMagic;
-  std::uint64_t request_bytes = 0;
-  std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
-  std::uint64_t key_bytes = 0;  // of texts
-  std::uint64_t words = 0;
-  std::uint64_t word_bytes = 0;
-  std::uint8_t has_window = 0;
-  std::uint8_t has_integer_keys = 0;
-  std::uint8_t weights = 0;     // WeightColumn::Kind
-  std::uint8_t type_width = 0;  // TypeWidth; types are written as four bytes
-
-  // Offsets of the sections.
-  std::uint64_t degrees() const { return sizeof(ImageHeader) + request_bytes; }
-  std::uint64_t targets() const { return degrees() + vertices * sizeof(std::uint32_t); }
-  std::uint64_t weight_bits() const { return targets() + edges * sizeof(VertexId); }
-  std::uint64_t reals() const { return weight_bits() + edges * sizeof(std::int64_t); }
-  std::uint64_t types() const { return reals() + edges; }
-  std::uint64_t keys() const { return types() + edges * sizeof(TypeNumber); }
-  std::uint64_t key_texts() const {
-    return keys() + vertices * (has_integer_keys != 0 ? sizeof(std::int64_t) : sizeof(uint32_t));
-  }
-  std::uint64_t word_lengths() const { return key_texts() + key_bytes; }
-  std::uint64_t word_texts() const { return word_lengths() + words * sizeof(std::uint32_t); }
-  std::uint64_t end() const { return word_texts() + word_bytes; }
-};
 
 Error TaskFailed(const char* what, int number) {
   return {ErrorCode::kUnavailable,
@@ -188,117 +158,6 @@ void WriteKeys(std::span<const VertexId> vertices, const VertexDictionary& keys,
   out.Put(header.word_texts(), words.data(), words.size());
 }
 
-// The bytes of a task, in the order in which they were written.
-class ImageReader {
- public:
-  explicit ImageReader(int descriptor) : descriptor_(descriptor) {}
-
-  bool Get(std::uint64_t at, void* into, std::size_t bytes) {
-    auto* next = static_cast<std::byte*>(into);
-    while (bytes > 0) {
-      const ssize_t count = ::pread(descriptor_, next, bytes, static_cast<off_t>(at));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return false;
-      next += count;
-      at += static_cast<std::uint64_t>(count);
-      bytes -= static_cast<std::size_t>(count);
-    }
-    return true;
-  }
-  template <typename Element>
-  std::vector<Element> GetAll(std::uint64_t at, std::size_t count) {
-    std::vector<Element> into(count);
-    if (!Get(at, into.data(), count * sizeof(Element))) is_whole_ = false;
-    return into;
-  }
-  std::string GetText(std::uint64_t at, std::size_t bytes) {
-    std::string into(bytes, '\0');
-    if (!Get(at, into.data(), bytes)) is_whole_ = false;
-    return into;
-  }
-  bool is_whole() const { return is_whole_; }
-
- private:
-  int descriptor_;
-  bool is_whole_ = true;
-};
-
-// The edges, in the order that CsrGraph requires.
-EdgeList ReadEdges(const ImageHeader& header, ImageReader& in) {
-  const auto degrees = in.GetAll<std::uint32_t>(header.degrees(), header.vertices);
-  const auto targets = in.GetAll<VertexId>(header.targets(), header.edges);
-  const auto kind = static_cast<WeightColumn::Kind>(header.weights);
-  std::vector<std::int64_t> bits;
-  std::vector<std::uint8_t> reals;
-  std::vector<TypeNumber> types;
-  if (kind != WeightColumn::Kind::kOnes) {
-    bits = in.GetAll<std::int64_t>(header.weight_bits(), header.edges);
-    reals = in.GetAll<std::uint8_t>(header.reals(), header.edges);
-  }
-  const auto width = static_cast<TypeWidth>(header.type_width);
-  if (width != TypeWidth::kNone) types = in.GetAll<TypeNumber>(header.types(), header.edges);
-  EdgeList edges{{}, {}, WeightColumn(header.edges, kind), TypeColumn(header.edges, width)};
-  edges.sources.reserve(header.edges);
-  edges.targets.reserve(header.edges);
-  std::vector<std::uint64_t> row;  // places in the image
-  for (VertexId v = 0; v < degrees.size(); ++v) {
-    row.clear();
-    for (std::uint32_t i = 0; i < degrees[v]; ++i) row.push_back(edges.size() + i);
-    std::ranges::stable_sort(row, {}, [&](std::uint64_t at) { return targets[at]; });
-    for (const std::uint64_t at : row) {
-      const std::size_t place = edges.size();
-      edges.sources.push_back(v);
-      edges.targets.push_back(targets[at]);
-      if (!bits.empty()) {
-        const std::int64_t value = bits[at] ^ 1;
-        edges.weights.Set(place, reals[at] != 0 ? Weight::Real(std::bit_cast<double>(value))
-                                                : Weight::Integer(value));
-      }
-      if (!types.empty()) edges.types.Set(place, types[at]);
-    }
-  }
-  return edges;
-}
-
-// Texts that follow each other.
-class TextsInTurn {
- public:
-  explicit TextsInTurn(std::string texts) : texts_(std::move(texts)) {}
-  std::string_view Next(std::uint32_t length) {
-    const std::string_view text = std::string_view(texts_).substr(begin_, length);
-    begin_ += length;
-    return text;
-  }
-
- private:
-  std::string texts_;
-  std::size_t begin_ = 0;
-};
-
-std::unique_ptr<VertexDictionary> ReadKeys(const ImageHeader& header, ImageReader& in) {
-  const bool has_integers = header.has_integer_keys != 0;
-  auto keys =
-      std::make_unique<VertexDictionary>(has_integers ? KeyKind::kInteger : KeyKind::kString);
-  {
-    VertexDictionary::Writer writer(*keys);
-    if (has_integers) {
-      for (const auto key : in.GetAll<std::int64_t>(header.keys(), header.vertices)) {
-        writer.Intern(key);
-      }
-    } else {
-      TextsInTurn texts(in.GetText(header.key_texts(), header.key_bytes));
-      for (const auto length : in.GetAll<std::uint32_t>(header.keys(), header.vertices)) {
-        writer.Intern(texts.Next(length));
-      }
-    }
-  }
-  TextsInTurn words(in.GetText(header.word_texts(), header.word_bytes));
-  for (const auto length : in.GetAll<std::uint32_t>(header.word_lengths(), header.words)) {
-    (void)keys->types().Intern(words.Next(length));
-  }
-  return keys;
-}
-
 Result<TaskFile> NewTaskFile() {
   const int descriptor = ::memfd_create("sash-plugin-task", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return TaskFailed("memfd_create", errno);
@@ -347,23 +206,6 @@ Result<TaskFile> WriteTask(std::string_view request, const WindowView& view,
   });
   if (!is_whole && out.failure() == 0) return Error{ErrorCode::kUnavailable, "stopped"};
   return Sealed(std::move(file).value(), request, header, out);
-}
-
-Result<ReadTask> ReadTaskFile(int descriptor) {
-  TaskFile file(descriptor);
-  ImageReader in(descriptor);
-  ImageHeader header;
-  if (!in.Get(0, &header, sizeof(header)) || header.magic != kImageMagic) {
-    return Error{ErrorCode::kCorruption, "its task is not one of this version of sashd"};
-  }
-  ReadTask task{.request = in.GetText(sizeof(header), header.request_bytes)};
-  if (header.has_window == 0) return task;
-  task.keys = ReadKeys(header, in);
-  const EdgeList edges = ReadEdges(header, in);
-  if (!in.is_whole()) return Error{ErrorCode::kCorruption, "its task is cut off"};
-  { const TaskFile closed = std::move(file); }
-  task.view = std::make_shared<const CsrGraph>(edges, static_cast<VertexId>(header.vertices));
-  return task;
 }
 
 }  // namespace sash

@@ -10,8 +10,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <string>
 #include <string_view>
 
 #include "windows/base/result.h"
@@ -39,15 +37,5 @@ Result<TaskFile> WriteTask(std::string_view request);
 // kUnavailable.
 Result<TaskFile> WriteTask(std::string_view request, const WindowView& view,
                            const VertexDictionary& keys, const std::function<bool()>& goes_on);
-
-// The same, as its reader has it.
-struct ReadTask {
-  std::string request{};
-  std::unique_ptr<VertexDictionary> keys{};  // null: a request alone
-  WindowView view{};
-};
-
-// Reads the descriptor, and closes it as soon as its content was read.
-Result<ReadTask> ReadTaskFile(int descriptor);
 
 }  // namespace sash

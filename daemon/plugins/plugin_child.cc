@@ -23,9 +23,9 @@
 
 #include "daemon/plugins/answer_frames.h"
 #include "daemon/plugins/child_process.h"
-#include "daemon/plugins/graph_image.h"
 #include "daemon/plugins/plugin_description.h"
 #include "daemon/plugins/plugin_file.h"
+#include "daemon/plugins/read_task.h"
 #include "windows/jobs/plugin/plugin_call.h"
 
 namespace sash {

@@ -787,7 +787,7 @@ BUGS = [
               "header.bytes > MostBytes(header.kind)",
               "header.bytes > (std::uint64_t{1} << 62)"),
     isolation("a_process_is_left_after_its_run", "child_process.cc", "Kill();", ";"),
-    isolation("the_process_of_a_plugin_loses_types", "graph_image.cc",
+    isolation("the_process_of_a_plugin_loses_types", "read_task.cc",
               "edges.types.Set(place, types[at]);", "edges.types.Set(place, kNoType);"),
     # Earlier windows.
     slide("history_forgets_a_window_too_late", "slide/window_history.cc",

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "daemon/plugins/read_task.h"
 #include "windows/store/counting_sort.h"
 #include "windows/store/csr_graph.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the dashboards of boards.py as JSON for Grafana, beside this file.
 
-Run it after a change of boards.py, and commit both; a test compares them. This file does not know
+Run it after a change of a board, and commit both; a test compares them. This file does not know
 the content of panels, only the format of Grafana (schema 39, Grafana 10.4 and newer).
 """
 import dataclasses

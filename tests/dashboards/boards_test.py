@@ -36,7 +36,7 @@ class BoardsTest(unittest.TestCase):
         for path in dashboards.files():
             drawn = draw.render(boards.BOARDS[path.stem])
             self.assertTrue(path.read_text(encoding="utf-8") == drawn,
-                            f"{path.name} differs from boards.py: run dashboards/draw.py")
+                            f"{path.name} differs from its board: run dashboards/draw.py")
 
     def test_every_series_and_label_exists(self):
         for where, query in self.queries():

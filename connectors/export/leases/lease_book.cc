@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <random>
@@ -10,8 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "connectors/export/leases/snapshot_facts.h"
-#include "connectors/export/snapshot_name.h"
+#include "connectors/export/leases/chosen_snapshot.h"
 
 namespace sash {
 namespace {
@@ -29,13 +27,6 @@ std::string RandomDigits(int words) {
 }
 
 double SecondsOf(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
-
-// The snapshot.json that is locked.
-Result<std::string> ReadWhole(int text) {
-  struct stat about {};
-  if (::fstat(text, &about) != 0) return SystemFailure(std::string("read ") + kSnapshotText);
-  return ReadBytes(text, 0, static_cast<std::size_t>(about.st_size), kSnapshotText);
-}
 
 }  // namespace
 
@@ -75,49 +66,6 @@ Result<nanoseconds> LeaseBook::TimeOf(std::optional<nanoseconds> ttl) const {
   return Error{ErrorCode::kInvalidArgument,
                fmt::format("ttl: must be more than 0 and at most {} seconds (lease_ttl), got {}",
                            SecondsOf(bounds_.longest), SecondsOf(*ttl))};
-}
-
-Result<LeaseBook::Chosen> LeaseBook::Choose(const LeaseRequest& request) const {
-  std::optional<Chosen> newest;
-  std::pair<std::string, std::int64_t> newest_end;
-  std::optional<Error> broken;
-  for (const FoundSnapshot& found : folder_.SnapshotsOf(request.window)) {
-    if (!found.is_whole) continue;
-    OwnedDescriptor lock = folder_.Lock(found.place);
-    if (!lock.is_open()) continue;  // it was removed meanwhile
-    const Result<std::string> text = ReadWhole(lock.number());
-    Result<SnapshotFacts> facts = text ? ReadSnapshotFacts(text.value()) : text.error();
-    if (!facts) {
-      broken = std::move(facts).error();
-      continue;
-    }
-    if (request.snapshot && facts.value().snapshot != *request.snapshot) continue;
-    std::pair end(facts.value().window_end, found.written);
-    if (newest && end < newest_end) continue;
-    std::vector<LeasedFile> files = std::move(facts.value().files);
-    std::erase_if(
-        files, [&](const LeasedFile& file) { return !BelongsTo(file.name, request.directions); });
-    newest.emplace(Chosen{{.window = request.window,
-                           .client = request.client,
-                           .folder = found.place.name,
-                           .snapshot = facts.value().snapshot,
-                           .directions = request.directions,
-                           .files = std::move(files),
-                           .bytes = found.bytes},
-                          std::move(lock)});
-    newest_end = std::move(end);
-  }
-  if (newest) return *std::move(newest);
-  if (broken) return *std::move(broken);
-  return Error{
-      ErrorCode::kNotFound,
-      request.snapshot
-          ? fmt::format("window '{}' has no frozen snapshot {}; without `snapshot` the newest "
-                        "one is leased",
-                        request.window, *request.snapshot)
-          : fmt::format("window '{}' has no frozen snapshot yet; ask for one with POST "
-                        "/api/v1/windows/{}/exports",
-                        request.window, request.window)};
 }
 
 std::uint64_t LeaseBook::BytesHeld(const Lease* with) const {
@@ -161,7 +109,7 @@ Result<Lease> LeaseBook::Take(const LeaseRequest& request) {
       return *std::move(full);
     }
   }
-  Result<Chosen> chosen = Choose(request);
+  Result<ChosenSnapshot> chosen = ChooseSnapshot(request, folder_);
   if (!chosen) return std::move(chosen).error();
   Held held{
       std::move(chosen.value().about),

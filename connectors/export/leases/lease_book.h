@@ -29,7 +29,6 @@
 #include "connectors/export/lease_counts.h"
 #include "connectors/export/leases/lease.h"
 #include "connectors/export/leases/lease_reader.h"
-#include "connectors/export/owned_descriptor.h"
 #include "connectors/export/snapshot_folder.h"
 #include "windows/base/clock.h"
 #include "windows/base/mutex.h"
@@ -78,10 +77,6 @@ class LeaseBook {
     Lease about;
     std::shared_ptr<LeaseHold> hold;
   };
-  struct Chosen {
-    Lease about;
-    OwnedDescriptor lock;
-  };
   struct Ended {
     std::string id;
     std::string why;
@@ -89,8 +84,6 @@ class LeaseBook {
   static constexpr std::size_t kRememberedEnds = 256;
 
   Result<std::chrono::nanoseconds> TimeOf(std::optional<std::chrono::nanoseconds> ttl) const;
-  // The locked snapshot of a request, read without the mutex.
-  Result<Chosen> Choose(const LeaseRequest& request) const;
   // Why no further lease is given; why this one is not.
   std::optional<Error> WhyFull() const SASH_REQUIRES(mutex_);
   std::optional<Error> WhyNot(const Lease& wanted) const SASH_REQUIRES(mutex_);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <list>
 #include <utility>
 
 #include "daemon/control/command_table.h"
 #include "daemon/control/printable.h"
+#include "windows/base/percent.h"
 
 namespace sash {
 namespace {
@@ -123,6 +125,19 @@ class Parser {
 std::string Invocation::Option(std::string_view option) const {
   const auto found = options.find(option);
   return found == options.end() ? "" : found->second;
+}
+
+std::string Invocation::QueryOf(std::initializer_list<std::string_view> names) const {
+  std::string query;
+  for (const std::string_view name : names) {
+    const std::string option = "--" + std::string(name);
+    if (!Has(option)) continue;
+    std::string parameter(name);
+    std::ranges::replace(parameter, '-', '_');
+    query += fmt::format("{}{}={}", query.empty() ? "?" : "&", parameter,
+                         PercentEncoded(Option(option)));
+  }
+  return query;
 }
 
 std::variant<Invocation, HelpText, UsageError> ParseInvocation(int argc, const char* const* argv) {

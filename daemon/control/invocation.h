@@ -3,6 +3,7 @@
 // Thread safety: values.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ struct Invocation {
   bool Has(std::string_view option) const { return options.contains(option); }
   // Empty when it was not given.
   std::string Option(std::string_view option) const;
+  // Those of the named options that are given, as the query of a path: "?snapshot=3".
+  std::string QueryOf(std::initializer_list<std::string_view> names) const;
 };
 
 struct HelpText {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -24,13 +23,13 @@
 #include "daemon/control/control_settings.h"
 #include "daemon/control/conversation.h"
 #include "daemon/control/detail_text.h"
+#include "daemon/control/export_command.h"
 #include "daemon/control/invocation.h"
-#include "daemon/control/item_file.h"
+#include "daemon/control/item_commands.h"
 #include "daemon/control/json_value.h"
 #include "daemon/control/live_tap.h"
 #include "daemon/control/live_top.h"
 #include "daemon/control/printable.h"
-#include "daemon/control/snapshot_copy.h"
 #include "daemon/control/terminal.h"
 #include "daemon/control/top_screen.h"
 #include "daemon/control/wording.h"
@@ -48,22 +47,22 @@ class Control {
   int Run() {
     const std::string& command = invocation_.command;
     if (command == "status") return ShowStatus();
-    if (command == "windows" || command == "jobs" || command == "alerts") return List();
+    if (command == "windows" || command == "jobs" || command == "alerts") return items_.List();
     if (command == "windows show" || command == "jobs show" || command == "alerts show") {
-      return daemon_.Show(ItemPath() + WithLive(QueryOf({"snapshot", "at"})), &DetailText);
+      return items_.Show(WithLive(invocation_.QueryOf({"snapshot", "at"})));
     }
-    if (command.ends_with(" add")) return Add();
-    if (command.ends_with(" change")) return Put();
-    if (command.ends_with(" remove")) return Remove();
+    if (command.ends_with(" add")) return items_.Add();
+    if (command.ends_with(" change")) return items_.Put();
+    if (command.ends_with(" remove")) return items_.Remove();
     if (command == "why") {
       return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/why", &WhyText);
     }
-    if (command == "export") return Export();
+    if (command == "export") return RunExport(invocation_, daemon_);
     if (command == "path") return ShowPath();
-    if (command == "jobs pause" || command == "alerts pause") return Do("/pause", "is paused");
-    if (command == "jobs resume") return Do("/resume", "is due again");
-    if (command == "alerts resume") return Do("/resume", "tells its receivers again");
-    if (command == "alerts test") return TestAlert();
+    if (command.ends_with(" pause")) return items_.Do("/pause", "is paused");
+    if (command == "jobs resume") return items_.Do("/resume", "is due again");
+    if (command == "alerts resume") return items_.Do("/resume", "tells its receivers again");
+    if (command == "alerts test") return items_.TestAlert();
     if (command == "leases") return daemon_.Show("/api/v1/leases", &LeasesText);
     if (command == "leases revoke") return RevokeLease();
     if (command == "jobs trigger") return Trigger();
@@ -79,32 +78,7 @@ class Control {
  private:
   bool json() const { return daemon_.prints_json(); }
   const std::string& argument() const { return invocation_.arguments.front(); }
-  // "jobs", "windows" or "alerts", for a command on one of them.
-  std::string Collection() const {
-    return invocation_.command.substr(0, invocation_.command.find(' '));
-  }
-  std::string Kind() const { return Collection().substr(0, Collection().size() - 1); }
-  std::string ItemPath() const {
-    return fmt::format("/api/v1/{}/{}", Collection(), PercentEncoded(argument()));
-  }
   std::string JobPath() const { return "/api/v1/jobs/" + PercentEncoded(argument()); }
-
-  int List() {
-    const auto list = daemon_.AskList("/api/v1/" + Collection());
-    if (const auto* ended = std::get_if<Ended>(&list)) return ended->code;
-    const std::string& body = std::get<std::string>(list);
-    if (json()) return daemon_.PrintJson(body);
-    const auto value = daemon_.Read(body);
-    if (const auto* ended = std::get_if<Ended>(&value)) return ended->code;
-    const JsonValue& items = std::get<JsonValue>(value);
-    if (invocation_.Has("--names")) {
-      std::string names;
-      for (const JsonValue& item : items.items) names += Printable(item["name"].text) + "\n";
-      return PrintOut(names);
-    }
-    if (Collection() == "alerts") return PrintOut(AlertsText(items));
-    return PrintOut(Collection() == "jobs" ? JobsText(items) : WindowsText(items));
-  }
 
   int ShowStatus() {
     DaemonAnswers answers;
@@ -130,40 +104,6 @@ class Control {
     return PrintOut(StatusText(daemon_.settings().url, answers));
   }
 
-  int Add() {
-    const Result<std::string> item = ReadItemFile(argument());
-    if (!item) return EndWith(kControlUsage, item.error().message);
-    return daemon_.Tell("POST", "/api/v1/" + Collection(), item.value(),
-                        [this](const JsonValue& added) {
-                          return fmt::format("{} {} is added, until the next reload or restart\n",
-                                             Kind(), FigureText(added["name"]));
-                        });
-  }
-
-  int Put() {
-    const Result<std::string> item = ReadItemFile(invocation_.arguments[1]);
-    if (!item) return EndWith(kControlUsage, item.error().message);
-    return daemon_.Tell("PUT", ItemPath(), item.value(), [this](const JsonValue& now) {
-      return fmt::format("{} {} is changed, until the next reload or restart\n", Kind(),
-                         FigureText(now["name"]));
-    });
-  }
-
-  int Remove() {
-    const auto answer = daemon_.Ask("DELETE", ItemPath());
-    if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
-    // The response has no body.
-    if (json()) return daemon_.PrintJson(std::get<std::string>(answer));
-    return PrintOut(fmt::format("{} {} is removed, until the next reload or restart\n", Kind(),
-                                Printable(argument())));
-  }
-
-  int Do(std::string_view action, std::string_view done) {
-    return daemon_.Tell("POST", ItemPath() + std::string(action), "", [&](const JsonValue& item) {
-      return fmt::format("{} {} {}\n", Kind(), FigureText(item["name"]), done);
-    });
-  }
-
   int RevokeLease() {
     const auto answer = daemon_.Ask("DELETE", "/api/v1/leases/" + PercentEncoded(argument()));
     if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
@@ -171,14 +111,8 @@ class Control {
     return PrintOut(fmt::format("lease {} is revoked\n", Printable(argument())));
   }
 
-  int TestAlert() {
-    return daemon_.Tell("POST", ItemPath() + "/test", "", [](const JsonValue& told) {
-      return fmt::format("told: {}\n", FigureText(told["text"]));
-    });
-  }
-
   int Trigger() {
-    const std::string past = QueryOf({"snapshot", "at"});
+    const std::string past = invocation_.QueryOf({"snapshot", "at"});
     if (!past.empty()) return daemon_.Tell("POST", JobPath() + "/trigger" + past, "", &ResultText);
     return daemon_.Tell("POST", JobPath() + "/trigger", "", [](const JsonValue& run) {
       const std::string job = FigureText(run["job"]);
@@ -188,62 +122,6 @@ class Control {
           "--snapshot {1}\n",
           job, snapshot);
     });
-  }
-
-  int Export() {
-    const std::string path = "/api/v1/windows/" + PercentEncoded(argument()) + "/exports";
-    if (invocation_.arguments.size() > 1) return ExportTo(path, invocation_.arguments[1]);
-    return daemon_.Tell("POST", path, "", [](const JsonValue& said) {
-      std::string text;
-      for (const JsonValue& each : said["exports"].items) {
-        text += fmt::format("snapshot {} of window {} {} {}\n", FigureText(said["snapshot"]),
-                            FigureText(said["window"]),
-                            FigureText(each["state"]) == "written" ? "is in" : "is written to",
-                            FigureText(each["export"]));
-      }
-      return text;
-    });
-  }
-
-  // Exports, waits until the snapshot is whole, and copies it.
-  int ExportTo(const std::string& path, const std::string& to) {
-    if (const Status fits = FitsCopy(to); !fits.ok()) {
-      return EndWith(kControlUsage, fits.error().message);
-    }
-    const auto answer = daemon_.Ask("POST", path, "");
-    if (const auto* ended = std::get_if<Ended>(&answer)) return ended->code;
-    const auto said = daemon_.Read(std::get<std::string>(answer));
-    if (const auto* ended = std::get_if<Ended>(&said)) return ended->code;
-    const auto& value = std::get<JsonValue>(said);
-    const JsonValue& exports = value["exports"];
-    if (exports.items.size() != 1) {
-      return EndWith(kControlRefused,
-                     fmt::format("{} exports list window {}; DIR needs a window that one lists",
-                                 exports.items.size(), Printable(argument())));
-    }
-    const ExportedSnapshot snapshot{.folder = exports.items.front()["folder"].text,
-                                    .number = value["snapshot"].text,
-                                    .window_end = value["window_end"].text};
-    if (const Status copied = CopySnapshot(snapshot, to); !copied.ok()) {
-      return EndWith(kControlRefused, copied.error().message);
-    }
-    if (json()) return daemon_.PrintJson(std::get<std::string>(answer));
-    return PrintOut(fmt::format("snapshot {} of window {} is in {}\n",
-                                FigureText(value["snapshot"]), FigureText(value["window"]), to));
-  }
-
-  // Those of the named options that are given, as the query of a path.
-  std::string QueryOf(std::initializer_list<std::string_view> names) const {
-    std::string query;
-    for (const std::string_view name : names) {
-      const std::string option = "--" + std::string(name);
-      if (!invocation_.Has(option)) continue;
-      std::string parameter(name);
-      std::ranges::replace(parameter, '-', '_');
-      query += fmt::format("{}{}={}", query.empty() ? "?" : "&", parameter,
-                           PercentEncoded(invocation_.Option(option)));
-    }
-    return query;
   }
 
   // The query, and what --live adds to it.
@@ -260,7 +138,7 @@ class Control {
     if (invocation_.Has("--snapshot")) {
       return daemon_.Show(path + "/" + invocation_.Option("--snapshot"), one);
     }
-    const std::string query = QueryOf({"limit", "before"});
+    const std::string query = invocation_.QueryOf({"limit", "before"});
     return query.empty() ? daemon_.Show(path + newest, one) : daemon_.Show(path + query, several);
   }
 
@@ -297,7 +175,7 @@ class Control {
     std::string query =
         fmt::format("?from={}&to={}", PercentEncoded(words[1]), PercentEncoded(words[2]));
     const std::string more =
-        WithLive(QueryOf({"by", "direction", "most", "edges-most", "snapshot", "at"}));
+        WithLive(invocation_.QueryOf({"by", "direction", "most", "edges-most", "snapshot", "at"}));
     if (!more.empty()) query += "&" + more.substr(1);
     return daemon_.Show("/api/v1/windows/" + PercentEncoded(argument()) + "/paths" + query,
                         &PathText);
@@ -329,7 +207,7 @@ class Control {
   }
 
   int ShowTap() {
-    TapQuestion question{.path = "/api/v1/tap" + QueryOf({"key", "rate"}),
+    TapQuestion question{.path = "/api/v1/tap" + invocation_.QueryOf({"key", "rate"}),
                          .count = NumberOf("--count")};
     if (const auto seconds = NumberOf("--for")) {
       constexpr std::uint64_t kYear = 31'536'000;
@@ -349,6 +227,7 @@ class Control {
 
   const Invocation invocation_;
   Conversation daemon_;
+  ItemCommands items_{invocation_, daemon_};
 };
 
 }  // namespace

@@ -1,25 +1,17 @@
 #include "daemon/forecast/memory_forecast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "daemon/config/scalar_text.h"
 #include "daemon/forecast/measured_bytes.h"
 #include "daemon/memory/memory_budget.h"
-#include "daemon/memory/memory_limit.h"
 #include "windows/jobs/run_bytes.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
 namespace {
-
-constexpr double kMillion = 1e6;
 
 bool MapsWeights(const FormatSpec& format) {
   return format.AnyEdge([](const auto& mapping) { return mapping.weight.has_value(); });
@@ -27,77 +19,8 @@ bool MapsWeights(const FormatSpec& format) {
 
 double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
-std::string Size(double bytes) { return SizeText(static_cast<std::uint64_t>(bytes)); }
-
-// "25.4 MiB, and 12.4 MiB more temporarily"
-std::string Sizes(const ForecastBytes& bytes) {
-  if (bytes.moment <= 0) return Size(bytes.held);
-  return fmt::format("{}, and {} more temporarily", Size(bytes.held), Size(bytes.moment));
-}
-
-// "212 million", "98.1 thousand", "12", "0.15"
-std::string Count(double count) {
-  const auto shortened = [](double value, const char* unit) {
-    return value < 100 ? fmt::format("{:.1f} {}", value, unit)
-                       : fmt::format("{:.0f} {}", value, unit);
-  };
-  if (count >= kMillion) return shortened(count / kMillion, "million");
-  if (count >= 1e4) return shortened(count / 1e3, "thousand");
-  return count < 10 ? fmt::format("{:.2g}", count) : fmt::format("{:.0f}", count);
-}
-
-std::string Where(const Config& config, const WindowSpec& window) {
-  return fmt::format("windows[{}] {}", &window - config.windows.data(), window.name);
-}
-
 double Bytes(const MeasuredBytes& bytes, bool weights, double edges, double vertices) {
   return edges * (weights ? bytes.weighted_edge : bytes.edge) + vertices * bytes.vertex;
-}
-
-// The longest of the windows that share a store with this one: it carries the cost of the store.
-// With `rebuild` each window has its own cost.
-const WindowSpec& Payer(const Config& config, const WindowSpec& window) {
-  const WindowSpec* payer = &window;
-  if (window.implementation == StoreKind::kRebuild) return *payer;
-  for (const WindowSpec& other : config.windows) {
-    if (other.by != window.by || other.store() != window.store() ||
-        other.filter() != window.filter() || !payer->length) {
-      continue;
-    }
-    if (!other.length || *other.length > *payer->length) payer = &other;
-  }
-  return *payer;
-}
-
-constexpr double kAnyVertices = std::numeric_limits<double>::infinity();
-
-// Kept results of all jobs, for windows of unlimited size.
-double AllKeptBytes(const Config& config) {
-  double bytes = 0;
-  for (const JobSpec& job : config.jobs) {
-    bytes += KeptResultBytes(job, config.source.format.keys, kAnyVertices);
-  }
-  return bytes;
-}
-
-void TellKeptResults(const Config& config, std::optional<std::uint64_t> limit_bytes,
-                     Findings& findings) {
-  constexpr double kTold = 1 << 20;
-  for (const JobSpec& job : config.jobs) {
-    const double bytes = KeptResultBytes(job, config.source.format.keys, kAnyVertices);
-    if (bytes < kTold) continue;
-    findings.Ok(fmt::format("jobs[{}] {}", &job - config.jobs.data(), job.name),
-                fmt::format("the {} results that are kept for the API (keep_results), of up to {} "
-                            "rows each (top), take up to {}",
-                            job.keep_results, job.top, Size(bytes)));
-  }
-  const double all = AllKeptBytes(config);
-  if (limit_bytes && all > static_cast<double>(*limit_bytes) / 2) {
-    findings.Warn("memory.limit",
-                  fmt::format("results that are kept for the API take up to {} of it ({})",
-                              Size(all), Size(static_cast<double>(*limit_bytes))),
-                  "lower jobs[].keep_results or jobs[].top, or raise the limit");
-  }
 }
 
 // Events in slices that have not closed, summed over the axes; each axis has its own slices.
@@ -138,15 +61,6 @@ double MomentOfRuns(const Config& config, std::vector<std::uint64_t> needs) {
   return static_cast<double>(SumOfGreatest(std::move(needs), config.runners_now()));
 }
 
-// Before the first run it is not known whether the graph has hubs.
-void TellSpill(Findings& findings) {
-  findings.Warn("memory.spill",
-                "edges are on disk, the data of vertices is not: on a graph with hubs (R-MAT "
-                "scale 18, 8 M edges) PageRank takes 83 times as long in two thirds of the memory "
-                "needed, and had not ended after 9 minutes in one third",
-                "use it for graphs without hubs; give others the memory, or shorter windows");
-}
-
 // Of a window's history, which holds its own edges and those before it.
 double HistoryBytes(const Config& config, const WindowSpec& window, double edges) {
   if (window.retain == 0 || !window.length) return 0;
@@ -179,9 +93,8 @@ double LiveCopyBytes(const Config& config, const WindowSpec& window, double edge
   const double of_edge =
       sizeof(VertexId) + (MapsWeights(config.source.format) ? sizeof(std::int64_t) : 0);
   const double of_vertex = sizeof(std::uint64_t);
-  const auto jobs = std::ranges::count_if(config.jobs, [&](const JobSpec& job) {
-    return IsLive(job) && job.window == window.name;
-  });
+  const auto jobs = std::ranges::count_if(
+      config.jobs, [&](const JobSpec& job) { return IsLive(job) && job.window == window.name; });
   return static_cast<double>(jobs) * kCopies * kDirections *
          (edges * of_edge + edges / kEdgesPerVertex * of_vertex);
 }
@@ -219,10 +132,19 @@ double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices) {
   return static_cast<double>(job.keep_results) * result;
 }
 
+double AllKeptBytes(const Config& config) {
+  double bytes = 0;
+  for (const JobSpec& job : config.jobs) {
+    bytes += KeptResultBytes(job, config.source.format.keys, kAnyVertices);
+  }
+  return bytes;
+}
+
 double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes) {
   const auto slow = static_cast<double>(MemoryBudget(limit_bytes).slow_bytes());
   const double usable = std::max(0.0, slow - AllKeptBytes(config));
-  return usable / ForecastWindow(config, window, kMillion).total() * kMillion;
+  constexpr double kSome = 1e6;
+  return usable / ForecastWindow(config, window, kSome).total() * kSome;
 }
 
 std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_second) {
@@ -231,51 +153,29 @@ std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_se
   return Seconds(*window.length) * events_per_second;
 }
 
-void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
-                  Findings& findings) {
-  for (const WindowSpec& window : config.windows) {
-    const WindowSpec& payer = Payer(config, window);
-    if (&payer != &window) {
-      findings.Ok(
-          Where(config, window),
-          fmt::format("shares its edges with {}, so it takes little more memory", payer.name));
+const WindowSpec& PayerOf(const Config& config, const WindowSpec& window) {
+  const WindowSpec* payer = &window;
+  if (window.implementation == StoreKind::kRebuild) return *payer;
+  for (const WindowSpec& other : config.windows) {
+    if (other.by != window.by || other.store() != window.store() ||
+        other.filter() != window.filter() || !payer->length) {
       continue;
     }
-    const ForecastBytes bytes = ForecastWindow(config, window, kMillion);
-    std::string what = fmt::format("a million edges take about {} (at {:g} edges a vertex)",
-                                   Sizes(bytes), kEdgesPerVertex);
-    if (limit_bytes && config.memory.spill.empty()) {
-      what += fmt::format(
-          "; of the limit {} it may hold about {} edges before reading is slowed "
-          "down",
-          FormatSize(*limit_bytes), Count(EdgesWithin(config, window, *limit_bytes)));
-    }
-    findings.Ok(Where(config, window), what);
+    if (!other.length || *other.length > *payer->length) payer = &other;
   }
-  if (!config.memory.spill.empty()) TellSpill(findings);
-  TellKeptResults(config, limit_bytes, findings);
+  return *payer;
 }
 
-void TellLoad(const Config& config, double events_per_second, const std::string& when,
-              std::optional<std::uint64_t> limit_bytes, Findings& findings) {
+ForecastBytes ForecastAll(const Config& config, double events_per_second) {
   ForecastBytes all;
   std::vector<std::uint64_t> runs;  // of the jobs of all windows
   for (const WindowSpec& window : config.windows) {
-    const std::string rate = fmt::format("at {} events/s ({})", Count(events_per_second), when);
     const std::optional<double> edges = EdgesAtRate(window, events_per_second);
-    if (edges) std::ranges::copy(RunNeeds(config, window, *edges), std::back_inserter(runs));
-    if (&Payer(config, window) != &window) continue;
-    if (!edges) {
-      const double hour = ForecastWindow(config, window, events_per_second * 3600).held;
-      findings.Ok(Where(config, window),
-                  fmt::format("{} it grows by about {} an hour, without end", rate, Size(hour)));
-      continue;
-    }
-    const ForecastBytes bytes = ForecastWindow(config, window, *edges);
-    all.held += bytes.held;
+    if (!edges) continue;
+    std::ranges::copy(RunNeeds(config, window, *edges), std::back_inserter(runs));
+    if (&PayerOf(config, window) != &window) continue;
+    all.held += ForecastWindow(config, window, *edges).held;
     all.moment += AdvanceMoment(config, window, *edges);
-    findings.Ok(Where(config, window), fmt::format("{} it holds about {} edges: about {}", rate,
-                                                   Count(*edges), Sizes(bytes)));
   }
   all.moment += MomentOfRuns(config, std::move(runs));
   all.held += OpenBytes(config, events_per_second);
@@ -286,23 +186,7 @@ void TellLoad(const Config& config, double events_per_second, const std::string&
     const double vertices = edges ? *edges / kEdgesPerVertex : kAnyVertices;
     all.held += KeptResultBytes(job, config.source.format.keys, vertices);
   }
-  std::string what = fmt::format("all windows and kept results together take about {} at that rate",
-                                 Size(all.total()));
-  if (!limit_bytes) {
-    findings.Ok("memory.limit", what + "; there is no limit");
-    return;
-  }
-  what += fmt::format(", of {}", Size(static_cast<double>(*limit_bytes)));
-  if (!config.memory.spill.empty()) {
-    findings.Ok("memory.limit", what + "; its edges lie on disk, in memory.spill");
-    return;
-  }
-  if (all.total() <= static_cast<double>(MemoryBudget(*limit_bytes).slow_bytes())) {
-    findings.Ok("memory.limit", what);
-  } else {
-    findings.Warn("memory.limit", what + ": reading would be slowed down, or stop",
-                  "raise it, or make windows shorter");
-  }
+  return all;
 }
 
 }  // namespace sash

@@ -4,17 +4,18 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "daemon/config/config.h"
-#include "daemon/probe/finding.h"
 
 namespace sash {
 
 // The number of edges per vertex is unknown in advance; messages name this assumption.
 inline constexpr double kEdgesPerVertex = 8;
+
+// The vertices of a window of unlimited size.
+inline constexpr double kAnyVertices = std::numeric_limits<double>::infinity();
 
 struct ForecastBytes {
   double held = 0;    // by the window: store, slices, keys
@@ -30,21 +31,21 @@ ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, dou
 // a window of `vertices` vertices.
 double KeptResultBytes(const JobSpec& job, KeyKind keys, double vertices);
 
+// The same of all jobs, for windows of unlimited size.
+double AllKeptBytes(const Config& config);
+
 // How many edges such a window alone may hold before reading is slowed down (MemoryBudget).
 double EdgesWithin(const Config& config, const WindowSpec& window, std::uint64_t limit_bytes);
 
 // How many edges it holds at this rate; empty when it grows without end.
 std::optional<double> EdgesAtRate(const WindowSpec& window, double events_per_second);
 
-// One line for each window: the memory of a million edges, and how many edges `limit` holds. One
-// line for each job whose kept results take a MiB or more; a warning when all of them take more
-// than half of the limit.
-void TellCapacity(const Config& config, std::optional<std::uint64_t> limit_bytes,
-                  Findings& findings);
+// The longest of the windows that share a store with this one: it carries the cost of the store.
+// With `rebuild` each window has its own cost.
+const WindowSpec& PayerOf(const Config& config, const WindowSpec& window);
 
-// One line for each window and one for the total: what they hold at this rate. A warning when that
-// is more than the limit holds. `when`: the time at which the rate was measured.
-void TellLoad(const Config& config, double events_per_second, const std::string& when,
-              std::optional<std::uint64_t> limit_bytes, Findings& findings);
+// All windows, their jobs, and the results that are kept for the API, at this rate. Windows that
+// grow without end are left out.
+ForecastBytes ForecastAll(const Config& config, double events_per_second);
 
 }  // namespace sash

@@ -6,8 +6,8 @@
 
 #include "connectors/kafka/embedded_broker.h"
 #include "daemon/config/idle_keys.h"
+#include "daemon/forecast/capacity_report.h"
 #include "daemon/forecast/first_result.h"
-#include "daemon/forecast/memory_forecast.h"
 #include "daemon/memory/memory_limit.h"
 #include "daemon/probe/run_probe.h"
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "daemon/forecast/capacity_report.h"
 #include "daemon/forecast/measured_bytes.h"
 #include "daemon/memory/memory_budget.h"
 #include "tests/daemon/forecast/forecast_config.h"

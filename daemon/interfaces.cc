@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <utility>
 
-#include "connectors/kafka/embedded_broker.h"
 #include "connectors/kafka/kafka_options.h"
 #include "connectors/sinks/result_json.h"
 #include "daemon/http/access.h"
@@ -52,6 +49,7 @@ Interfaces::Interfaces(ShownParts parts)
             listing.most_bytes = kMostEventBytes;
             return ResultJson({result, nullptr, nullptr}, listing, keys);
           }),
+      readiness_(parts_.config, parts_.pipeline, parts_.memory, events_),
       tap_(parts_.pipeline.keys().kind(), parts_.pipeline.clock()),
       waiters_(parts_.pipeline.desk()) {
   parts_.pipeline.desk().OnOffered([this] { waiters_.Look(); });
@@ -115,33 +113,33 @@ std::optional<int> Interfaces::Build() {
 
 ApiSurroundings Interfaces::Surroundings() {
   Pipeline& pipeline = parts_.pipeline;
-  return {
-      .engine = pipeline.engine(),
-      .jobs = pipeline.jobs(),
-      .history = pipeline.history(),
-      .keys = pipeline.keys(),
-      .events = events_,
-      .tap = tap_,
-      .version = std::string(kVersion),
-      .source = [&pipeline] { return pipeline.source().status(); },
-      .not_ready = [this] { return NotReady(); },
-      .notes = Notes(),
-      .metrics = [this] { return metrics_->MetricsText(); },
-      .change = parts_.change,
-      .result = [&pipeline](
-                    const CompletedRun& run,
-                    const Listing& listing) { return ResultPieces(run, listing, pipeline.keys()); },
-      .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
-      .frozen =
-          [&pipeline](const std::string& window) {
-            return pipeline.exports().FrozenFolderOf(window);
-          },
-      .leases =
-          [&pipeline](const std::string& window) { return pipeline.exports().LeasesOf(window); },
-      .lease_books = [&pipeline] { return pipeline.exports().LeaseBooks(); },
-      .past = &past_,
-      .work = &pipeline.desk(),
-      .waiters = &waiters_};
+  return {.engine = pipeline.engine(),
+          .jobs = pipeline.jobs(),
+          .history = pipeline.history(),
+          .keys = pipeline.keys(),
+          .events = events_,
+          .tap = tap_,
+          .version = std::string(kVersion),
+          .source = [&pipeline] { return pipeline.source().status(); },
+          .not_ready = [this] { return readiness_.NotReady(); },
+          .notes = readiness_.Notes(),
+          .metrics = [this] { return metrics_->MetricsText(); },
+          .change = parts_.change,
+          .result =
+              [&pipeline](const CompletedRun& run, const Listing& listing) {
+                return ResultPieces(run, listing, pipeline.keys());
+              },
+          .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
+          .frozen =
+              [&pipeline](const std::string& window) {
+                return pipeline.exports().FrozenFolderOf(window);
+              },
+          .leases = [&pipeline](
+                        const std::string& window) { return pipeline.exports().LeasesOf(window); },
+          .lease_books = [&pipeline] { return pipeline.exports().LeaseBooks(); },
+          .past = &past_,
+          .work = &pipeline.desk(),
+          .waiters = &waiters_};
 }
 
 HttpCounts Interfaces::CountHttp() const {
@@ -242,54 +240,6 @@ void Interfaces::RunObserved(const CompletedRun& run) {
   events_.AddResult(run.result);
 }
 
-std::vector<std::string> Interfaces::NotReady() const {
-  const Pipeline& pipeline = parts_.pipeline;
-  std::vector<std::string> reasons = pipeline.source().status().not_ready;
-  if (std::optional<std::string> refused = pipeline.refusals().not_ready()) {
-    reasons.push_back(*std::move(refused));
-  }
-  if (!started_) reasons.emplace_back("the process is starting");
-  if (stopping_) reasons.emplace_back("the process is stopping");
-  if (pipeline.delivery().failing()) reasons.emplace_back("results cannot be made durable");
-  if (const Recovery* const recovery = pipeline.recovery()) {
-    if (std::optional<std::string> failing = recovery->not_ready()) {
-      reasons.push_back(*std::move(failing));
-    }
-  }
-  if (const SliceExport* const slices = pipeline.exports().slices()) {
-    if (std::optional<std::string> failing = slices->not_ready()) {
-      reasons.push_back(*std::move(failing));
-    }
-  }
-  if (const ShardManifest* const shard = pipeline.exports().shard()) {
-    if (std::optional<std::string> waiting = shard->not_ready()) {
-      reasons.push_back(*std::move(waiting));
-    }
-  }
-  std::ranges::move(pipeline.sinks().NotReady(), std::back_inserter(reasons));
-  std::ranges::move(pipeline.dead_letters().NotReady(), std::back_inserter(reasons));
-  if (std::optional<std::string> full = parts_.memory.not_ready()) {
-    reasons.push_back(*std::move(full));
-  }
-  return reasons;
-}
-
-std::vector<std::string> Interfaces::Notes() const {
-  std::vector<std::string> notes;
-  if (parts_.config.source.is_embedded()) notes.emplace_back(kEmbeddedBrokerNote);
-  return notes;
-}
-
-void Interfaces::TellReadiness() {
-  const std::string text = ReadinessText(NotReady(), Notes());
-  // Changed figures alone are not a change: the use of memory changes all the time.
-  std::string readiness = text;
-  std::erase_if(readiness, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
-  if (readiness == readiness_) return;
-  readiness_ = std::move(readiness);
-  events_.Add("ready", text);
-}
-
 void Interfaces::LookAtStream() {
   if (!http_) return;  // there is no API to tell it
   const Pipeline& pipeline = parts_.pipeline;
@@ -297,11 +247,6 @@ void Interfaces::LookAtStream() {
     return SampleOf(pipeline.source().status(), pipeline.engine().progress(),
                     pipeline.clock().Now());
   });
-}
-
-void Interfaces::SayStopping() {
-  stopping_ = true;
-  TellReadiness();
 }
 
 }  // namespace sash

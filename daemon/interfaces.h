@@ -4,7 +4,6 @@
 // any thread, RoundObserved() belongs to the engine thread, the rest to the main thread.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +23,7 @@
 #include "daemon/memory/memory_keeping.h"
 #include "daemon/metrics/daemon_metrics.h"
 #include "daemon/pipeline/pipeline.h"
+#include "daemon/readiness.h"
 #include "daemon/shutdown/drain.h"
 
 namespace sash {
@@ -56,11 +56,10 @@ class Interfaces final : public ShownProcess {
   void RunObserved(const CompletedRun& run);
 
   // Why nothing can be read now; empty when ready.
-  std::vector<std::string> NotReady() const;
-  std::vector<std::string> Notes() const;  // ApiSurroundings::notes
+  std::vector<std::string> NotReady() const { return readiness_.NotReady(); }
 
   // Tells subscribers of the events whether the process is ready, if that has changed.
-  void TellReadiness();
+  void TellReadiness() { readiness_.Tell(); }
 
   // Notes what the stream is now, once a second.
   void LookAtStream();
@@ -75,8 +74,8 @@ class Interfaces final : public ShownProcess {
   void JobLeft(const std::string& job);
 
   // Called once everything has started: until then the process is not ready.
-  void SayStarted() { started_ = true; }
-  void SayStopping() override;
+  void SayStarted() { readiness_.SayStarted(); }
+  void SayStopping() override { readiness_.SayStopping(); }
 
  private:
   ApiSurroundings Surroundings();
@@ -85,14 +84,12 @@ class Interfaces final : public ShownProcess {
   std::optional<int> StartServer(HttpServer& server, std::string_view what, std::string_view host);
 
   const ShownParts parts_;
-  std::string readiness_;  // as it was last sent, without figures
   EventFeed events_;
+  Readiness readiness_;
   EdgeTap tap_;
   StreamPast past_;
   WorkWaiters waiters_;
   std::optional<DaemonMetrics> metrics_;
-  std::atomic<bool> started_ = false;
-  std::atomic<bool> stopping_ = false;
   std::shared_ptr<const Access> access_;  // to the API, if it is served
   std::optional<HttpServer> http_;
   std::optional<HttpServer> open_http_;  // metrics and health, without authentication

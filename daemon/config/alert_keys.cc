@@ -12,6 +12,7 @@
 #include "connectors/sinks/alerts/alert_fields.h"
 #include "connectors/sinks/alerts/alert_watch.h"
 #include "connectors/sinks/webhook/alertmanager_alert.h"
+#include "daemon/config/item_names.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/sections.h"

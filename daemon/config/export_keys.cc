@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/config/item_names.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/normal_path.h"
 #include "daemon/config/scalar_text.h"

@@ -98,15 +98,4 @@ HttpConfig ReadHttp(const Section& root);
 void PrintHttp(YamlPrinter& out, int depth, const HttpConfig& config);
 bool SameHttp(const HttpConfig& a, const HttpConfig& b);
 
-// The names of the items of `key` ("windows", "jobs"), including invalid ones: a reference to an
-// invalid name is not reported a second time.
-std::vector<std::string> WrittenNames(const Section& root, std::string_view key);
-
-// Reads `key`, which is required and names an item of the list `key` + "s": one of `known`.
-void RequireNameOf(const Section& section, std::string_view key,
-                   const std::vector<std::string>& known, std::string& name);
-
-// Reads the name of one item and adds it to `taken`, where it must not exist yet.
-void ReadDistinctName(const Section& item, std::vector<std::string>& taken, std::string& name);
-
 }  // namespace sash

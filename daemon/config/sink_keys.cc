@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/config/item_names.h"
 #include "daemon/config/normal_path.h"
 #include "daemon/config/sections.h"
 #include "daemon/config/sink_rows.h"

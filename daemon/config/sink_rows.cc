@@ -7,6 +7,7 @@
 
 #include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_diff.h"
+#include "daemon/config/item_names.h"
 #include "daemon/config/nearest_key.h"
 #include "daemon/config/scalar_text.h"
 #include "windows/jobs/kinds/kinds.h"

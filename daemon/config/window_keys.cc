@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/config/item_names.h"
 #include "daemon/config/key_row.h"
 #include "daemon/config/label_field_forms.h"
 #include "daemon/config/scalar_text.h"

@@ -5,6 +5,7 @@
 
 #include "connectors/codec/quoted_text.h"
 #include "daemon/config/mapping_keys.h"
+#include "daemon/config/pem_rows.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/text_shapes.h"
@@ -28,11 +29,6 @@ Result<std::string> ParseRegistryUrl(std::string_view text) {
     return Wrong("must not hold a user or a password; give them as `user` and `password`");
   }
   text = text.substr(0, text.find_last_not_of('/') + 1);
-  return std::string(text);
-}
-
-Result<std::string> ParsePemPath(std::string_view text) {
-  if (text.empty()) return Wrong("is empty; give the path of a PEM file");
   return std::string(text);
 }
 
@@ -62,7 +58,6 @@ struct PasswordForm {
 
 const KeyRows<RegistrySpec>& RegistryRows() {
   using Key = KeyRow<RegistrySpec>;
-  const TextForm path{kAnyText, "the path of a PEM file", ParsePemPath};
   static const KeyRows<RegistrySpec> rows = {
       Key("url", &RegistrySpec::url,
           TextForm{{R"(^https?://[^\s?#@\\"]+$)", kNothing, kUrlNeed}, kUrlNeed, ParseRegistryUrl},
@@ -76,19 +71,10 @@ const KeyRows<RegistrySpec>& RegistryRows() {
           "The password of the user, as ${file:PATH} or ${env:NAME}.")
           .Default("none")
           .Range("any text"),
-      Key("ca", &RegistrySpec::ca, path,
-          "A PEM file: the certificates that are trusted with https. Without it, those of the "
-          "system are.")
-          .Default("none")
-          .Range("any path"),
-      Key("certificate", &RegistrySpec::certificate, path,
-          "A PEM file: the certificate that sashd shows to the registry (mTLS).")
-          .Default("none")
-          .Range("any path"),
-      Key("key", &RegistrySpec::key, path,
-          "A PEM file: the private key of the certificate, without a password.")
-          .Default("none")
-          .Range("any path"),
+      CaRow<RegistrySpec>(),
+      CertificateRow<RegistrySpec>(
+          "A PEM file: the certificate that sashd shows to the registry (mTLS)."),
+      PrivateKeyRow<RegistrySpec>(),
   };
   return rows;
 }

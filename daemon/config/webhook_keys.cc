@@ -2,14 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "connectors/codec/quoted_text.h"
 #include "daemon/config/destination_form.h"
+#include "daemon/config/headers_form.h"
 #include "daemon/config/normal_path.h"
+#include "daemon/config/pem_rows.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sink_rows.h"
@@ -23,14 +24,6 @@ using HookSecret = WebhookSinkSpec::Secret;
 constexpr std::string_view kHookNeed = "the address of the receiver, such as https://host/path";
 constexpr std::string_view kSecretNeed = "a secret, as ${file:PATH} or ${env:NAME}";
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 Result<std::string> ParseHookUrl(std::string_view text) {
   const std::size_t scheme = text.starts_with("http://") ? 7 : text.starts_with("https://") ? 8 : 0;
   if (scheme == 0 || scheme == text.size() || text[scheme] == '/' || text[scheme] == ':') {
@@ -43,11 +36,6 @@ Result<std::string> ParseHookUrl(std::string_view text) {
   if (text.substr(0, text.find('/', scheme)).find('@') != std::string_view::npos) {
     return Wrong("must not hold a user or a password; give them in `headers`");
   }
-  return std::string(text);
-}
-
-Result<std::string> ParseHookFile(std::string_view text) {
-  if (text.empty()) return Wrong("is empty; give the path of a PEM file");
   return std::string(text);
 }
 
@@ -81,73 +69,6 @@ struct HookSecretForm {
     if (secret.text.empty()) return;
     out.Line(depth, key.name,
              secret.reference.empty() ? Quote(kRedacted) : Quoted(secret.reference));
-  }
-};
-
-bool IsHeaderName(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
-}
-
-// Headers that the sink or libcurl sets.
-bool IsOwnHeader(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kOwn = {"content-type",
-                                                           "content-length",
-                                                           "idempotency-key",
-                                                           "sash-signature",
-                                                           "host",
-                                                           "expect",
-                                                           "connection",
-                                                           "te",
-                                                           "transfer-encoding"};
-  return std::ranges::find(kOwn, LowerCase(name)) != kOwn.end();
-}
-
-bool MayHoldSecret(std::string_view header) {
-  static constexpr std::array<std::string_view, 6> kHints = {"auth",   "token",    "cookie",
-                                                             "secret", "password", "key"};
-  const std::string lower = LowerCase(header);
-  return std::ranges::any_of(
-      kHints, [&](std::string_view hint) { return lower.find(hint) != std::string::npos; });
-}
-
-struct HeadersForm {
-  using Headers = std::map<std::string, HookSecret>;
-
-  std::vector<Shape> Shapes() const { return {FreeMapping{FreeMapping::Kind::kHeaders}}; }
-  void Read(const Section& hook, const KeySpec& key, Headers& headers) const {
-    if (!hook.Has(key.name)) return;
-    for (const auto& [name, place] :
-         EntriesAt(hook.At(key.name), "a mapping of HTTP headers", hook.errors())) {
-      const YamlNode* const value = ScalarAt(place, "a value", hook.errors());
-      if (value == nullptr) continue;
-      const bool printable = std::ranges::all_of(
-          value->text, [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
-      if (!IsHeaderName(name)) {
-        hook.errors().Add(place, "is not the name of a header; give letters, digits, - and _");
-      } else if (IsOwnHeader(name)) {
-        hook.errors().Add(place, "cannot be set here: the sink sets this header");
-      } else if (value->text.empty() || !printable) {
-        hook.errors().Add(place, "is empty, or has characters that a header cannot hold");
-      } else if (value->text == kRedacted) {
-        hook.errors().Add(place,
-                          "was redacted when this was printed; give the value, or "
-                          "${env:NAME} or ${file:PATH}");
-      } else {
-        headers[name] = {value->text, value->written};
-      }
-    }
-  }
-  void Print(YamlPrinter& out, int depth, const KeySpec& key, const Headers& headers) const {
-    if (headers.empty()) return out.Line(depth, key.name, "{}");
-    out.Line(depth, key.name);
-    for (const auto& [name, value] : headers) {
-      std::string shown = Quote(MayHoldSecret(name) ? kRedacted : std::string_view(value.text));
-      if (!value.reference.empty()) shown = Quoted(value.reference);
-      out.Line(depth + 1, Quoted(name), shown);
-    }
   }
 };
 
@@ -214,7 +135,6 @@ const KeyRows<OutboxSpec>& WebhookOutboxRows() {
 const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
   using Key = KeyRow<WebhookSinkSpec, SinkContext>;
   using Spec = WebhookSinkSpec;
-  const TextForm path{kAnyText, "the path of a PEM file", ParseHookFile};
   static const KeyRows<Spec, SinkContext> rows = {
       Key("name", &Spec::name, TextForm{kName, "a name that is unique in this list", ParseName},
           "Names the sink in alerts[].to, in the log, in metrics and in the source of CloudEvents; "
@@ -252,19 +172,10 @@ const KeyRows<WebhookSinkSpec, SinkContext>& WebhookSinkRows() {
       Key("headers", &Spec::headers, HeadersForm{},
           "Headers that are added to each request. Give secret values as ${file:PATH} or "
           "${env:NAME}."),
-      Key("ca", &Spec::ca, path,
-          "A PEM file: the certificates that are trusted with https. Without it, those of the "
-          "system are.")
-          .Default("none")
-          .Range("any path"),
-      Key("certificate", &Spec::certificate, path,
-          "A PEM file: the certificate that sashd shows to the receiver (mTLS).")
-          .Default("none")
-          .Range("any path"),
-      Key("key", &Spec::key, path,
-          "A PEM file: the private key of the certificate, without a password.")
-          .Default("none")
-          .Range("any path"),
+      CaRow<Spec, SinkContext>(),
+      CertificateRow<Spec, SinkContext>(
+          "A PEM file: the certificate that sashd shows to the receiver (mTLS)."),
+      PrivateKeyRow<Spec, SinkContext>(),
       Key("connect_timeout", &Spec::connect_timeout, TimeSpan{.zero = false},
           "How long one attempt waits for a connection."),
       Key("timeout", &Spec::timeout, TimeSpan{.zero = false},

@@ -1,5 +1,6 @@
 // The alerts of the daemon, and what they told last. Kept current by Daemon.
-import { API, get, type Key } from "./api.ts";
+import type { Key } from "./answers.ts";
+import { API, get } from "./api.ts";
 
 export interface FiredAlert {
   alert: string;

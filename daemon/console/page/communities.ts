@@ -1,6 +1,6 @@
 // Communities: the colour of each set of vertices, and the places of their circles in a picture.
 import { forceCollide, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
-import type { Result } from "./api.ts";
+import type { Result } from "./answers.ts";
 import { HEIGHT, WIDTH } from "./layout.ts";
 import { keyOf } from "./ranking.ts";
 

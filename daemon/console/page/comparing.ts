@@ -1,5 +1,6 @@
 // Two results beside each other: of one job or of two, on one window or on two.
-import { API, type Key, type Result } from "./api.ts";
+import type { Key, Result } from "./answers.ts";
+import { API } from "./api.ts";
 import { keyOf, valueOf } from "./ranking.ts";
 
 /** How many rows of each result are compared. */

@@ -6,11 +6,10 @@
 // never wait for the many answers of a beginning. When the daemon does not respond, the page says
 // so and keeps trying.
 import { AlertBook } from "./alerts.ts";
-import {
-  get, parse, paths, Refusal, ROWS, token,
-  type Job, type Neighbourhood, type Readiness, type Result, type Slice, type Slices, type Why,
-  type Window,
-} from "./api.ts";
+import type {
+  Job, Neighbourhood, Readiness, Result, Slice, Slices, Why, Window,
+} from "./answers.ts";
+import { get, parse, paths, Refusal, ROWS, token } from "./api.ts";
 import { follow, type ServerEvent } from "./event_stream.ts";
 import { parseTime } from "./format.ts";
 import { Gauge } from "./gauge.ts";

@@ -1,6 +1,7 @@
 // A vertex now: its degrees in the published window, and its values in the newest result of a job.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, paths, Refusal, type JobVertex, type WindowVertex } from "./api.ts";
+import type { JobVertex, WindowVertex } from "./answers.ts";
+import { get, paths, Refusal } from "./api.ts";
 
 export interface Found {
   now: JobVertex | null; // null: the job does not list vertices, or has no value for it

@@ -1,5 +1,6 @@
 // Gauge: what the source and the stream are now, and were in the last five minutes, for the charts.
-import { get, paths, type Source, type Stream, type StreamPast } from "./api.ts";
+import type { Source, Stream, StreamPast } from "./answers.ts";
+import { get, paths } from "./api.ts";
 import { parseTime } from "./format.ts";
 import { RateMeter } from "./rate.ts";
 

@@ -1,6 +1,7 @@
 // Keys of a window that begin with what the reader types.
 import { useEffect, useState } from "preact/hooks";
-import { get, paths, type Key } from "./api.ts";
+import type { Key } from "./answers.ts";
+import { get, paths } from "./api.ts";
 
 const PAUSE_MS = 250; // between the last letter and the request
 const OFFERED = 20;

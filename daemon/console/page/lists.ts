@@ -1,5 +1,5 @@
 // What the rows of a result are about, and how many there are.
-import type { Result } from "./api.ts";
+import type { Result } from "./answers.ts";
 
 /** What one row is: a vertex, a set of vertices, or a relation of vertices. */
 export type Kind = "vertex" | "set" | "pair" | "features" | "cycle" | "path";

@@ -1,6 +1,7 @@
 // The members of a set of vertices, page by page: the set that a vertex is in, or a named one.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { API, getOrWhy, type Answer, type Key } from "./api.ts";
+import type { Key } from "./answers.ts";
+import { API, getOrWhy, type Answer } from "./api.ts";
 
 /** A vertex of the set, or the key by which results name it. */
 export type Whose = { key: string } | { set: string };

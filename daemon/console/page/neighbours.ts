@@ -1,6 +1,7 @@
 // The neighbours of the chosen vertex: in the newest published window, or in the live one.
 import { useEffect, useState } from "preact/hooks";
-import { API, get, Refusal, type Key } from "./api.ts";
+import type { Key } from "./answers.ts";
+import { API, get, Refusal } from "./api.ts";
 
 export type View = "published" | "live";
 

@@ -1,5 +1,5 @@
 // What a result lists, and how that changed since the previous result.
-import type { Key, Result, Row } from "./api.ts";
+import type { Key, Result, Row } from "./answers.ts";
 
 export interface Move {
   row: Row;

@@ -1,6 +1,6 @@
 // Relations: rows of a result that relate vertices (pairs, cycles, paths), and the part of them
 // that a picture shows.
-import type { Key, Neighbourhood, Result } from "./api.ts";
+import type { Key, Neighbourhood, Result } from "./answers.ts";
 
 type Edge = Neighbourhood["edges"][number];
 

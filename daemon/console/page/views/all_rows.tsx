@@ -1,6 +1,7 @@
 // All rows of the newest result of a job, page by page, and the list as a file.
 import { useEffect, useState } from "preact/hooks";
-import { getOrWhy, headers, paths, token, type Answer, type Result } from "../api.ts";
+import type { Result } from "../answers.ts";
+import { getOrWhy, headers, paths, token, type Answer } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
 import { capital, listOf, setWord } from "../lists.ts";

@@ -1,5 +1,5 @@
 // What a result was compared with: further columns of its list, and a sentence.
-import type { Result, Row } from "../api.ts";
+import type { Result, Row } from "../answers.ts";
 import { clock, plural, score } from "../format.ts";
 import { ratioOf } from "../ranking.ts";
 import { Movement } from "./ranking.tsx";

@@ -1,6 +1,7 @@
 // Two results side by side: rank and score of each vertex in both, and the difference.
 import { useEffect, useState } from "preact/hooks";
-import { getOrWhy, type Answer, type Result } from "../api.ts";
+import type { Result } from "../answers.ts";
+import { getOrWhy, type Answer } from "../api.ts";
 import { compare, COMPARED, resultPath } from "../comparing.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, NOTHING, score } from "../format.ts";

@@ -1,6 +1,7 @@
 // Buttons that pause, resume and run a job.
 import { useState } from "preact/hooks";
-import { paths, post, Refusal, type Job } from "../api.ts";
+import type { Job } from "../answers.ts";
+import { paths, post, Refusal } from "../api.ts";
 import type { Daemon } from "../daemon.ts";
 
 type Act = (job: Job, action: "pause" | "resume" | "trigger") => void;

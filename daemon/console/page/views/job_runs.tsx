@@ -1,6 +1,6 @@
 // Jobs: what they are doing, how far a run is, how long the last runs took, and which resources
 // they used.
-import type { Job, Result } from "../api.ts";
+import type { Job, Result } from "../answers.ts";
 import type { Daemon } from "../daemon.ts";
 import { count, duration } from "../format.ts";
 import { JobButtons, useJobActions } from "./job_buttons.tsx";

@@ -1,7 +1,7 @@
 // The stream now: its speed, its lag, the least possible age of the newest result, and the size of
 // the window.
 import { useMemo } from "preact/hooks";
-import type { Window } from "../api.ts";
+import type { Window } from "../answers.ts";
 import type { Daemon } from "../daemon.ts";
 import { bytes, clock, count, day, duration, NOTHING, plural, rate, short } from "../format.ts";
 import type { Sample } from "../gauge.ts";

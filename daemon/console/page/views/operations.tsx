@@ -1,5 +1,5 @@
 // The sheet for operators: whether records arrive, windows move and jobs keep up.
-import type { Job, Window } from "../api.ts";
+import type { Job, Window } from "../answers.ts";
 import type { Daemon } from "../daemon.ts";
 import type { Theme } from "../theme.ts";
 import { JobRuns } from "./job_runs.tsx";

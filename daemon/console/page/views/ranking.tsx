@@ -1,5 +1,6 @@
 // What the newest result lists, and how that changed since the previous window.
-import { ROWS, type Key, type Result } from "../api.ts";
+import type { Key, Result } from "../answers.ts";
+import { ROWS } from "../api.ts";
 import { hueOf } from "../communities.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, duration, score } from "../format.ts";

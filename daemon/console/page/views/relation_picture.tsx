@@ -1,7 +1,7 @@
 // A picture of pairs, cycles or paths as one graph: those that a list begins with, or the marked
 // one and those behind it. It shows no more vertices than a reader can tell apart.
 import { useMemo } from "preact/hooks";
-import type { Result } from "../api.ts";
+import type { Result } from "../answers.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural } from "../format.ts";
 import { capital, listOf } from "../lists.ts";

@@ -1,7 +1,7 @@
 // The rows of results that relate vertices: tables of pairs, of their features, of cycles and of
 // paths. The number of a row marks it: its picture begins with it.
 import type { ComponentChildren } from "preact";
-import type { Features, Key, Pair, Result } from "../api.ts";
+import type { Features, Key, Pair, Result } from "../answers.ts";
 import { count, score } from "../format.ts";
 import { relationsOf, type Relation } from "../relations.ts";
 import { VertexButton } from "./ranking.tsx";

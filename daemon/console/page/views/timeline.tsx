@@ -1,6 +1,6 @@
 // The window as a timeline: slices fill on the right, are held, age, and leave on the left.
 import { useState } from "preact/hooks";
-import type { Slice, Window } from "../api.ts";
+import type { Slice, Window } from "../answers.ts";
 import { order, type Daemon } from "../daemon.ts";
 import { clock, count, day, duration, NOTHING, plural } from "../format.ts";
 

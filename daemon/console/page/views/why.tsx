@@ -1,5 +1,5 @@
 // Why the chosen window has no result yet or has stopped moving, as the daemon reports it.
-import type { Why as Answer } from "../api.ts";
+import type { Why as Answer } from "../answers.ts";
 import type { Daemon } from "../daemon.ts";
 
 // A stream that goes on: nothing to report for a window that has results.

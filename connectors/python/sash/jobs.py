@@ -4,21 +4,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Optional, Union
 
-from sash.api import Api, quoted
-from sash.named import ManagedItems
+from sash.api import Api
+from sash.named import ManagedItems, PausableItem
 from sash.results import Diff, Result
 
 
-class Job:
+class Job(PausableItem):
     """A job by its name; every member asks the daemon."""
 
-    def __init__(self, api: Api, name: str) -> None:
-        self._api = api
-        self.name = name
-
-    @property
-    def _path(self) -> str:
-        return "/api/v1/jobs/" + quoted(self.name)
+    LIST = "/api/v1/jobs"
 
     def status(self) -> dict[str, Any]:
         """Its counts of runs, skipped and failed ones, and its state."""
@@ -85,21 +79,9 @@ class Job:
         """Runs it now, on the newest snapshot; the number of the snapshot that gets a result."""
         return int(self._api.post(self._path + "/trigger")["snapshot"])
 
-    def pause(self) -> None:
-        self._api.post(self._path + "/pause")
-
-    def resume(self) -> None:
-        self._api.post(self._path + "/resume")
-
-    def remove(self) -> None:
-        self._api.request("DELETE", self._path)
-
-    def __repr__(self) -> str:
-        return f"<sash.Job {self.name}>"
-
 
 class Jobs(ManagedItems[Job]):
     """The jobs of a daemon, by name. add() takes the keys of `jobs[]`."""
 
     def __init__(self, api: Api) -> None:
-        super().__init__(api, "/api/v1/jobs", Job)
+        super().__init__(api, Job.LIST, Job)

@@ -4,9 +4,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Callable, TypeVar
 
-from sash.api import Api
+from sash.api import Api, quoted
 
 Item = TypeVar("Item")
+
+
+class NamedItem:
+    """An item by its name; every member asks the daemon."""
+
+    LIST = ""  # the path of the list that it is in
+
+    def __init__(self, api: Api, name: str) -> None:
+        self._api = api
+        self.name = name
+
+    @property
+    def _path(self) -> str:
+        return f"{self.LIST}/{quoted(self.name)}"
+
+    def remove(self) -> None:
+        self._api.request("DELETE", self._path)
+
+    def __repr__(self) -> str:
+        return f"<sash.{type(self).__name__} {self.name}>"
+
+
+class PausableItem(NamedItem):
+    """An item that can be paused."""
+
+    def pause(self) -> None:
+        self._api.post(self._path + "/pause")
+
+    def resume(self) -> None:
+        self._api.post(self._path + "/resume")
 
 
 class NamedItems(Mapping[str, Item]):

@@ -5,25 +5,19 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Optional, Union
 
-from sash.api import Api, quoted
+from sash.api import Api
 from sash.errors import SnapshotError
 from sash.leased_snapshot import download_snapshot, reachable_snapshot
-from sash.named import ManagedItems
+from sash.named import ManagedItems, NamedItem
 from sash.progress import Progress
 from sash.results import Vertex
 from sash.snapshot import Snapshot, open_snapshot
 
 
-class Window:
+class Window(NamedItem):
     """A window by its name; every member asks the daemon."""
 
-    def __init__(self, api: Api, name: str) -> None:
-        self._api = api
-        self.name = name
-
-    @property
-    def _path(self) -> str:
-        return "/api/v1/windows/" + quoted(self.name)
+    LIST = "/api/v1/windows"
 
     def status(self) -> dict[str, Any]:
         """Its newest snapshot: bounds, edges, vertices and so on."""
@@ -82,15 +76,9 @@ class Window:
             return reachable_snapshot(self._api, self.name, on_host, None, directions, progress)
         return download_snapshot(self._api, self.name, None, directions, folder, progress)
 
-    def remove(self) -> None:
-        self._api.request("DELETE", self._path)
-
-    def __repr__(self) -> str:
-        return f"<sash.Window {self.name}>"
-
 
 class Windows(ManagedItems[Window]):
     """The windows of a daemon, by name. add() takes the keys of `windows[]`."""
 
     def __init__(self, api: Api) -> None:
-        super().__init__(api, "/api/v1/windows", Window)
+        super().__init__(api, Window.LIST, Window)

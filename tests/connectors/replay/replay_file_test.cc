@@ -91,7 +91,7 @@ TEST_F(ReplayFileTest, LargeFilesComeInBoundedBatchesWithNothingLost) {
     largest = std::max(largest, batch->events().size());
     Take(*batch);
   }
-  EXPECT_LE(largest, ReplaySource::kBatchEvents);
+  EXPECT_LE(largest, RowIntake::kBatchEvents);
   ASSERT_EQ(arrived_.edges.size(), std::size_t{kRows} * 4 / 5);
   EXPECT_EQ(arrived_.refused_offsets.size(), std::size_t{kRows} / 5);
   EXPECT_EQ(refusals_.kept().size(), std::size_t{kRows} / 5);

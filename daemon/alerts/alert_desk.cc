@@ -24,10 +24,6 @@ Error NoJobOf(const AlertSpec& alert) {
           fmt::format("alert {}: there is no job {}", alert.name, alert.job)};
 }
 
-bool Names(const AlertSpec& alert, std::string_view receiver) {
-  return alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<AlertDesk>> AlertDesk::Open(const std::vector<AlertSpec>& specs,
@@ -43,7 +39,7 @@ Result<std::unique_ptr<AlertDesk>> AlertDesk::Open(const std::vector<AlertSpec>&
     if (!fields) return std::move(fields).error().Within(place);
     Result<Made> made = desk->Make(spec, fields.value());
     if (!made) return std::move(made).error().Within(place);
-    desk->routes_.push_back(std::move(made.value().route));
+    desk->routes_.Put(desk->routes_.size(), std::move(made.value().route));
     const MutexLock lock(desk->mutex_);
     desk->watches_.push_back(std::move(made.value().watch));
   }
@@ -65,12 +61,7 @@ Result<AlertDesk::Made> AlertDesk::Make(const AlertSpec& spec,
                                         const std::vector<std::string>& fields) const {
   Result<AlertWatch> watch = AlertWatch::Make(spec, fields);
   if (!watch) return std::move(watch).error();
-  Route route{.alert = spec.name, .to_log = Names(spec, AlertSpec::kLog)};
-  for (const auto& [name, receiver] : around_.receivers) {
-    if (!Names(spec, name)) continue;
-    route.receivers.push_back(receiver);
-    route.follows_ends = route.follows_ends || receiver->FollowsEnds();
-  }
+  AlertRoute route = RouteOf(spec, around_.receivers);
   if (route.follows_ends) watch.value().FollowEnds();
   return Made{std::move(route), std::make_unique<AlertWatch>(std::move(watch).value())};
 }
@@ -110,12 +101,7 @@ Status AlertDesk::Put(const AlertSpec& spec, const JobSpec& job, KeyKind keys) {
     is_saved_ = false;
     NoteCompared();
   }
-  if (place == routes_.size()) routes_.emplace_back();
-  std::swap(routes_[place], route);
-  for (AlertReceiver* const receiver : route.receivers) {  // those before
-    const auto& now = routes_[place].receivers;
-    if (std::ranges::find(now, receiver) == now.end()) receiver->Hold(spec.name, {});
-  }
+  routes_.Put(place, std::move(route));
   TellStanding({place});
   return Ok{};
 }
@@ -132,9 +118,7 @@ bool AlertDesk::Remove(std::string_view name) {
     NoteCompared();
     is_saved_ = false;
   }
-  const Route left = std::move(routes_[place]);
-  routes_.erase(routes_.begin() + static_cast<std::ptrdiff_t>(place));
-  for (AlertReceiver* const receiver : left.receivers) receiver->Hold(left.alert, {});
+  routes_.Remove(place);
   return true;
 }
 
@@ -207,34 +191,19 @@ void AlertDesk::Deliver(const CompletedRun& run) {
   }
   // First what stands: otherwise an alert could be repeated after its end was sent.
   TellStanding(places);
-  for (const Told& each : told) Tell(run.advance->number, each);
+  for (const Told& each : told) routes_.Tell(each.route, run.advance->number, each.message);
 }
 
 void AlertDesk::TellStanding(const std::vector<std::size_t>& places) {
   for (const std::size_t place : places) {
-    const Route& route = routes_[place];
-    if (!route.follows_ends) continue;
+    if (!routes_.FollowsEnds(place)) continue;
     std::vector<AlertMessage> standing;
     {
       const MutexLock lock(mutex_);
       standing = watches_[place]->Standing();
     }
-    for (AlertReceiver* const receiver : route.receivers) receiver->Hold(route.alert, standing);
+    routes_.Hold(place, standing);
   }
-}
-
-void AlertDesk::Tell(std::uint64_t advance, const Told& told) {
-  const Route& route = routes_[told.route];
-  for (AlertReceiver* const receiver : route.receivers) {
-    if (!told.message.ended || receiver->FollowsEnds()) receiver->Notify(advance, told.message);
-  }
-  if (told.message.ended) return;
-  if (route.to_log) {
-    around_.log.Log(alert_events::kFired,
-                    fmt::format("alert {}: {}", route.alert, told.message.text),
-                    {{"alert", route.alert}, {"job", told.message.identity.origin.job}});
-  }
-  around_.tell(route.alert, told.message.json);
 }
 
 Status AlertDesk::Flush() {
@@ -309,7 +278,7 @@ std::optional<std::string> AlertDesk::Test(std::string_view name, const Complete
     told.route = *place;
     told.message = watches_[*place]->Test(facts);
   }
-  Tell(run.advance == nullptr ? 0 : run.advance->number, told);
+  routes_.Tell(told.route, run.advance == nullptr ? 0 : run.advance->number, told.message);
   return std::move(told.message.json);
 }
 

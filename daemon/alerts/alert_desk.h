@@ -27,6 +27,7 @@
 
 #include "connectors/sinks/alert_receiver.h"
 #include "connectors/sinks/alerts/alert_watch.h"
+#include "daemon/alerts/alert_routes.h"
 #include "daemon/alerts/alert_store.h"
 #include "windows/base/event_log.h"
 #include "windows/base/mutex.h"
@@ -39,11 +40,9 @@ class AlertDesk final : public ResultSink {
  public:
   struct Surroundings {
     ResultSink& sinks;
-    // By name; those with `content: alerts`.
-    std::vector<std::pair<std::string, AlertReceiver*>> receivers;
+    AlertReceivers receivers;  // those with `content: alerts`
     EventLog& log;
-    // Subscribers of the API's events.
-    std::function<void(const std::string& alert, const std::string& json)> tell;
+    AlertRoutes::Subscribers tell;
     // Called once, when there is an alert for the first time; null: a replay keeps no state.
     std::function<Result<std::unique_ptr<AlertStore>>()> open_store{};
   };
@@ -90,35 +89,28 @@ class AlertDesk final : public ResultSink {
   std::optional<std::string> Test(std::string_view name, const CompletedRun& run);
 
  private:
-  // Where the alerts of a watch go.
-  struct Route {
-    std::string alert{};
-    bool to_log = false;
-    std::vector<AlertReceiver*> receivers{};
-    bool follows_ends = false;  // one of them does
-  };
   struct Told {
     std::size_t route = 0;
     AlertMessage message{};
   };
 
-  explicit AlertDesk(Surroundings surroundings) : around_(std::move(surroundings)) {}
+  explicit AlertDesk(Surroundings surroundings)
+      : around_(std::move(surroundings)), routes_(around_.log, around_.tell) {}
 
   struct Made {
-    Route route{};
+    AlertRoute route{};
     std::unique_ptr<AlertWatch> watch{};
   };
   Result<Made> Make(const AlertSpec& spec, const std::vector<std::string>& fields) const;
   Status ReadState();
   void NoteCompared() SASH_REQUIRES(mutex_);
-  void Tell(std::uint64_t advance, const Told& told) SASH_REQUIRES(telling_);
   // Tells the receivers that follow ends what stands of the alerts at these places.
   void TellStanding(const std::vector<std::size_t>& places) SASH_REQUIRES(telling_);
   std::optional<std::size_t> Place(std::string_view name) const SASH_REQUIRES(mutex_);
 
   const Surroundings around_;
   Mutex telling_;  // held while receivers take alerts; before mutex_
-  std::vector<Route> routes_ SASH_GUARDED_BY(telling_);
+  AlertRoutes routes_ SASH_GUARDED_BY(telling_);
   mutable Mutex mutex_;  // before compared_mutex_
   // As routes_; changes hold both mutexes.
   std::vector<std::unique_ptr<AlertWatch>> watches_ SASH_GUARDED_BY(mutex_);

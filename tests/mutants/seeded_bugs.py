@@ -761,8 +761,10 @@ BUGS = [
     desk("a_changed_alert_forgets_what_it_knew", "(void)watch->Read(known.text());", ""),
     desk("a_removed_alert_stays_in_the_state", "NoteCompared();\n    is_saved_ = false;",
          "NoteCompared();"),
-    desk("receivers_that_are_not_named_are_told",
-         "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()", "true"),
+    SeededBug("receivers_that_are_not_named_are_told", DESK, (
+        Edit("daemon/alerts/alert_routes.cc",
+             "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()",
+             "true"),)),
     # Plug-ins.
     program("letters_come_in_the_order_of_ids", "supersteps.h",
             "wanted.by_key = !kPulls;", "wanted.by_key = false;"),

@@ -619,7 +619,7 @@ BUGS = [
           "place.next_offset = edges.front().offset;",
           "place.next_offset = edges.front().offset + 1;"),
     slide("late_edges_count_before_their_record", "slide/event_intake.cc",
-          "Reached(*lane, edge.partition, verdicts.newest)", "Reached(*lane, edge.partition)"),
+          "CountLate(*lane, edge, verdicts.newest)", "CountLate(*lane, edge)"),
     # Ids of edges.
     ingest("an_edge_at_the_end_of_the_time_counts", "deduplicator.cc",
            "newest.time >= Before(counted.time)", "newest.time > Before(counted.time)"),

@@ -39,6 +39,11 @@ struct EngineStats {
   std::atomic<std::uint64_t> lifetimes_bytes = 0;
   std::atomic<std::uint64_t> retained_bytes = 0;  // kept by lanes for slices, outside the stores
 
+  // Adds to a counter that only the engine thread writes, without a locked instruction.
+  static void Count(std::atomic<std::uint64_t>& number, std::uint64_t more = 1) {
+    number.store(number.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  }
+
   // MemoryUse of all stores together, shared stores counted once, in the order of kMemoryParts. For
   // single stores see WindowEngine::Stores().
   std::array<std::atomic<std::uint64_t>, kMemoryParts.size()> store_memory{};

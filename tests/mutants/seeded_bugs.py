@@ -812,7 +812,7 @@ BUGS = [
     # Shards.
     slide("a_partition_belongs_to_two_shards", "ingest/stream_shard.h",
           "partition % of + 1 == number", "partition % of + 1 <= number"),
-    slide("counts_of_a_shard_join_its_next_slice", "ingest/slicer.cc",
+    slide("counts_of_a_shard_join_its_next_slice", "ingest/waiting_counts.cc",
           "    closed_apart_ = TakeApart();\n    return;", ""),
     slide("an_idle_shard_does_not_follow_the_others", "ingest/watermark.cc",
           "return others.until;", "return std::nullopt;"),

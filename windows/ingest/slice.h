@@ -56,6 +56,18 @@ struct SliceAccount {
   std::optional<EventTime> least_time;  // of all events in the slice
   std::optional<EventTime> greatest_time;
   std::map<PartitionIndex, PartitionShare> shares;
+
+  // The share of a partition. A new one begins with the record at `offset`; `newest_before` is the
+  // newest event time of its partition before that record.
+  PartitionShare& ShareOf(PartitionIndex partition, std::int64_t offset,
+                          std::optional<EventTime> newest_before) {
+    const auto [found, added] = shares.try_emplace(partition);
+    if (added) {
+      found->second.rewind_offset = offset;
+      found->second.newest_before = newest_before;
+    }
+    return found->second;
+  }
 };
 
 struct Slice {

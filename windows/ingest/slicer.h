@@ -26,12 +26,14 @@
 #include <vector>
 
 #include "windows/ingest/deduplicator.h"
+#include "windows/ingest/open_pane.h"
 #include "windows/ingest/order_of_effect.h"
 #include "windows/ingest/partition_log.h"
 #include "windows/ingest/slice.h"
 #include "windows/ingest/slice_logs.h"
 #include "windows/ingest/slice_tail.h"
 #include "windows/ingest/slicer_state.h"
+#include "windows/ingest/waiting_counts.h"
 
 namespace sash {
 
@@ -62,8 +64,8 @@ class Slicer {
     if (!place.Takes(position, pane_, event.offset)) {
       Enter(position, event, accepted, newest_before);
     }
-    place.slice->account.last_accepted = accepted;
-    place.slice->account.on_time_passes |= event.passes;
+    place.pane->account.last_accepted = accepted;
+    place.pane->account.on_time_passes |= event.passes;
     open_bytes_ += place.log->Append(event);
     ++open_events_;
   }
@@ -95,7 +97,7 @@ class Slicer {
   // From now on, counts of a pane without events never join the next slice: another slicer may have
   // events in the pane. They come with the logs of the next slice (SliceLogs::apart); places are
   // kept too. On the axis of event time, before the first event, and without Restore().
-  void KeepCountsApart() { keeps_apart_ = true; }
+  void KeepCountsApart() { counts_.KeepApart(); }
   // The counts of all panes that no slice has yet.
   std::vector<PaneCounts> CountsApart() const;
 
@@ -112,21 +114,13 @@ class Slicer {
   template <typename Visit>
   void VisitOpenShares(const Visit& visit) const {
     for (const auto& [begin, open] : open_) VisitShares(open.account, visit);
-    for (const auto& [begin, account] : counted_) VisitShares(account, visit);
-    for (const auto& [begin, account] : passed_) VisitShares(account, visit);
-    VisitShares(waiting_, visit);
+    counts_.ForEach([&](const SliceAccount& account) { VisitShares(account, visit); });
   }
 
   // Calls visit(source, target) for every event in an open pane.
   template <typename Visit>
   void VisitOpenEvents(const Visit& visit) const {
-    for (const auto& [begin, open] : open_) {
-      for (const auto& [partition, log] : open.logs) {
-        log.ForEachChunk([&](std::span<const PartitionLog::Edge> edges) {
-          for (const PartitionLog::Edge& edge : edges) visit(edge.source, edge.target);
-        });
-      }
-    }
+    for (const auto& [begin, open] : open_) open.VisitEvents(visit);
   }
 
   // Costs a copy of the open events.
@@ -154,11 +148,7 @@ class Slicer {
   // Calls visit(begin, events, SliceAccount) for every open pane with a record, oldest first.
   template <typename Visit>
   void VisitOpenSlices(const Visit& visit) const {
-    for (const auto& [begin, open] : open_) {
-      std::uint64_t events = 0;
-      for (const auto& [partition, log] : open.logs) events += log.size();
-      visit(begin, events, open.account);
-    }
+    for (const auto& [begin, open] : open_) visit(begin, open.events(), open.account);
   }
 
   // By events: SliceAccount::accepted_before of the oldest open pane; empty if none is open.
@@ -172,27 +162,17 @@ class Slicer {
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t kNodeBytes = 48;  // of a map's node, without its element
-
-  struct OpenSlice {
-    SliceAccount account;
-    // By partition. A partition has a second log only if its offsets went back: its topic was
-    // recreated while it was read.
-    std::multimap<PartitionIndex, PartitionLog> logs;
-    std::shared_ptr<SliceTail> tail{};  // null: ShowOpen() has not seen it
-  };
-
   // The place of a partition's newest on-time event.
   struct Place {
     std::optional<Position> newest_pane;
-    Position begin = 0;           // of the open slice
-    OpenSlice* slice = nullptr;   // null: it has closed
-    PartitionLog* log = nullptr;  // in `slice`
+    Position begin = 0;           // of `pane`
+    OpenPane* pane = nullptr;     // null: it has closed
+    PartitionLog* log = nullptr;  // in `pane`
 
-    bool Takes(Position position, Position pane, std::int64_t offset) const {
-      return slice != nullptr &&
+    bool Takes(Position position, Position length, std::int64_t offset) const {
+      return pane != nullptr &&
              static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(begin) <
-                 static_cast<std::uint64_t>(pane) &&
+                 static_cast<std::uint64_t>(length) &&
              offset >= log->last_offset();
     }
   };
@@ -202,37 +182,23 @@ class Slicer {
     for (const auto& [partition, share] : account.shares) visit(partition, share);
   }
 
-  OpenSlice& Open(Position position);
+  OpenPane& Open(Position position);
   void Enter(Position position, const BufferedEvent& event, std::uint64_t accepted,
              std::optional<EventTime> newest_before);
-  PartitionLog& LogFor(OpenSlice& slice, const BufferedEvent& event,
-                       std::optional<EventTime> newest_before);
   SliceAccount& CountingAccount(PartitionIndex partition, std::optional<Position> reached);
-  void WaitBefore(Position begin);
-  void TakeCounts(Slice& slice);
-  std::vector<PaneCounts> TakeApart();
   void KeepLogs(std::span<PartitionLog* const> sorted, std::size_t bytes);
-  static PartitionShare& Share(SliceAccount& account, PartitionIndex partition, std::int64_t offset,
-                               std::optional<EventTime> newest_before);
 
   const Position pane_;
   Position closed_until_ = std::numeric_limits<Position>::min();
-  std::map<Position, OpenSlice> open_;  // by begin
-  std::vector<Place> places_;           // by partition
-  // By begin: counts in panes, not closed, that no event had entered.
-  std::map<Position, SliceAccount> counted_;
-  SliceAccount waiting_;  // counts that have no open pane yet; they join the next one to close
-  bool has_waiting_ = false;
+  std::map<Position, OpenPane> open_;  // by begin
+  std::vector<Place> places_;          // by partition
+  WaitingCounts counts_;
   std::uint64_t open_events_ = 0;
   std::size_t open_bytes_ = 0;  // of the logs
   std::uint64_t next_id_ = 0;
   std::optional<Deduplicator> deduplicator_;
   std::vector<DuplicateEdge> duplicates_;  // in the slice that closed last
   bool keeps_places_ = false;
-  bool keeps_apart_ = false;
-  // KeepCountsApart(), by begin: counts of closed panes without a slice, until the next one closes.
-  std::map<Position, SliceAccount> passed_;
-  std::vector<PaneCounts> closed_apart_;  // of the slice that closed last
   std::shared_ptr<const SliceLogs> closed_logs_;
 };
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy
 import scipy.sparse
 
+from every_window_case import EveryWindowCase, events
 from sashd_process import Sashd, await_that, edges, live, replay, run
 
-MINUTE = 60_000
 READER = """
 import fcntl, os, sys, time
 lock = open(sys.argv[1])
@@ -57,62 +57,27 @@ def listed(folder: pathlib.Path, about: dict[str, Any], direction: str) -> list[
     return rows
 
 
-def events(seed: int, integer_keys: bool, removals: bool) -> bytes:
-    """Records of a few vertices over ten minutes, with types, weights and silence."""
+def records_of(seed: int, integer_keys: bool) -> bytes:
+    """Of two seeds out of six, some records remove edges."""
     chance = random.Random(seed)
-
-    def key() -> Any:
-        number = int(chance.random() ** 2 * 40)
-        return number - 20 if integer_keys else f"vértex {number}"
-    lines = []
-    for time in sorted(chance.randrange(10 * MINUTE) for _ in range(3_000)):
-        if 4 * MINUTE < time < 6 * MINUTE:
-            continue
-        record = {"from": key(), "to": key(), "ts": time,
-                  "w": chance.choice([1, -3, 2**60, 0.25]) if seed % 2 else chance.randrange(9),
-                  "type": chance.choice(["paid", "logged-in", ""])}
-        if removals and chance.random() < 0.1:
-            record["op"] = "remove"
-        lines.append(json.dumps(record) + "\n")
-    return "".join(lines).encode()
+    return events(chance, 3_000, integer_keys, seed % 3 == 0, lambda: {
+        "w": chance.choice([1, -3, 2**60, 0.25]) if seed % 2 else chance.randrange(9),
+        "type": chance.choice(["paid", "logged-in", ""])})
 
 
-class ReplayedSnapshotsTest(unittest.TestCase):
-    """In a replay every advance is written, so all of them are compared with results."""
-
-    def compare(self, seed: int, duplicates: str, integer_keys: bool) -> int:
-        with tempfile.TemporaryDirectory(prefix="sash-frozen-", dir="/dev/shm") as shared:
-            path = f"{shared}/snapshots"
-            document = replay(
-                format={"json": {"source": "/from", "target": "/to", "time": "/ts",
-                                 "weight": "/w", "type": "/type", "operation": "/op"},
-                        "keys": "integer" if integer_keys else "string"},
-                windows=[{"name": "w", "length": "1m", "slide": "20s", "duplicates": duplicates,
-                          "identity": "pair_and_type"}],
-                sinks=[{"file": {"path": "results.jsonl", "vertices": "all"}}],
-                exports=[{"frozen": {"path": path, "windows": ["w"], "keep": 1000}}])
-            with Sashd(document, events(seed, integer_keys, seed % 3 == 0)) as sashd:
-                self.assertEqual(sashd.wait(), 0, sashd.log())
-                results = sashd.lines()
-            for result in results:
-                self.compare_one(pathlib.Path(path, "w", str(result["snapshot"])), result)
-            self.assertEqual(len(list(pathlib.Path(path, "w").iterdir())), len(results))
-            return len(results)
+class ReplayedSnapshotsTest(EveryWindowCase):
+    EXPORT = "frozen"
+    SLIDE = "20s"
 
     def compare_one(self, folder: pathlib.Path, result: dict[str, Any]) -> None:
-        about = json.loads((folder / "snapshot.json").read_text())
-        for member in ("window", "snapshot", "window_start", "window_end", "empty", "final", "gap",
-                       "edges", "vertices", "late", "refused", "offsets"):
-            self.assertEqual(about[member], result[member], member)
+        about = self.about(folder, result)
         as_stored = {"int64": int, "float64": float}[
             about["out"]["binsparse"]["data_types"]["values"]]
         expected = sorted((edge["source"], edge["target"], edge.get("type", ""),
                            as_stored(edge["weight"])) for edge in result["top_edges"])
         for direction in ("out", "in"):
             self.assertEqual(sorted(listed(folder, about, direction)), expected)
-        keys = keys_of(folder)
-        self.assertEqual(keys, sorted(keys, key=lambda k: k if isinstance(k, int) else k.encode()))
-        self.assertEqual(about["keys"]["count"], len(keys))
+        self.check_keys(about, keys_of(folder))
         out, entering = matrix(folder, "out"), matrix(folder, "in")
         for read in (out, entering):
             self.assertTrue(read.has_sorted_indices)
@@ -122,8 +87,10 @@ class ReplayedSnapshotsTest(unittest.TestCase):
     def test_every_policy_and_both_kinds_of_keys(self):
         compared = 0
         for seed, duplicates in enumerate(("keep", "drop", "weigh") * 2):
-            with self.subTest(seed=seed, duplicates=duplicates):
-                compared += self.compare(seed, duplicates, seed >= 3)
+            with (self.subTest(seed=seed, duplicates=duplicates),
+                  tempfile.TemporaryDirectory(prefix="sash-frozen-", dir="/dev/shm") as shared):
+                compared += self.compare(f"{shared}/snapshots", duplicates, seed >= 3,
+                                         records_of(seed, seed >= 3))
         self.assertGreater(compared, 100)
 
     def test_scipy_shares_the_mapped_arrays(self):

@@ -22,9 +22,9 @@ import pyarrow
 import pyarrow.csv
 import pyarrow.parquet
 
+from every_window_case import EveryWindowCase, events
 from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, program, replay
 
-MINUTE = 60_000
 TABLES = os.environ.get("SASH_PARQUET_TABLES", "")
 KILL_POINTS = os.environ.get("SASH_KILL_POINTS", "")
 
@@ -132,54 +132,25 @@ class RandomTablesTest(unittest.TestCase):
                 self.assertEqual(counted.fetchall(), [(expected,)])
 
 
-def events(seed: int, integer_keys: bool, removals: bool) -> bytes:
-    """Records of a few vertices over ten minutes, with ten types, weights and silence."""
+def records_of(seed: int, integer_keys: bool) -> bytes:
+    """With ten types, or none; some records of half of the seeds remove edges."""
     chance = random.Random(seed)
     weights = [1, -3, 2**60] if seed % 2 else [-0.0, 1.7e308, 0.25, 3]
 
-    def key() -> Any:
-        number = int(chance.random() ** 2 * 40)
-        return number - 20 if integer_keys else f"vértex {number}"
-    lines = []
-    for time in sorted(chance.randrange(10 * MINUTE) for _ in range(2_000)):
-        if 4 * MINUTE < time < 6 * MINUTE:
-            continue
-        record = {"from": key(), "to": key(), "ts": time, "w": chance.choice(weights)}
+    def edge() -> dict[str, Any]:
+        edge = {"w": chance.choice(weights)}
         if seed % 3:
-            record["type"] = chance.choice(["", *(f"typé {i}" for i in range(10))])
-        if removals and chance.random() < 0.1:
-            record["op"] = "remove"
-        lines.append(json.dumps(record) + "\n")
-    return "".join(lines).encode()
+            edge["type"] = chance.choice(["", *(f"typé {i}" for i in range(10))])
+        return edge
+    return events(chance, 2_000, integer_keys, seed >= 3, edge)
 
 
-class WindowsTest(unittest.TestCase):
-    """In a replay every advance is written, so all of them are compared with results."""
-
-    def compare(self, seed: int, duplicates: str, integer_keys: bool) -> int:
-        with tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch:
-            path = f"{scratch}/export"
-            document = replay(
-                format={"json": {"source": "/from", "target": "/to", "time": "/ts",
-                                 "weight": "/w", "type": "/type", "operation": "/op"},
-                        "keys": "integer" if integer_keys else "string"},
-                windows=[{"name": "w", "length": "1m", "slide": "30s", "duplicates": duplicates,
-                          "identity": "pair_and_type"}],
-                sinks=[{"file": {"path": "results.jsonl", "vertices": "all"}}],
-                exports=[{"parquet": {"path": path, "windows": ["w"], "keep": 1000}}])
-            with Sashd(document, events(seed, integer_keys, seed >= 3)) as sashd:
-                self.assertEqual(sashd.wait(), 0, sashd.log())
-                results = sashd.lines()
-            for result in results:
-                self.compare_one(pathlib.Path(path, "w", str(result["snapshot"])), result)
-            self.assertEqual(len(list(pathlib.Path(path, "w").iterdir())), len(results))
-            return len(results)
+class WindowsTest(EveryWindowCase):
+    EXPORT = "parquet"
+    SLIDE = "30s"
 
     def compare_one(self, folder: pathlib.Path, result: dict[str, Any]) -> None:
-        about = json.loads((folder / "snapshot.json").read_text())
-        for member in ("window", "snapshot", "window_start", "window_end", "empty", "final", "gap",
-                       "edges", "vertices", "late", "refused", "offsets"):
-            self.assertEqual(about[member], result[member], member)
+        about = self.about(folder, result)
         self.assertEqual([job["kernel"] for job in about["jobs"]], ["window"])
         self.assertEqual({name: file["bytes"] for name, file in about["files"].items()},
                          {file.name: file.stat().st_size for file in folder.glob("*.parquet")})
@@ -192,9 +163,7 @@ class WindowsTest(unittest.TestCase):
             vertices = reader(folder / "vertices.parquet")
             keys = vertices["key"]
             self.assertEqual(vertices["id"], list(range(len(keys))))
-            self.assertEqual(keys, sorted(keys, key=lambda k: k if isinstance(k, int)
-                                          else k.encode()))
-            self.assertEqual(about["keys"]["count"], len(keys))
+            self.check_keys(about, keys)
             table = reader(folder / "edges-00000.parquet")
             self.assertEqual("type" in table, about["types"])
             ends = list(zip(table["source"], table["target"]))
@@ -208,8 +177,10 @@ class WindowsTest(unittest.TestCase):
     def test_every_policy_and_both_kinds_of_keys(self) -> None:
         compared = 0
         for seed, duplicates in enumerate(("keep", "drop", "weigh") * 2):
-            with self.subTest(seed=seed, duplicates=duplicates):
-                compared += self.compare(seed, duplicates, seed >= 3)
+            with (self.subTest(seed=seed, duplicates=duplicates),
+                  tempfile.TemporaryDirectory(prefix="sash-parquet-") as scratch):
+                compared += self.compare(f"{scratch}/export", duplicates, seed >= 3,
+                                         records_of(seed, seed >= 3))
         self.assertGreater(compared, 80)
 
 

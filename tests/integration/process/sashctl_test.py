@@ -1,120 +1,21 @@
 """`sashctl` with a live `sashd`, as people and scripts use it: every command, as a table and as
 JSON, and every kind of failure."""
 import contextlib
-import fcntl
 import http.server
 import json
-import os
 import pathlib
-import pty
 import re
-import select
-import signal
 import socket
-import struct
 import subprocess
 import tempfile
-import termios
 import threading
 import unittest
-from typing import Any, Iterator
+from typing import Iterator
 
 import protected
 from protected import ADMIN, READ
+from sashctl_case import OK, RANKS, REFUSED, UNREACHABLE, USAGE, SashctlCase, Screen, sashctl
 from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live, program
-
-RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 5, "keep_results": 100,
-         "overrun": {"queue": 100}}
-GROUPS = "name: groups   # by its least key\nkernel: wcc\nwindow: w\ntop: 2\n"
-OK, REFUSED, USAGE, UNREACHABLE = 0, 1, 2, 3
-
-
-def sashctl(*words: str, url: str = "", stdin: str = "", **environment: str
-            ) -> subprocess.CompletedProcess:
-    """Output is bytes, so that unchanged bytes can be checked."""
-    return subprocess.run([program("SASHCTL", "control/sashctl"), *words], input=stdin.encode(),
-                          capture_output=True, check=False, timeout=PATIENCE_SECONDS,
-                          env={"PATH": "/usr/bin:/bin", "SASHCTL_URL": url, **environment})
-
-
-class Screen:
-    """sashctl on its own terminal."""
-
-    def __init__(self, *words: str, columns: int = 100, rows: int = 30, **environment: str) -> None:
-        self.text = ""
-        self._master, slave = pty.openpty()
-        self.resize(columns, rows)
-        self.before = termios.tcgetattr(slave)
-        self._slave = slave  # kept, to check its final state
-        self.process = subprocess.Popen(
-            [program("SASHCTL", "control/sashctl"), *words], stdin=slave, stdout=slave,
-            stderr=slave, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env={"PATH": "/usr/bin:/bin", "TERM": "xterm", **environment})
-
-    def __enter__(self) -> "Screen":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        os.close(self._slave)
-        os.close(self._master)
-
-    def resize(self, columns: int, rows: int) -> None:
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def take(self) -> str:
-        """The output so far."""
-        while select.select([self._master], [], [], 0.02)[0]:
-            self.text += os.read(self._master, 1 << 16).decode()
-        return self.text
-
-    def drawings(self) -> list[str]:
-        """Whole screens, without control sequences that move the cursor."""
-        whole = re.findall(r"\x1b\[H(.*?)\x1b\[J", self.take(), re.DOTALL)
-        return [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", drawing) for drawing in whole]
-
-    def await_drawing(self, pattern: str, since: int = 0) -> str:
-        """The newest drawing that matches, from number `since` on."""
-        found = await_that(lambda: next((each for each in reversed(self.drawings()[since:])
-                                         if re.search(pattern, each)), None))
-        assert found, f"no {pattern!r} on the screen:\n{self.text!r}"
-        return found
-
-    def type(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
-
-    def end(self) -> int:
-        def ended() -> bool:
-            self.take()
-            return self.process.poll() is not None
-        assert await_that(ended), f"it goes on:\n{self.text!r}"
-        self.take()
-        return self.process.returncode
-
-    def mode(self) -> list[Any]:
-        return termios.tcgetattr(self._slave)
-
-
-class SashctlCase(unittest.TestCase):
-    sashd: Sashd
-
-    def ask(self, *words: str, code: int = OK, **more: str) -> str:
-        done = sashctl(*words, url=self.sashd.url(""), **more)
-        self.assertEqual(done.returncode, code, done)
-        self.assertEqual(done.stderr.decode() != "", code != OK, done)
-        return (done.stdout if code == OK else done.stderr).decode()
-
-    def screen(self, *words: str, **more: Any) -> Screen:
-        screen = Screen(*words, SASHCTL_URL=self.sashd.url(""), **more)
-        self.addCleanup(screen.__exit__)
-        return screen
-
-    def await_results(self, job: str, count: int) -> None:
-        path = f"/api/v1/jobs/{job}/results"
-        self.assertTrue(await_that(lambda: len(self.sashd.json(path)) >= count), self.sashd.log())
 
 
 class StillTest(SashctlCase):
@@ -348,134 +249,6 @@ def other_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
         thread.join()
-
-
-class LiveTest(SashctlCase):
-    def setUp(self) -> None:
-        self.sashd = Sashd(live(jobs=[SHAPE, RANKS]))
-        self.sashd.start()
-        self.addCleanup(self.sashd.__exit__)
-        self.sashd.generate("--rate", "1000", "--scale", "6")
-        self.await_results("ranks", 1)
-
-    def test_jobs_and_windows_come_change_and_go(self):
-        file = self.sashd.folder / "groups.yaml"
-        file.write_text(GROUPS)
-        self.assertEqual(self.ask("jobs", "add", str(file)),
-                         "job groups is added, until the next reload or restart\n")
-        self.assertEqual(self.sashd.json("/api/v1/jobs/groups")["kernel"], "wcc")
-        said = self.ask("jobs", "add", "-", stdin='{"name": "x", "kernel": "wc"}', code=REFUSED)
-        self.assertIn("kernel", said)
-        self.assertIn("window", said)
-        self.assertEqual(self.ask("jobs", "pause", "groups"), "job groups is paused\n")
-        self.assertRegex(self.ask("jobs"), r"(?m)^groups +wcc +w +(running \()?paused")
-        said = self.ask("jobs", "trigger", "groups")
-        snapshot = re.fullmatch(r"job groups runs on snapshot (\d+); .*\n", said)[1]
-        self.assertTrue(await_that(lambda: sashctl("results", "groups", "--snapshot", snapshot,
-                                                   url=self.sashd.url("")).returncode == OK))
-        self.assertEqual(self.ask("jobs", "resume", "groups"), "job groups is due again\n")
-        self.assertFalse(json.loads(self.ask("jobs", "resume", "groups", "--json"))["paused"])
-
-        alert = "{name: many, job: groups, on: result, where: components > 0}"
-        self.assertEqual(self.ask("alerts", "add", "-", stdin=alert),
-                         "alert many is added, until the next reload or restart\n")
-        self.assertTrue(await_that(
-            lambda: self.sashd.json("/api/v1/alerts/many")["state"] == "firing"))
-        self.assertIn("there is no member `size`", self.ask(
-            "alerts", "change", "many", "-",
-            stdin=alert.replace("components", "size"), code=REFUSED))
-        self.assertEqual(self.ask("alerts", "change", "many", "-",
-                                  stdin="{job: groups, on: result, text: many}"),
-                         "alert many is changed, until the next reload or restart\n")
-        self.assertIn("alert many is removed", self.ask("alerts", "remove", "many"))
-        self.assertEqual(self.ask("alerts", "--names"), "")
-
-        window = '{name: slow, length: 20s, slide: 2s}'
-        self.assertIn("window slow is added", self.ask("windows", "add", "-", stdin=window))
-        self.assertEqual(self.ask("windows", "--names"), "w\nslow\n")
-        self.assertIn("slow", self.ask("windows", "add", "-", stdin=window, code=REFUSED))
-        self.assertEqual(self.ask("windows", "change", "slow", "-",
-                                  stdin="{length: 9s, slide: 3s}"),
-                         "window slow is changed, until the next reload or restart\n")
-        self.assertIn("must be `slow`",
-                      self.ask("windows", "change", "slow", "-", stdin=window.replace(
-"slow", "quick"), code=REFUSED))
-        self.assertIn("job groups is changed", self.ask("jobs", "change", "groups", str(file)))
-        self.assertIn("window slow is removed", self.ask("windows", "remove", "slow"))
-        self.assertIn("job", self.ask("windows", "remove", "w", code=REFUSED))
-
-        changes = json.loads(self.ask("reload", "--json"))
-        self.assertEqual([change["key"] for change in changes["changed"]], ["jobs[groups]"])
-        self.assertEqual(self.ask("jobs", "--names"), "shape\nranks\n")
-
-    def test_a_job_that_is_removed_is_gone(self):
-        self.assertIn("job ranks is removed", self.ask("jobs", "remove", "ranks"))
-        self.assertEqual(self.ask("jobs", "remove", "shape", "--json"), "")
-        self.assertEqual(self.ask("jobs"), "JOB  KERNEL  WINDOW  STATE  RUNS  SKIPPED  CANCELLED"
-                                           "  WAITING  LAST\n")
-        self.assertIn("nothing to do", self.ask(code=USAGE))
-        self.assertRegex(self.ask("reload"), r"(?m)^jobs\[ranks\] .* now$")
-        self.assertEqual(self.ask("reload"), "nothing has changed\n")
-
-    def test_top_follows_the_results_fits_the_screen_and_leaves_it_as_it_was(self):
-        screen = self.screen("top", "ranks", columns=60, rows=8)
-        title = screen.await_drawing(r"ranks: pagerank on w.*snapshot")
-        first = re.search(r"snapshot (\d+)", title)
-        newer = rf"snapshot ({int(first[1]) + 2}|{int(first[1]) + 3})\b"
-        drawing = screen.await_drawing(newer)
-        lines = drawing.split("\n")
-        self.assertEqual(len(lines), 8, drawing)
-        self.assertLessEqual(max(map(len, lines)), 60)
-        self.assertEqual(lines[-1], "q: quit")
-        screen.resize(30, 5)
-        self.assertTrue(await_that(lambda: len(screen.drawings()[-1].split("\n")) == 5))
-        self.assertLessEqual(max(map(len, screen.drawings()[-1].split("\n"))), 30)
-        self.assertNotEqual(screen.mode(), screen.before)
-        screen.type("q")
-        self.assertEqual(screen.end(), OK)
-        self.assertEqual(screen.mode(), screen.before)
-        self.assertTrue(screen.text.endswith("\x1b[?25h\x1b[?1049l"), screen.text[-100:])
-
-    def test_top_waits_while_the_daemon_is_away_and_says_so(self):
-        port = self.sashd.url("").rsplit(":", 1)[1]
-        screen = self.screen("top", "ranks")
-        screen.await_drawing("snapshot")
-        self.assertEqual(self.sashd.stop(), 0, self.sashd.log())
-        screen.await_drawing("trying again")
-        document = live(jobs=[SHAPE, RANKS], http={"listen": f"127.0.0.1:{port}"})
-        (self.sashd.folder / "sashd.yaml").write_text(json.dumps(document))
-        (self.sashd.folder / "log").rename(self.sashd.folder / "log.1")
-        self.sashd.start()
-        screen.await_drawing("no result yet")
-        back = len(screen.drawings())
-        self.sashd.generate("--rate", "1000", "--scale", "6")
-        drawing = screen.await_drawing("snapshot", back)
-        self.assertNotIn("trying again", drawing)
-        screen.type("\x03")
-        self.assertEqual(screen.end(), OK)
-
-    def test_top_ends_when_its_job_is_removed(self):
-        screen = self.screen("top", "ranks")
-        screen.await_drawing("snapshot")
-        self.ask("jobs", "remove", "ranks")
-        self.assertEqual(screen.end(), REFUSED)
-        self.assertRegex(screen.text, r"\x1b\[\?1049lsashctl: no job 'ranks'; there are: shape")
-
-    def test_top_can_be_left_for_a_while(self):
-        screen = self.screen("top", "ranks")
-        screen.await_drawing("snapshot")
-        # As if from a shell, which would stop it; here the test acts as the shell.
-        screen.process.send_signal(signal.SIGTSTP)
-        stat = pathlib.Path(f"/proc/{screen.process.pid}/stat")
-        self.assertTrue(await_that(lambda: screen.take() is not None
-                                   and stat.read_text().split()[2] == "T"))
-        self.assertEqual(screen.mode(), screen.before)
-        count = len(screen.drawings())
-        screen.process.send_signal(signal.SIGCONT)
-        self.assertTrue(await_that(lambda: len(screen.drawings()) > count))
-        screen.process.send_signal(signal.SIGTERM)
-        self.assertEqual(screen.end(), OK)
-        self.assertEqual(screen.mode(), screen.before)
 
 
 class ManyTest(SashctlCase):

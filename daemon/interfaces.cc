@@ -129,6 +129,8 @@ ApiSurroundings Interfaces::Surroundings() {
               [&pipeline](const CompletedRun& run, const Listing& listing) {
                 return ResultPieces(run, listing, pipeline.keys());
               },
+          .deliver_past =
+              [&pipeline](const CompletedRun& run) { return pipeline.jobs().DeliverPast(run); },
           .alerts = [&pipeline] { return pipeline.alerts().Statuses(); },
           .frozen =
               [&pipeline](const std::string& window) {

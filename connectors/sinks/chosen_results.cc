@@ -42,6 +42,19 @@ std::optional<RowList> ChosenResults::RowsOf(const CompletedRun& run,
   return rows;
 }
 
+std::optional<PastDelivery> ChosenResults::PlanPast(const std::string& job,
+                                                    std::string sink) const {
+  if (content_ == SinkContent::kAlerts || !Wants(job)) return std::nullopt;
+  PastDelivery plan{.sink = std::move(sink)};
+  if (content_ == SinkContent::kDiffs) {
+    plan.why = "it gets diffs, which a result on an earlier window does not change";
+  } else if (is_csv_) {
+    plan.why = "its rows are CSV, which has no column for `past`";
+  }
+  if (!plan.why.empty()) plan.state = PastDelivery::State::kLeftOut;
+  return plan;
+}
+
 bool AnyWritesDiffs(std::span<const SinkSpec> sinks, const std::string& job,
                     const JobParameters& parameters) {
   const auto writes = [&](const auto& sink) {

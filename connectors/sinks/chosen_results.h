@@ -1,7 +1,7 @@
 // ChosenResults: selects what a sink writes for each run: the results of the sink's jobs, the
 // changes since the previous result, or the rows of the results.
 //
-// Thread safety: immutable.
+// Thread safety: immutable once it is made.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,7 @@
 #include "connectors/sinks/sink_spec.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/jobs/job_spec.h"
+#include "windows/jobs/result_sink.h"
 #include "windows/jobs/run_result.h"
 
 namespace sash {
@@ -22,11 +23,15 @@ class ChosenResults {
  public:
   // `keys` must outlive it.
   ChosenResults(const FileSinkSpec& spec, const VertexDictionary& keys)
-      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
+      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {
+    is_csv_ = spec.format == RowFormat::kCsv;
+  }
   ChosenResults(const KafkaSinkSpec& spec, const VertexDictionary& keys)
       : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
   ChosenResults(const WebhookSinkSpec& spec, const VertexDictionary& keys)
-      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {}
+      : ChosenResults(spec.jobs, spec.vertices, spec.content, keys) {
+    is_csv_ = spec.format == WebhookSinkSpec::Format::kCsv;
+  }
 
   bool Wants(const std::string& job) const;
 
@@ -41,6 +46,10 @@ class ChosenResults {
   std::optional<RowList> RowsOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 
+  // For a result on an earlier advance: what `sink` does with it, kLeftOut or kWritten. Nothing if
+  // the sink takes no results of the job.
+  std::optional<PastDelivery> PlanPast(const std::string& job, std::string sink) const;
+
  private:
   ChosenResults(std::vector<std::string> jobs, VerticesWritten vertices, SinkContent content,
                 const VertexDictionary& keys);
@@ -48,6 +57,7 @@ class ChosenResults {
   const std::vector<std::string> jobs_;  // empty: every job
   const VerticesWritten vertices_;
   const SinkContent content_;
+  bool is_csv_ = false;
   const VertexDictionary& keys_;
 };
 

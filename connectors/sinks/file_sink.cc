@@ -136,20 +136,44 @@ std::optional<UnacknowledgedResults::Where> FileSink::PlaceOf(const ResultIdenti
 
 void FileSink::Deliver(const CompletedRun& run) {
   const MutexLock lock(mutex_);
-  Take(run);
+  static_cast<void>(Take(run));
+}
+
+// Whether a result may be taken for which no commit waits.
+bool FileSink::HasRoom() {
+  // Where no advance completes, nobody else makes the lines durable.
+  if (lines_.kept_bytes() > backlog_bytes_ / 2) static_cast<void>(MakeDurable());
+  return lines_.kept_bytes() <= backlog_bytes_ / 2;
 }
 
 bool FileSink::DeliverPartial(const CompletedRun& run) {
   if (!spec_.partial) return true;
   const MutexLock lock(mutex_);
-  // Where no advance completes, nobody else makes the lines durable.
-  if (lines_.kept_bytes() > backlog_bytes_ / 2) static_cast<void>(MakeDurable());
-  if (lines_.kept_bytes() > backlog_bytes_ / 2) return !chosen_.Wants(run.result->job);
-  Take(run);
+  if (!HasRoom()) return !chosen_.Wants(run.result->job);
+  static_cast<void>(Take(run));
   return true;
 }
 
-void FileSink::Take(const CompletedRun& run) {
+void FileSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+  std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, "file:" + spec_.path);
+  if (!past) return;
+  if (past->state != PastDelivery::State::kLeftOut) {
+    const MutexLock lock(mutex_);
+    if (!HasRoom()) {
+      past->state = PastDelivery::State::kFailed;
+      past->why = "too many lines wait in memory until the file can be written";
+    } else if (past->state = Take(run); past->state == PastDelivery::State::kLeftOut) {
+      past->why = "the result has no rows";
+    } else if (const Status durable = MakeDurable(); !durable) {
+      past->state = PastDelivery::State::kFailed;
+      past->why = durable.error().message + "; it waits in memory";
+    }
+    written_total_ = written_before_ + lines_.written();
+  }
+  told.push_back(*std::move(past));
+}
+
+PastDelivery::State FileSink::Take(const CompletedRun& run) {
   const ResultIdentity result = IdentityOf(*run.result);
   std::optional<UnacknowledgedResults::Where> place;
   std::optional<std::string> lines = LinesFor(run, [&]() SASH_REQUIRES(mutex_) {
@@ -160,7 +184,11 @@ void FileSink::Take(const CompletedRun& run) {
     ++repeated_;
     if (lines_.file().regular()) unacknowledged_.Add(run.advance->number, result, "", *place);
   }
-  if (lines) Write(run.advance->number, result, *std::move(lines));
+  if (lines) {
+    Write(run.advance->number, result, *std::move(lines));
+    return PastDelivery::State::kWritten;
+  }
+  return place ? PastDelivery::State::kAlreadyThere : PastDelivery::State::kLeftOut;
 }
 
 std::optional<std::string> FileSink::LinesFor(const CompletedRun& run,

@@ -31,6 +31,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "connectors/sinks/alert_receiver.h"
 #include "connectors/sinks/append_file.h"
@@ -61,6 +62,8 @@ class FileSink final : public ResultSink, public AlertReceiver {
   void Deliver(const CompletedRun& run) override;
   // The line is left out while more than half of the backlog waits.
   bool DeliverPartial(const CompletedRun& run) override;
+  // Not taken while more than half of the backlog waits.
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
   void Complete(const AdvanceReport&) override {}
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;
@@ -87,7 +90,9 @@ class FileSink final : public ResultSink, public AlertReceiver {
 
   static constexpr UnacknowledgedResults::Limits kNothingKept{.results = 0, .bytes = 0};
 
-  void Take(const CompletedRun& run) SASH_REQUIRES(mutex_);
+  // kLeftOut: nothing is written for the result.
+  PastDelivery::State Take(const CompletedRun& run) SASH_REQUIRES(mutex_);
+  bool HasRoom() SASH_REQUIRES(mutex_);
   Status Resume() SASH_REQUIRES(mutex_);
   // What is written for a result; nothing if it was not chosen, or `admits` refuses it.
   std::optional<std::string> LinesFor(const CompletedRun& run,

@@ -1,7 +1,9 @@
-// HeldCuts: the newest results that are not final which a file contains, of one job and window.
+// HeldCuts: the newest results beside the series which a file contains, of one job and window:
+// those that are not final, and those on earlier windows, which have no cut.
 //
-// A result of a cut is made again only by accident: when a restart reads up to the same cut. So it
-// is enough to know the newest ones.
+// A result of a cut is made again only by accident: when a restart reads up to the same cut. A
+// result on an earlier window is made again only if a user asks for it again. So it is enough to
+// know the newest ones.
 //
 // Thread safety: none; the owner serialises.
 //

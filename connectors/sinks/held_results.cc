@@ -7,7 +7,7 @@
 namespace sash {
 
 bool HeldResults::Holds(const ResultIdentity& result) const {
-  if (!result.cut.empty()) {
+  if (!result.is_in_series()) {
     const auto held = cuts_.find(result.origin);
     return held != cuts_.end() && held->second.Holds(result.position, result.cut);
   }
@@ -16,7 +16,7 @@ bool HeldResults::Holds(const ResultIdentity& result) const {
 }
 
 void HeldResults::Add(const ResultIdentity& result) {
-  if (!result.cut.empty()) return cuts_[result.origin].Add(result.position, result.cut);
+  if (!result.is_in_series()) return cuts_[result.origin].Add(result.position, result.cut);
   std::deque<std::int64_t>& held = origins_[result.origin].held;
   const auto place = std::ranges::lower_bound(held, result.position);
   if (place == held.end() || *place != result.position) held.insert(place, result.position);
@@ -33,7 +33,7 @@ void HeldResults::Add(const HeldResults& others) {
 }
 
 void HeldResults::Forget(const ResultIdentity& result) {
-  if (!result.cut.empty()) return;
+  if (!result.is_in_series()) return;
   const auto found = origins_.find(result.origin);
   if (found == origins_.end()) return;
   std::deque<std::int64_t>& held = found->second.held;
@@ -53,7 +53,7 @@ std::vector<ResultIdentity> HeldResults::Newest(std::size_t most) const {
 }
 
 bool HeldResults::Admit(const ResultIdentity& identity) {
-  if (!identity.cut.empty()) {
+  if (!identity.is_in_series()) {
     if (Holds(identity)) return false;
     Add(identity);
     return true;

@@ -3,8 +3,9 @@
 // After a restart, results are produced again from an earlier point, in order per job and window.
 // The file may contain some of them and lack others between them, which the previous run skipped
 // (overrun: skip). So every identity is kept, not only the newest. Memory: eight bytes per result
-// in the file, until the stream has passed it. Of results that are not final, the newest are kept
-// (HeldCuts); the members below that count or name results leave them out.
+// in the file, until the stream has passed it. Of results beside the series
+// (ResultIdentity::is_in_series()), the newest are kept (HeldCuts); the members below that count or
+// name results leave them out.
 //
 // Thread safety: none; the owner serialises.
 #pragma once
@@ -30,14 +31,14 @@ class HeldResults {
   void Add(const HeldResults& others);
 
   // Removes this result and all earlier results of its origin: they will not be produced again.
-  // Results that are not final stay.
+  // Results beside the series stay.
   void Forget(const ResultIdentity& result);
 
   // The newest results, at most `most` for each job and window.
   std::vector<ResultIdentity> Newest(std::size_t most) const;
 
   // Whether this result is new. Call it once per result, in the order of the results; that of
-  // results that are not final does not matter.
+  // results beside the series does not matter.
   bool Admit(const ResultIdentity& identity);
 
   std::size_t size() const;
@@ -49,7 +50,7 @@ class HeldResults {
   };
 
   std::map<ResultOrigin, Origin> origins_;
-  std::map<ResultOrigin, HeldCuts> cuts_;  // of results that are not final
+  std::map<ResultOrigin, HeldCuts> cuts_;  // of results beside the series
 };
 
 }  // namespace sash

@@ -24,6 +24,7 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
   bool boolean(bool value) override {
     if (depth_ == 1 && key_ == "test") line_.is_test = value;
     if (depth_ == 1 && key_ == "final") line_.is_final = value;
+    if (depth_ == 1 && key_ == "past") is_past_ = value;
     return true;
   }
   bool number_integer(number_integer_t value) override {
@@ -82,7 +83,8 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
     line_.result = {
         {std::move(*job_), std::move(*window_), counted, std::move(alert_), std::move(subject_)},
         counted ? static_cast<std::int64_t>(*accepted_) : end_->time_since_epoch().count(),
-        std::move(cut_text_)};
+        std::move(cut_text_),
+        is_past_};
     return std::move(line_);
   }
 
@@ -101,6 +103,7 @@ class IdentityReader final : public nlohmann::json_sax<Json> {
   bool is_object_ = false;
   bool is_known_ = false;  // the members so far are those of a result or row
   bool malformed_ = false;
+  bool is_past_ = false;
   std::optional<JsonText> cut_;  // while its members are read
   std::string cut_text_;
   LineIdentity line_;

@@ -25,6 +25,7 @@ std::string NameBeforeRow(const RunResult& result) {
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("window").Text(from.window).Key("window_end").Text(TimeText(from.window_end));
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
+  if (result.past) json.Key("past").Bool(true);
   json.Key("row");
   return std::move(json).Take();
 }

@@ -3,7 +3,8 @@
 //
 //   {"schema":1,"job":"features","window":"last-1h","window_end":"...","row":1,"rows":2,"source":...
 //
-// For windows by events, "accepted" follows "window_end". In CSV there is no column for "schema".
+// For windows by events, "accepted" follows "window_end"; "past" is before "row" in results on
+// earlier windows. In CSV there is no column for "schema", nor for "past".
 // A result without rows has no line.
 //
 // Thread safety: pure functions.

@@ -80,7 +80,7 @@ std::vector<Outbox::Note> Outbox::TakeNotes() {
   return std::exchange(notes_, {});
 }
 
-bool Outbox::Append(std::span<const Pair> together) {
+bool Outbox::AppendWithin(std::uint64_t limit_bytes, std::span<const Pair> together) {
   std::string messages;
   std::vector<std::uint32_t> lengths;
   for (const auto& [key, value] : together) {
@@ -90,7 +90,7 @@ bool Outbox::Append(std::span<const Pair> together) {
   }
   const std::size_t size = messages.size() + kSealBytes + 1;
   const MutexLock lock(mutex_);
-  if (size > kLongestOutboxLine || bytes_ + size > limit_bytes_) return false;
+  if (size > kLongestOutboxLine || bytes_ + size > limit_bytes) return false;
   // Kept lines may only wait for a sync, or the disk may not take them: a sync shows which.
   const std::size_t kept = files_.rbegin()->second.lines.kept_bytes();
   if (kept + size > kBacklogBytes && !SyncNewest()) return false;

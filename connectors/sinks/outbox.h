@@ -78,7 +78,13 @@ class Outbox {
 
   // Keys and values must not contain a tab or a line break. If the messages do not fit within the
   // limit, returns false and adds none of them.
-  [[nodiscard]] bool Append(std::span<const Pair> together);
+  [[nodiscard]] bool Append(std::span<const Pair> together) {
+    return AppendWithin(limit_bytes_, together);
+  }
+  // The same, for messages that must not take the room that others need: within half of the limit.
+  [[nodiscard]] bool AppendToHalf(std::span<const Pair> together) {
+    return AppendWithin(limit_bytes_ / 2, together);
+  }
   [[nodiscard]] bool Append(std::string_view key, std::string_view value) {
     const Pair alone{key, value};
     return Append({&alone, 1});
@@ -113,6 +119,7 @@ class Outbox {
 
   Outbox(const OutboxSpec& spec, bool replay, std::string_view head, std::uint64_t file_bytes);
 
+  bool AppendWithin(std::uint64_t limit_bytes, std::span<const Pair> together);
   Status ReadFolder() SASH_REQUIRES(mutex_);
   Status OpenFile(std::uint64_t number, bool discard) SASH_REQUIRES(mutex_);
   void Enter(std::uint64_t file, const OutboxFile::Line& line) SASH_REQUIRES(mutex_);

@@ -114,8 +114,7 @@ void Write(const RunResult& result, const Supply& supply) {
   JsonText json;
   json.BeginObject().Key("schema").Integer(kResultSchema).Key("job").Text(result.job);
   json.Key("kernel").Text(result.kernel);
-  WriteProvenance(result.provenance, json);
-  if (result.past) json.Key("past").Bool(true);
+  WriteProvenance(result.provenance, json, result.past);
   json.Key("parameters").BeginObject();
   WriteParameters(result.parameters, json);
   json.EndObject().Key("mode").Text(NameOf(result.mode));

@@ -22,6 +22,7 @@ std::string ResultKey(const ResultIdentity& result) {
     json.Key("window_end").Text(TimeText(EventTime(std::chrono::nanoseconds(result.position))));
   }
   if (!result.cut.empty()) json.Key("cut").Raw(result.cut);
+  if (result.is_past) json.Key("past").Bool(true);
   json.EndObject();
   return std::move(json).Take();
 }
@@ -37,6 +38,7 @@ ResultIdentity IdentityOf(const RunResult& result) {
   ResultIdentity identity{{result.job, from.window, from.accepted.has_value()},
                           from.accepted ? static_cast<std::int64_t>(*from.accepted)
                                         : from.window_end.time_since_epoch().count()};
+  identity.is_past = result.past;
   if (!from.cut) return identity;
   JsonText cut;
   WriteCut(*from.cut, cut);
@@ -57,17 +59,18 @@ std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
   ResultOrigin origin{*job, *window};
   if (const std::string* const alert = text("alert")) origin.alert = *alert;
   if (const std::string* const subject = text("subject")) origin.subject = *subject;
+  const bool is_past = members.contains("past");
   if (const std::string* const end = text("window_end")) {
     const std::optional<EventTime> time = ParseTimeText(*end);
     if (!time) return std::nullopt;
     const auto cut = members.find("cut");
     return ResultIdentity{std::move(origin), time->time_since_epoch().count(),
-                          cut != members.end() ? cut->dump() : std::string()};
+                          cut != members.end() ? cut->dump() : std::string(), is_past};
   }
   const auto accepted = members.find("accepted");
   if (accepted == members.end() || !accepted->is_number_unsigned()) return std::nullopt;
   origin.counted = true;
-  return ResultIdentity{std::move(origin), accepted->get<std::int64_t>()};
+  return ResultIdentity{std::move(origin), accepted->get<std::int64_t>(), {}, is_past};
 }
 
 }  // namespace sash

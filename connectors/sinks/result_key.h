@@ -28,6 +28,11 @@ struct ResultIdentity {
   ResultOrigin origin;
   std::int64_t position = 0;  // see `counted`; otherwise the window's end in nanoseconds
   std::string cut{};          // of a result that is not final: its cut, as JSON; else empty
+  bool is_past = false;       // of a result that a user asked for later (RunResult::past)
+
+  // Whether it is one of the results that the job gives by itself, each once: not another one
+  // beside them.
+  bool is_in_series() const { return cut.empty() && !is_past; }
   friend bool operator==(const ResultIdentity&, const ResultIdentity&) = default;
 };
 
@@ -36,8 +41,9 @@ ResultIdentity IdentityOf(const RunResult& result);
 // The identity of a result (windows/semantics.md) as one JSON object: {"job", "window",
 // "window_end"}; for windows by events, the last member is "accepted". An alert has the members
 // "alert" and "subject" before the last. The identity of a result that is not final ends with its
-// "cut". The same result always has the same key, so a replay
-// overwrites the earlier message in a topic (with compaction).
+// "cut"; that of a result on an earlier window, which a user asked for, with "past". The same
+// result always has the same key, so a replay overwrites the earlier message in a topic (with
+// compaction).
 std::string ResultKey(const ResultIdentity& result);
 std::string ResultKey(const RunResult& result);
 

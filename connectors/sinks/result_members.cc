@@ -81,8 +81,9 @@ void WritePlaces(const std::map<TopicPartition, Value>& places, JsonText& json, 
 
 }  // namespace
 
-void WriteWindowCounts(const Provenance& from, JsonText& json) {
+void WriteWindowCounts(const Provenance& from, JsonText& json, bool is_past) {
   json.Key("empty").Bool(from.empty).Key("final").Bool(from.is_final());
+  if (is_past) json.Key("past").Bool(true);
   json.Key("gap").Bool(from.gap);
   if (from.accepted) json.Key("accepted").Unsigned(*from.accepted);
   json.Key("edges").Unsigned(from.edges).Key("vertices").Unsigned(from.vertices);
@@ -92,7 +93,7 @@ void WriteCut(const std::map<TopicPartition, std::int64_t>& cut, JsonText& json)
   WritePlaces(cut, json, [&](std::int64_t offset) { json.Integer(offset); });
 }
 
-void WriteProvenance(const Provenance& from, JsonText& json) {
+void WriteProvenance(const Provenance& from, JsonText& json, bool is_past) {
   json.Key("window").Text(from.window).Key("snapshot").Unsigned(from.snapshot.value);
   json.Key("window_start").Text(TimeText(from.window_start));
   json.Key("window_end").Text(TimeText(from.window_end)).Key("watermark");
@@ -101,7 +102,7 @@ void WriteProvenance(const Provenance& from, JsonText& json) {
   } else {
     json.Null();
   }
-  WriteWindowCounts(from, json);
+  WriteWindowCounts(from, json, is_past);
   json.Key("late").Unsigned(from.late).Key("refused").Unsigned(from.refused);
   json.Key("offsets");
   WritePlaces(from.offsets, json, [&](const OffsetSpan& span) {

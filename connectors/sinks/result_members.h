@@ -13,15 +13,16 @@
 
 namespace sash {
 
-// The members that results and diffs have of their window: empty, final, gap, accepted (if it is
-// known), edges, vertices.
-void WriteWindowCounts(const Provenance& from, JsonText& json);
+// The members that results and diffs have of their window: empty, final, past (if it is true), gap,
+// accepted (if it is known), edges, vertices. Identities are read from files: what is part of them
+// comes before `edges`, or is `cut`.
+void WriteWindowCounts(const Provenance& from, JsonText& json, bool is_past = false);
 
 // {topic: {partition: offset}}: how far each partition had been read.
 void WriteCut(const std::map<TopicPartition, std::int64_t>& cut, JsonText& json);
 
 // What a result was made from: window, snapshot, times, counts, offsets.
-void WriteProvenance(const Provenance& from, JsonText& json);
+void WriteProvenance(const Provenance& from, JsonText& json, bool is_past = false);
 
 // The parameters of the job. One that belongs to another parameter is left out without that.
 void WriteParameters(const JobParameters& parameters, JsonText& json);

@@ -26,6 +26,10 @@ bool SinkSet::DeliverPartial(const CompletedRun& run) {
   return is_taken;
 }
 
+void SinkSet::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+  for (const auto& sink : sinks_) sink->DeliverPast(run, told);
+}
+
 void SinkSet::Complete(const AdvanceReport& report) {
   for (const auto& sink : sinks_) sink->Complete(report);
 }

@@ -58,6 +58,10 @@ class AlertDesk final : public ResultSink {
   bool DeliverPartial(const CompletedRun& run) override {
     return around_.sinks.DeliverPartial(run);
   }
+  // Nor about those on earlier advances.
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override {
+    around_.sinks.DeliverPast(run, told);
+  }
   void Complete(const AdvanceReport& report) override { around_.sinks.Complete(report); }
   Status Flush() override;
   bool Rest() override { return around_.sinks.Rest(); }

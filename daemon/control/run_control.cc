@@ -112,7 +112,8 @@ class Control {
   }
 
   int Trigger() {
-    const std::string past = invocation_.QueryOf({"snapshot", "at"});
+    std::string past = invocation_.QueryOf({"snapshot", "at"});
+    if (invocation_.Has("--deliver")) past += past.empty() ? "?deliver=true" : "&deliver=true";
     if (!past.empty()) return daemon_.Tell("POST", JobPath() + "/trigger" + past, "", &ResultText);
     return daemon_.Tell("POST", JobPath() + "/trigger", "", [](const JsonValue& run) {
       const std::string job = FigureText(run["job"]);

@@ -39,6 +39,9 @@ struct ApiSurroundings {
   Changer change{};
   // Writes a run as the JSON object of a result. Kept results have neither `whole` nor `advance`.
   std::function<JsonPieces(const CompletedRun&, const Listing&)> result;
+  // Gives a result on an earlier window to the sinks of its job (JobScheduler::DeliverPast()). May
+  // wait for other results that are delivered.
+  std::function<std::optional<std::vector<PastDelivery>>(const CompletedRun&)> deliver_past{};
   // In the order of the configuration.
   std::function<std::vector<AlertStatus>()> alerts = [] { return std::vector<AlertStatus>(); };
   // The folder with the frozen snapshots of a window, if an export writes it.

@@ -53,13 +53,13 @@ void AddTrigger(const ApiSurroundings& around, RouteTable& routes) {
   const auto answers = std::make_shared<const LargeAnswers>();
   const HttpHandler newest = Asks(around.change, Kind::kTriggerJob, "job");
   routes
-      .Add("POST /api/v1/jobs/{job}/trigger", WithPast({"top", "offset", "format"}),
+      .Add("POST /api/v1/jobs/{job}/trigger", WithPast({"top", "offset", "format", "deliver"}),
            [around, answers, newest](const HttpRequest& request) {
              if (request.query.empty()) return newest(request);
              if (NamesWindow(request)) return PastRun(around, *answers, request);
              return BadRequest(
-                 "top, offset, format: only with snapshot or at, because otherwise the answer is "
-                 "the place of the result");
+                 "top, offset, format, deliver: only with snapshot or at, because otherwise the "
+                 "answer is the place of the result, and sinks get every due result");
            })
       .large_with = PastParameters();
 }

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
@@ -20,6 +23,8 @@
 
 namespace sash {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // Other large answers wait for this one.
 constexpr std::chrono::seconds kMostOfRun{30};
@@ -61,6 +66,96 @@ HttpResponse TooLong(const JobSpec& job, Duration most) {
                                    job.name, ToSeconds(most), kMostOfRun.count()));
 }
 
+std::string_view NameOf(PastDelivery::State state) {
+  switch (state) {
+    case PastDelivery::State::kWritten:
+      return "written";
+    case PastDelivery::State::kAlreadyThere:
+      return "already_there";
+    case PastDelivery::State::kLeftOut:
+      return "left_out";
+    case PastDelivery::State::kFailed:
+      break;
+  }
+  return "failed";
+}
+
+Json DeliveredJson(const std::vector<PastDelivery>& delivered) {
+  Json list = Json::array();
+  for (const PastDelivery& each : delivered) {
+    Json& one = list.emplace_back(Json{{"sink", each.sink}, {"state", NameOf(each.state)}});
+    if (!each.why.empty()) one["why"] = each.why;
+  }
+  return list;
+}
+
+HttpResponse NotDelivered(const JobSpec& job, int status,
+                          const std::vector<PastDelivery>& delivered) {
+  std::string why;
+  for (const PastDelivery& each : delivered) {
+    if (!each.why.empty()) why += fmt::format("; {}: {}", each.sink, each.why);
+  }
+  const char* const what = status == 503 ? "a sink did not get the result of job '{}'{}"
+                                         : "no sink takes this result of job '{}'{}";
+  HttpResponse refusal =
+      ErrorResponse(status, "not_delivered", fmt::format(fmt::runtime(what), job.name, why));
+  Json body = Json::parse(refusal.body);
+  body["error"]["delivered"] = DeliveredJson(delivered);
+  refusal.body = body.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return refusal;
+}
+
+// Whether the result is to go to the sinks, too.
+struct DeliveryChoice {
+  bool is_wanted = false;
+  std::optional<HttpResponse> refusal{};
+};
+
+DeliveryChoice ChosenDelivery(const HttpRequest& request) {
+  const auto given = request.query.find("deliver");
+  if (given == request.query.end() || given->second == "false") return {};
+  if (given->second != "true") return {.refusal = BadRequest("deliver: must be true or false")};
+  if (ChosenFormat(request).format != ListFormat::kJson) {
+    return {.refusal = OnlyJson("what the sinks did with the result (deliver=true)")};
+  }
+  return {.is_wanted = true};
+}
+
+// The sinks that got the result; or why one that takes such results did not get it.
+struct Delivered {
+  std::vector<PastDelivery> sinks{};
+  std::optional<HttpResponse> refusal{};
+};
+
+Delivered DeliverToSinks(const ApiSurroundings& around, const JobSpec& job,
+                         const CompletedRun& run) {
+  std::optional<std::vector<PastDelivery>> told = around.deliver_past(run);
+  if (!told) return {.refusal = Busy("sashd stops")};
+  const auto count = [&](PastDelivery::State state) {
+    return std::ranges::count(*told, state, &PastDelivery::state);
+  };
+  if (count(PastDelivery::State::kFailed) > 0) return {.refusal = NotDelivered(job, 503, *told)};
+  if (count(PastDelivery::State::kLeftOut) == std::ssize(*told)) {
+    return {.refusal = NotDelivered(job, 409, *told)};
+  }
+  return {.sinks = *std::move(told)};
+}
+
+// The result as `value` writes it, with `delivered` before its first member.
+LargeAnswers::Source WithDelivered(const std::vector<PastDelivery>& delivered,
+                                   LargeAnswers::Source value) {
+  std::string head = "{\"delivered\":" +
+                     DeliveredJson(delivered).dump(-1, ' ', false, Json::error_handler_t::replace) +
+                     ",";
+  return [head = std::move(head), value = std::move(value)](std::string& to,
+                                                            std::size_t bytes) mutable {
+    const std::size_t begin = to.size();
+    const bool goes_on = value(to, bytes);
+    if (!head.empty()) to.replace(begin, 1, std::exchange(head, {}));  // in place of the brace
+    return goes_on;
+  };
+}
+
 }  // namespace
 
 ChosenRun RunOnNamedWindow(const ApiSurroundings& around, const JobSpec& job,
@@ -89,11 +184,10 @@ ChosenRun RunOnNamedWindow(const ApiSurroundings& around, const JobSpec& job,
   const SystemClock clock;
   const Duration most = std::min<Duration>(job.deadline.value_or(kMostOfRun), kMostOfRun);
   const SteadyTime begun = clock.Steady();
-  const KernelProgress progress([&](int, double) {
-    return !around.jobs.is_stopping() && clock.Steady() - begun <= most;
-  });
-  ChosenRun chosen{
-      .run = RunOnPast(job, past.advance, before.advance, around.keys, clock, progress)};
+  const KernelProgress progress(
+      [&](int, double) { return !around.jobs.is_stopping() && clock.Steady() - begun <= most; });
+  ChosenRun chosen{.run =
+                       RunOnPast(job, past.advance, before.advance, around.keys, clock, progress)};
   if (!chosen.run) {
     chosen.refusal = around.jobs.is_stopping() ? Busy("sashd stops") : TooLong(job, most);
   }
@@ -109,8 +203,16 @@ HttpResponse PastRun(const ApiSurroundings& around, const LargeAnswers& answers,
   if (!listing) return BadRequest(listing.error().message);
   // Before the run, which may take long.
   if (const FormatChoice choice = ChosenFormat(request); choice.refusal) return *choice.refusal;
+  DeliveryChoice delivery = ChosenDelivery(request);
+  if (delivery.refusal) return *std::move(delivery.refusal);
   ChosenRun chosen = RunOnNamedWindow(around, *job, request);
   if (chosen.refusal) return *std::move(chosen.refusal);
+  if (delivery.is_wanted) {
+    Delivered delivered = DeliverToSinks(around, *job, *chosen.run);
+    if (delivered.refusal) return *std::move(delivered.refusal);
+    return answers.Answer(
+        WithDelivered(delivered.sinks, ValueSource(around.result(*chosen.run, listing.value()))));
+  }
   return SingleResult(around, answers, request, *chosen.run, listing.value());
 }
 

@@ -91,6 +91,10 @@ inline constexpr LogEvent kJobFailed{"job.failed", LogSeverity::kWarning};
 inline constexpr LogEvent kJobSkipped{"job.skipped", LogSeverity::kWarning};
 inline constexpr LogEvent kResultsFailed{"results.failed", LogSeverity::kError};
 inline constexpr LogEvent kResultsResumed{"results.resumed", LogSeverity::kInfo};
+inline constexpr LogEvent kPastDelivered{"results.past_delivered", LogSeverity::kInfo,
+                                         LogPace::kAlways};
+inline constexpr LogEvent kPastFailed{"results.past_failed", LogSeverity::kWarning,
+                                      LogPace::kAlways};
 inline constexpr LogEvent kSlicesLeftOut{"export.slices_left_out", LogSeverity::kInfo,
                                          LogPace::kAlways};
 inline constexpr LogEvent kSlicesNotWritten{"export.slices_not_written", LogSeverity::kError,

@@ -30,6 +30,23 @@ void ResultDelivery::Deliver(const CompletedRun& run) {
   if (run.result->fell_back) LogFallback(*run.result);
 }
 
+void ResultDelivery::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+  around_.sinks.DeliverPast(run, told);
+  const Provenance& about = run.result->provenance;
+  for (const PastDelivery& each : told) {
+    if (each.state == PastDelivery::State::kLeftOut) continue;
+    const bool has_failed = each.state == PastDelivery::State::kFailed;
+    around_.log.Log(
+        has_failed ? process_events::kPastFailed : process_events::kPastDelivered,
+        fmt::format("job {}: its result for the earlier window {} ending {}, which a request wants "
+                    "delivered, {} {}{}{}",
+                    run.result->job, about.window, TimeText(about.window_end),
+                    has_failed ? "failed to reach" : "is in", each.sink, has_failed ? ": " : "",
+                    each.why),
+        {{"job", run.result->job}, {"window", about.window}, {"sink", each.sink}});
+  }
+}
+
 void ResultDelivery::LogFallback(const RunResult& result) {
   around_.log.Log(
       process_events::kJobDrifted,

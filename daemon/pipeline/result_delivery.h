@@ -45,6 +45,8 @@ class ResultDelivery final : public ResultSink {
   explicit ResultDelivery(DeliverySurroundings surroundings) : around_(std::move(surroundings)) {}
 
   void Deliver(const CompletedRun& run) override;
+  // Logs failures of sinks, too. Is not counted, and is no event.
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
   // Flushes the results of the newest advances, so that the last results of a stream that falls

@@ -26,9 +26,10 @@ RECOVERY = ("daemon/recovery/recovery_test", "Checkpoints*")
 LETTERS = ("daemon/letters/letters_test", "LetterJudge*")
 ALERTS = ("connectors/sinks/alerts/alert_rules_test",
           "AlertTrack*:FileAlerts*:Standing*")
-PARTIAL = ("connectors/sinks/sinks_test", "PartialResults*")
+PARTIAL = ("connectors/sinks/sinks_test", "PartialResults*:PastResults*")
 ROWS = ("connectors/sinks/file_rows_test", "*")
 SENT_ROWS = ("connectors/sinks/kafka/kafka_sink_test", "TransactionalSinkTest.TheRows*")
+SENT_PAST = ("connectors/sinks/kafka/kafka_sink_test", "TransactionalSinkTest.AResultOn*")
 SENT = ("connectors/sinks/kafka/kafka_sink_test", "TopicProducerTest.ADelivered*")
 DESK = ("daemon/alerts/alerts_test", "*")
 SLICES = ("connectors/export/export_test", "Slice*")
@@ -718,6 +719,15 @@ BUGS = [
     # Alerts.
     partial("a_result_that_is_not_final_counts_as_the_final_one", "line_identity.cc",
             "line_.is_final = value", "line_.is_final = true"),
+    partial("a_result_on_an_earlier_window_has_the_identity_of_the_due_one", "result_key.cc",
+            "identity.is_past = result.past;", ""),
+    partial("a_file_forgets_which_results_are_on_earlier_windows", "line_identity.cc",
+            'if (depth_ == 1 && key_ == "past") is_past_ = value;', ""),
+    SeededBug("a_result_on_an_earlier_window_becomes_a_mark", SENT_PAST, (
+        Edit("connectors/sinks/kafka/transactional_sender.cc",
+             "identity && identity->is_in_series()", "identity.has_value()"),)),
+    jobs("a_result_on_an_earlier_window_reaches_the_sink_after_the_stop", "run_delivery.cc",
+         "closed_ = true;", ""),
     partial("the_identity_of_a_result_leaves_out_its_cut", "result_key.cc",
             "identity.cut = std::move(cut).Take();", ";"),
     partial("results_that_are_not_final_fill_the_backlog", "file_sink.cc",

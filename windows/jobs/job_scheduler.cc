@@ -238,9 +238,9 @@ JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_
       IsLive(settings) ? std::nullopt : history_.Latest(settings.name);
   const ThreadShare::Computing computing(share_);
   Ended ended;
-  ended.run = RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-                     next.is_triggered(), {}, &lost_, &ended.failure,
-                     baseline ? &*baseline : nullptr);
+  ended.run =
+      RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
+             next.is_triggered(), {}, &lost_, &ended.failure, baseline ? &*baseline : nullptr);
   return ended;
 }
 
@@ -366,8 +366,9 @@ void JobScheduler::RequestStop() {
 
 void JobScheduler::Stop() {
   RequestStop();
-  runners_.clear();                   // joins them
+  runners_.clear();  // joins them
   lost_.Await();
+  delivery_.Close();
   std::vector<std::jthread> waiters;  // joined without the lock
   const MutexLock lock(mutex_);
   std::swap(waiters, waiters_);

@@ -2,9 +2,10 @@
 // ingest goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), PauseJob(),
-//   is_stopping() and RequestStop() to any thread; AddJob(), ChangeJobs() and RemoveJob() to one
-//   thread at a time; Start(), Drain() and Stop() to the thread that owns the scheduler.
+//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), DeliverPast(),
+//   PauseJob(), is_stopping() and RequestStop() to any thread; AddJob(), ChangeJobs() and
+//   RemoveJob() to one thread at a time; Start(), Drain() and Stop() to the thread that owns the
+//   scheduler.
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
@@ -34,6 +35,7 @@
 //   (11) The baseline of a result depends on the ends of windows and on which results exist, never
 //       on when runs happen (RunQueue (3)). Triggered runs are part of no baseline. Drain() leaves
 //       runs undone whose baseline window has not moved: their advances are not reported.
+//   (12) After Stop(), the sink is not called any more.
 #pragma once
 
 #include <chrono>
@@ -121,6 +123,13 @@ class JobScheduler {
   // meanwhile. While this run waits, a trigger on a newer advance, or of a live job any trigger,
   // replaces it.
   Result<SnapshotId> TriggerJob(const std::string& name, AdvancePtr advance);
+
+  // Gives the result of a past run (RunOnPast()) to the sinks of its job, between other results and
+  // reports. Nothing else changes: not the history, the job or the position that is committed.
+  // Returns what each sink did; nothing: the scheduler has stopped.
+  std::optional<std::vector<PastDelivery>> DeliverPast(const CompletedRun& run) {
+    return delivery_.DeliverPast(run);
+  }
 
   // Cancels the current runs and drops the waiting ones. Does not wait until this has happened.
   void RequestStop();

@@ -1,5 +1,6 @@
 // Runs a job on an earlier advance of its window, for one reader: nothing that the job knows or
-// keeps changes, and no sink gets the result.
+// keeps changes, and no sink gets the result, unless the reader has it delivered
+// (JobScheduler::DeliverPast()).
 //
 // Thread safety: any thread. The run takes one thread, the caller's.
 #pragma once

@@ -29,6 +29,19 @@ struct AdvanceReport {
   std::vector<FailedRun> failed{};     // external, or of plug-ins
 };
 
+// What a sink did with a result on an earlier advance (RunResult::past).
+struct PastDelivery {
+  enum class State : std::uint8_t {
+    kWritten,       // the sink has it, durably
+    kAlreadyThere,  // it had it already
+    kLeftOut,       // the sink does not take it, now or later
+    kFailed,        // the sink does not have it, or not durably
+  };
+  std::string sink{};
+  State state = State::kWritten;
+  std::string why{};  // of the last two
+};
+
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
@@ -40,6 +53,11 @@ class ResultSink {
   // A result that is not final (Provenance::is_final()). It belongs to no advance, and no commit
   // waits for it. False: the sink takes it, but has no room for it now, and left it out.
   virtual bool DeliverPartial(const CompletedRun& /*run*/) { return true; }
+
+  // A result on an earlier advance, which a user wants the sinks to have (RunResult::past). It
+  // belongs to no advance that is reported, and no commit waits for it. Adds what each sink of its
+  // job did. Never waits for room.
+  virtual void DeliverPast(const CompletedRun& /*run*/, std::vector<PastDelivery>& /*told*/) {}
 
   // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;

@@ -17,6 +17,19 @@ void RunDelivery::Deliver(CompletedRun run) {
   if (run.advance->recalled_for == 0) sink_.Deliver(run);
 }
 
+std::optional<std::vector<PastDelivery>> RunDelivery::DeliverPast(const CompletedRun& run) {
+  const MutexLock lock(mutex_);
+  if (closed_) return std::nullopt;
+  std::vector<PastDelivery> told;
+  sink_.DeliverPast(run, told);
+  return told;
+}
+
+void RunDelivery::Close() {
+  const MutexLock lock(mutex_);
+  closed_ = true;
+}
+
 void RunDelivery::Complete(const AdvanceReport& report) {
   const MutexLock lock(mutex_);
   sink_.Complete(report);

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "windows/base/mutex.h"
 #include "windows/jobs/job_spec.h"
@@ -24,13 +26,17 @@ class RunDelivery {
 
   RunDelivery(ResultHistory& history, ResultSink& sink, IsCompared is_compared);
 
-  bool IsComparedBySink(const JobSpec& job) const {
-    return is_compared_(job.name, job.parameters);
-  }
+  bool IsComparedBySink(const JobSpec& job) const { return is_compared_(job.name, job.parameters); }
 
   // Keeps the result, and delivers it unless its advance was recalled. The runs of one job must
   // come in order, one after the other.
   void Deliver(CompletedRun run);
+
+  // Passes the result of a past run on; the history does not get it. Returns what each sink of the
+  // job did; nothing after Close().
+  std::optional<std::vector<PastDelivery>> DeliverPast(const CompletedRun& run);
+  // Waits until the sink does not work. From now on, no result of a past run reaches it.
+  void Close();
 
   // See ResultSink.
   void Complete(const AdvanceReport& report);
@@ -42,6 +48,7 @@ class RunDelivery {
   const IsCompared is_compared_;
 
   Mutex mutex_;  // held while the sink works
+  bool closed_ SASH_GUARDED_BY(mutex_) = false;
   PreviousResults delivered_ SASH_GUARDED_BY(mutex_);  // of jobs whose results the sink compares
 };
 

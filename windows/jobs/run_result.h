@@ -175,7 +175,9 @@ struct RunResult {
   // Requested by a user, beside the due runs. Sinks have every due result once, so they do not take
   // this one.
   bool triggered = false;
-  bool past = false;  // a reader asked for it on an earlier advance; nobody else gets it
+  // A reader asked for it on an earlier advance. Others get it only if the reader says so
+  // (ResultSink::DeliverPast()).
+  bool past = false;
   double seconds = 0;
   RunPhases phases;  // of these seconds: preparing, computing, finishing
   KernelOutput output;

@@ -69,6 +69,49 @@ bool KafkaSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
+void KafkaSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+  std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, topic_->Counts().sink);
+  if (!past) return;
+  if (past->state != PastDelivery::State::kLeftOut) {
+    const std::vector<Kept> messages = PastMessages(run);
+    past->why = messages.empty() ? "the result has no rows" : WhyNotPosted(messages);
+    if (messages.empty()) {
+      past->state = PastDelivery::State::kLeftOut;
+    } else if (!past->why.empty()) {
+      past->state = PastDelivery::State::kFailed;
+    }
+  }
+  told.push_back(*std::move(past));
+}
+
+std::vector<KafkaSink::Kept> KafkaSink::PastMessages(const CompletedRun& run) const {
+  const std::string key = ResultKey(*run.result);
+  std::vector<Kept> messages;
+  if (std::optional<std::string> text = chosen_.TextOf(run)) {
+    messages.push_back({0, key, *std::move(text)});
+  } else if (const std::optional<RowList> rows = chosen_.RowsOf(run)) {
+    for (std::size_t i = 0; i < rows->rows; ++i) {
+      messages.push_back({0, RowKey(key, i + 1), RowText(*rows, i)});
+    }
+  }
+  return messages;
+}
+
+std::string KafkaSink::WhyNotPosted(std::span<const Kept> messages) {
+  OutboxTopic& topic = *topic_;
+  std::vector<Outbox::Pair> together;
+  for (const Kept& message : messages) {
+    if (topic.IsTooLarge(message.key.size() + message.text.size())) {
+      return fmt::format("{} is larger than message.max.bytes ({})", message.key,
+                         topic.most_bytes());
+    }
+    together.push_back({message.key, message.text});
+  }
+  if (!topic.TryPost(together)) return "more than half of its outbox would be in use";
+  const Status flushed = topic.Flush();
+  return flushed.ok() ? std::string() : flushed.error().message + "; it waits in memory";
+}
+
 void KafkaSink::DeliverRows(const CompletedRun& run) {
   const std::optional<RowList> rows = chosen_.RowsOf(run);
   if (!rows) return;

@@ -21,7 +21,8 @@
 //       until a result of the same job is delivered. Commits continue.
 //   (4) The rows of a result are put into the outbox together: all of them or none.
 //   (5) With a transactional id, the results of an advance are put into the outbox together, when
-//       the advance is complete. Flush() makes only results of complete advances durable.
+//       the advance is complete. Flush() makes only results of complete advances durable. A result
+//       on an earlier advance goes into the outbox at once, between those of two advances.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,8 @@ class KafkaSink final : public CountedSink, public AlertReceiver {
   void Deliver(const CompletedRun& run) override;
   // Left out while the outbox is more than half full. Not with a transactional id.
   bool DeliverPartial(const CompletedRun& run) override;
+  // Not taken while the outbox would be more than half full. With a transactional id, too.
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
   void Complete(const AdvanceReport& report) override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;
@@ -78,6 +81,10 @@ class KafkaSink final : public CountedSink, public AlertReceiver {
       : spec_(spec), chosen_(spec, keys), replay_(replay), topic_(std::move(topic)) {}
 
   void DeliverRows(const CompletedRun& run);
+  // Nothing: it has no rows.
+  std::vector<Kept> PastMessages(const CompletedRun& run) const;
+  // Why they are not durably in the outbox; empty: they are.
+  std::string WhyNotPosted(std::span<const Kept> messages);
   void Post(const std::string& key, const std::string& text);
   void PostTogether(std::span<const Kept> messages);
   void SayFull();

@@ -101,6 +101,12 @@ OutboxTopic::Posted OutboxTopic::PostWhenRoom(std::span<const Outbox::Pair> toge
   return Posted::kTaken;
 }
 
+bool OutboxTopic::TryPost(std::span<const Outbox::Pair> together) {
+  if (!outbox_->AppendToHalf(together)) return false;
+  sender_->Wake();
+  return true;
+}
+
 // Waits for room; returns whether the messages were taken.
 bool OutboxTopic::AwaitRoom(std::span<const Outbox::Pair> together) {
   std::uint64_t delivered = sender_->delivered();

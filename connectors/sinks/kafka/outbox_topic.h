@@ -50,6 +50,10 @@ class OutboxTopic {
   Posted Post(std::span<const Outbox::Pair> together);
   Posted PostWhenRoom(std::span<const Outbox::Pair> together);
 
+  // For messages that no commit waits for: if they would fill more than half of the outbox, they
+  // are not taken, and not counted. False: they are not taken.
+  [[nodiscard]] bool TryPost(std::span<const Outbox::Pair> together);
+
   bool IsTooLarge(std::size_t message_bytes) const;
   bool is_transactional() const { return !to_.transactional_id.empty(); }
 

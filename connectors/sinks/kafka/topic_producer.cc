@@ -104,8 +104,10 @@ struct TopicProducer::Handle {
 
 std::string_view OriginOfKey(std::string_view key) {
   // The alerts of a job are in one partition, in order, whatever they are about; and so are its
-  // rows, and its results that are not final. Names of jobs, windows and alerts have no commas.
+  // rows, its results that are not final, and those on earlier windows. Names of jobs, windows and
+  // alerts have no commas.
   key = key.substr(0, key.find(",\"cut\":{"));
+  key = key.substr(0, key.find(",\"past\":"));
   const std::size_t subject = key.find(",\"subject\":");
   std::size_t last = std::min(subject, key.rfind(",\""));
   if (last != std::string_view::npos && key.substr(last).starts_with(",\"row\":")) {

@@ -162,14 +162,16 @@ void TransactionalSender::Process(const Batch& batch) {
   if (!unsent.empty() || !outbox_.has_next()) SayHeld();
 }
 
-// The messages that are not in the topic; notes them in `marks`.
+// The messages that are not in the topic; notes them in `marks`. Marks are about results in order,
+// so they say nothing about results on earlier windows, which users ask for in any order.
 TransactionalSender::Batch TransactionalSender::Unsent(const Batch& batch, SentMarks& marks) {
   if (!is_exact()) return batch;
   Batch unsent;
   std::optional<ResultIdentity> begun;  // the rows of a result are behind each other in a line
   for (const Outbox::Message& message : batch) {
     const std::optional<ResultIdentity> identity = IdentityOfKey(message.key);
-    if (identity && identity != begun) {
+    const bool has_mark = identity && identity->is_in_series();
+    if (has_mark && identity != begun) {
       if (marks.Holds(*identity)) continue;
       marks.Note(*identity, outbox_name_);
     }

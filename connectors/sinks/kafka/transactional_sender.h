@@ -18,6 +18,8 @@
 //       topic: it sends everything, under a unique id.
 //   (5) A message that the brokers refuse is found by sending one at a time, and left out. Those
 //       that were sent with it are sent again.
+//   (6) Results on earlier windows (ResultIdentity::is_past) have no marks: after a restart, such a
+//       message may be sent again, with the same key.
 #pragma once
 
 #include <atomic>

@@ -38,10 +38,11 @@ std::string EncodedSubject(std::string_view subject) {
   return encoded.size() <= kLongestSubject ? encoded : DigestOf(subject);
 }
 
-std::string_view EventTypeOf(SinkContent content, bool is_final) {
+std::string_view EventTypeOf(SinkContent content, const std::optional<ResultIdentity>& result) {
   switch (content) {
     case SinkContent::kResults:
-      return is_final ? "sash.result" : "sash.result.partial";
+      if (result && result->is_past) return "sash.result.past";
+      return !result || result->cut.empty() ? "sash.result" : "sash.result.partial";
     case SinkContent::kDiffs:
       return "sash.diff";
     case SinkContent::kAlerts:
@@ -59,7 +60,7 @@ std::string CloudEventOf(const WebhookSinkSpec& spec, const Outbox::Message& mes
   json.BeginObject().Key("specversion").Text("1.0");
   json.Key("id").Text(IdempotencyKey(message.key));
   json.Key("source").Text("/sash/" + spec.name);
-  json.Key("type").Text(EventTypeOf(spec.content, !result || result->cut.empty()));
+  json.Key("type").Text(EventTypeOf(spec.content, result));
   if (result) json.Key("subject").Text(result->origin.job);
   if (result && !result->origin.counted) {
     const EventTime end{std::chrono::nanoseconds(result->position)};
@@ -108,8 +109,8 @@ std::string IdempotencyKey(std::string_view key) {
           ? ""
           : fmt::format("{}/{}/", result->origin.alert, EncodedSubject(result->origin.subject));
   const std::string cut = result->cut.empty() ? "" : "/" + DigestOf(result->cut);
-  return fmt::format("{}/{}/{}{}{}", result->origin.job, result->origin.window, alert, position,
-                     cut);
+  return fmt::format("{}/{}/{}{}{}{}", result->origin.job, result->origin.window, alert, position,
+                     cut, result->is_past ? "/past" : "");
 }
 
 std::string WebhookSignature(std::string_view secret, std::chrono::seconds now,

@@ -30,7 +30,8 @@ std::string RowsAsValue(std::string_view rows);
 
 // job/window/end of the window; for windows by events, job/window/number of the last event. An
 // alert has alert/subject before the last part; the subject is percent-encoded, and a long one is
-// replaced by its SHA-256. `key` as ResultKey() makes it.
+// replaced by its SHA-256. That of a result on an earlier window ends with /past. `key` as
+// ResultKey() makes it.
 std::string IdempotencyKey(std::string_view key);
 
 // "t=SECONDS,v1=HEX", where HEX is the HMAC-SHA256 of "SECONDS.BODY".

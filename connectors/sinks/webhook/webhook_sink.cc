@@ -86,6 +86,30 @@ bool WebhookSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
+void WebhookSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+  std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, "webhook:" + spec_.name);
+  if (!past) return;
+  if (past->state != PastDelivery::State::kLeftOut) {
+    if (const std::optional<std::string> content = ContentOf(run)) {
+      past->why = WhyNotPosted(ResultKey(*run.result), *content);
+      if (!past->why.empty()) past->state = PastDelivery::State::kFailed;
+    } else {
+      past->why = "the result has no rows";
+      past->state = PastDelivery::State::kLeftOut;
+    }
+  }
+  told.push_back(*std::move(past));
+}
+
+std::string WebhookSink::WhyNotPosted(const std::string& key, const std::string& text) {
+  const Outbox::Pair message{key, text};
+  if (!outbox_->AppendToHalf({&message, 1})) return "more than half of its outbox would be in use";
+  sender_.Wake();
+  const Status flushed = outbox_->Flush();
+  sender_.TellNotes();
+  return flushed.ok() ? std::string() : flushed.error().message + "; it waits in memory";
+}
+
 void WebhookSink::Post(const std::string& key, const std::string& text) {
   if (replay_ && dropped_ == 0 ? AppendWhenRoom(key, text) : outbox_->Append(key, text)) {
     return sender_.Wake();

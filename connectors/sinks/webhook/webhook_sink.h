@@ -48,6 +48,8 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   void Deliver(const CompletedRun& run) override;
   // Left out while the outbox is more than half full.
   bool DeliverPartial(const CompletedRun& run) override;
+  // Likewise while it would be more than half full.
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
@@ -70,6 +72,8 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
 
   // A result, diff or the rows of a result, as a value of the outbox; nothing: not to be sent.
   std::optional<std::string> ContentOf(const CompletedRun& run) const;
+  // Why it is not durably in the outbox; empty: it is.
+  std::string WhyNotPosted(const std::string& key, const std::string& text);
   void Post(const std::string& key, const std::string& text);
   bool AppendWhenRoom(std::string_view key, std::string_view text);
 

@@ -16,6 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
+using Past = PastDelivery::State;
+
 constexpr std::chrono::seconds kKept{20};
 
 class PastRunTest : public ::testing::Test {
@@ -51,10 +53,7 @@ class PastRunTest : public ::testing::Test {
     return Run(api, job, query, status).at("error").at("message");
   }
 
-  TinyDaemon daemon_{KeyKind::kString,
-                     {std::string("a")},
-                     {NewEdgesParameters()},
-                     kKept};
+  TinyDaemon daemon_{KeyKind::kString, {std::string("a")}, {NewEdgesParameters()}, kKept};
 };
 
 // The due results of the job, and those that a reader asks for later, are the same.
@@ -86,6 +85,58 @@ TEST_F(PastRunTest, NobodyElseGetsIt) {
   EXPECT_EQ(api.Get("/api/v1/jobs/ranks/results").body, before);
   EXPECT_EQ(api.Json("/api/v1/jobs/ranks"), job);
   EXPECT_EQ(runs, 0);
+}
+
+TEST_F(PastRunTest, TheSinksGetItIfTheRequestSaysSo) {
+  Fill(4);
+  ApiSurroundings around = Around();
+  std::vector<std::string> given;
+  std::vector<PastDelivery> answer = {{.sink = "file:a.jsonl"},
+                                      {.sink = "kafka:b", .state = Past::kAlreadyThere},
+                                      {"file:c", Past::kLeftOut, "it gets diffs"}};
+  around.deliver_past = [&](const CompletedRun& run) {
+    given.push_back(ResultJson(*run.result));
+    return std::optional(answer);
+  };
+  const RouteAnswers api(around);
+  Run(api, "ranks", "snapshot=3");
+  Run(api, "ranks", "snapshot=3&deliver=false");
+  EXPECT_TRUE(given.empty());
+  Json result = Run(api, "ranks", "snapshot=3&deliver=true");
+  EXPECT_EQ(result.begin().key(), "delivered");
+  EXPECT_EQ(result.at("delivered"), Json::parse(R"([{"sink":"file:a.jsonl","state":"written"},
+      {"sink":"kafka:b","state":"already_there"},
+      {"sink":"file:c","state":"left_out","why":"it gets diffs"}])"));
+  result.erase("delivered");
+  ASSERT_EQ(given.size(), 1u);
+  EXPECT_EQ(Json::parse(given[0]), result);
+  EXPECT_EQ(result.at("past"), true);
+  // No sink takes it; one fails; the process stops.
+  answer = {answer[2]};
+  EXPECT_THAT(Refusal(api, "ranks", "snapshot=3&deliver=true", 409),
+              HasSubstr("no sink takes this result of job 'ranks'; file:c: it gets diffs"));
+  answer = {{.sink = "file:a.jsonl"}, {"kafka:b", Past::kFailed, "more than half"}};
+  const Json failed = Run(api, "ranks", "snapshot=3&deliver=true", 503).at("error");
+  EXPECT_EQ(failed.at("code"), "not_delivered");
+  EXPECT_THAT(failed.at("message").get<std::string>(),
+              HasSubstr("a sink did not get the result of job 'ranks'; kafka:b: more than half"));
+  EXPECT_EQ(failed.at("delivered").size(), 2u);
+  around.deliver_past = [](const CompletedRun&) { return std::nullopt; };
+  EXPECT_THAT(Refusal(RouteAnswers(around), "ranks", "snapshot=3&deliver=true", 503),
+              HasSubstr("sashd stops"));
+}
+
+TEST_F(PastRunTest, WrongDeliveriesAreRefusedBeforeTheRun) {
+  Fill(4);
+  ApiSurroundings around = Around();
+  around.deliver_past = [](const CompletedRun&) -> std::optional<std::vector<PastDelivery>> {
+    ADD_FAILURE() << "delivered";
+    return std::nullopt;
+  };
+  const RouteAnswers api(around);
+  EXPECT_THAT(Refusal(api, "ranks", "snapshot=3&deliver=yes", 400), HasSubstr("true or false"));
+  EXPECT_THAT(Refusal(api, "ranks", "deliver=true", 400), HasSubstr("only with snapshot or at"));
+  EXPECT_EQ(api.Post("/api/v1/jobs/ranks/trigger?snapshot=3&deliver=true&format=csv").status, 406);
 }
 
 TEST_F(PastRunTest, AJobThatComparesNeedsTheWindowBefore) {

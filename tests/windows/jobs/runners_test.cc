@@ -8,6 +8,7 @@
 
 #include "tests/windows/jobs/stepped_jobs.h"
 #include "windows/base/parallel.h"
+#include "windows/jobs/past_run.h"
 #include "windows/jobs/run_bytes.h"
 #include "windows/jobs/thread_share.h"
 
@@ -44,6 +45,42 @@ struct TwoRunners : World {
     while (Status(job).runs < runs) std::this_thread::yield();
   }
 };
+
+CompletedRun PastOf(const World& world, std::uint64_t snapshot) {
+  return *RunOnPast(Job("x"), MakeAdvance(snapshot), nullptr, world.keys, world.clock,
+                    KernelProgress());
+}
+
+TEST(RunnersTest, AResultOnAnEarlierWindowIsDeliveredBetweenOthersAndKeptNowhere) {
+  World world({Job("x")});
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(5));
+  world.sink.entered.acquire();  // the sink works on the due result
+  std::atomic<bool> is_delivered = false;
+  std::jthread requester([&] {
+    EXPECT_TRUE(world.scheduler.DeliverPast(PastOf(world, 2)));
+    is_delivered = true;
+  });
+  EXPECT_FALSE(is_delivered);
+  EXPECT_TRUE(world.sink.past.empty());
+  world.sink.proceed.release();
+  requester.join();
+  world.scheduler.Drain();
+  EXPECT_EQ(world.sink.past, (Snapshots{2}));
+  EXPECT_EQ(world.sink.delivered, (Snapshots{5}));
+  EXPECT_EQ(world.sink.reports.size(), 1u);
+  EXPECT_EQ(world.history.Latest("x")->result->provenance.snapshot, SnapshotId{5});
+  EXPECT_EQ(world.history.Find("x", SnapshotId{2}), nullptr);
+  EXPECT_EQ(world.scheduler.Statuses().at(0).runs, 1u);
+}
+
+TEST(RunnersTest, AfterTheStopNoResultOnAnEarlierWindowReachesTheSink) {
+  World world({Job("x")});
+  world.scheduler.Start();
+  world.scheduler.Stop();
+  EXPECT_FALSE(world.scheduler.DeliverPast(PastOf(world, 2)));
+  EXPECT_TRUE(world.sink.past.empty());
+}
 
 TEST(RunnersTest, AShortJobDoesNotWaitForALongOneAndAdvancesAreReportedInOrder) {
   JobSpec rare = LongJob("long");

@@ -27,6 +27,10 @@ class SteppedSink final : public ResultSink {
     before[run.result->job].push_back(run.before ? run.before->provenance.snapshot.value : 0);
     triggered += run.result->triggered ? 1 : 0;
   }
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override {
+    past.push_back(run.result->provenance.snapshot.value);
+    told.emplace_back();
+  }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }
   bool Rest() override {
@@ -40,6 +44,7 @@ class SteppedSink final : public ResultSink {
   std::counting_semaphore<1000> entered{0};
   std::counting_semaphore<1000> proceed{0};
   std::vector<std::uint64_t> delivered;                      // read after Drain() or Stop()
+  std::vector<std::uint64_t> past;                           // snapshots, by DeliverPast()
   int triggered = 0;                                         // how many of the delivered
   std::map<std::string, std::vector<std::uint64_t>> before;  // snapshots (0: none), by job
   std::vector<AdvanceReport> reports;

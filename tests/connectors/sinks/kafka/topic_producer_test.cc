@@ -155,12 +155,15 @@ TEST(OriginOfKeyTest, IsAllButTheLastMember) {
       R"({"job":"a","window":"w")");
   EXPECT_EQ(OriginOfKey(R"({"job":"a,\"b","window":"w","window_end":"t"})"),
             R"({"job":"a,\"b","window":"w")");
+  EXPECT_EQ(OriginOfKey(R"({"job":"a","window":"w","window_end":"t","past":true})"),
+            R"({"job":"a","window":"w")");
   EXPECT_EQ(OriginOfKey("text"), "text");
 }
 
 TEST(OriginOfKeyTest, OfARowIsThatOfItsResult) {
-  for (const std::string result : {R"({"job":"a","window":"w","accepted":7})",
-                                   R"({"job":"a","window":"w","window_end":"t"})"}) {
+  for (const std::string result :
+       {R"({"job":"a","window":"w","accepted":7})", R"({"job":"a","window":"w","window_end":"t"})",
+        R"({"job":"a","window":"w","accepted":7,"past":true})"}) {
     EXPECT_EQ(OriginOfKey(RowKey(result, 12)), OriginOfKey(result));
   }
 }

@@ -114,6 +114,38 @@ TEST_F(TransactionalSinkTest, TheRowsOfAResultAreInOneTransactionEachOnce) {
   EXPECT_EQ(sink->Counts().transactions->held, 6u);
 }
 
+// Marks know one newest end for each job, and what is between two ends counts as sent. A result on
+// an earlier window must neither be taken for such a result nor become a mark.
+TEST_F(TransactionalSinkTest, AResultOnAnEarlierWindowIsSentBesideTheSeries) {
+  const auto sink = Open();
+  const auto give_past = [&](std::int64_t end) {
+    CompletedRun run = runs_.Run(FinishedRuns::Job("x", ShapeParameters()),
+                                 runs_.MakeAdvance({{"a", "b", {}}}, At(end)));
+    auto result = std::make_shared<RunResult>(*run.result);
+    result->past = true;
+    run.result = std::move(result);
+    std::vector<PastDelivery> told;
+    sink->DeliverPast(run, told);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].state, PastDelivery::State::kWritten);
+  };
+  const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(300));
+  advance->number = ++advances_;
+  sink->Deliver(runs_.Run(FinishedRuns::Job("x", ShapeParameters()), advance));
+  give_past(320);  // goes ahead of the advance that is not complete
+  Drain(*sink);
+  EXPECT_EQ(Held(), (Ends{"x 05:20"}));
+  sink->Complete(AdvanceReport{advance, {}, {}, {}});
+  Advance(*sink, 310);
+  give_past(300);
+  Advance(*sink, 320);
+  Drain(*sink);
+  EXPECT_EQ(Held(), (Ends{"x 05:00", "x 05:00", "x 05:10", "x 05:20", "x 05:20"}));
+  EXPECT_EQ(sink->Counts().transactions->held, 0u);
+  const std::vector<ReadMessage> messages = TopicContents(kafka_.brokers(), "results");
+  EXPECT_THAT(messages.front().key, HasSubstr(R"("past":true})"));
+}
+
 TEST_F(TransactionalSinkTest, WhoStandsBySendsNothingAndFencesNobody) {
   {
     const auto sink = Open(false);

@@ -158,6 +158,45 @@ TEST_F(WebhookSinkTest, AResultThatIsNotFinalHasAKeyAndATypeOfItsOwn) {
   EXPECT_THAT(types, ElementsAre("sash.result.partial", "sash.result.partial", "sash.result"));
 }
 
+TEST_F(WebhookSinkTest, AResultOnAnEarlierWindowHasAKeyAndATypeOfItsOwn) {
+  spec_.format = WebhookSinkSpec::Format::kCloudEvents;
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  CompletedRun past = RunAt("x", 300);
+  auto result = std::make_shared<RunResult>(*past.result);
+  result->past = true;
+  past.result = std::move(result);
+  std::vector<PastDelivery> told;
+  sink->Deliver(RunAt("x", 300));
+  sink->DeliverPast(past, told);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].sink, "webhook:hook");
+  EXPECT_EQ(told[0].state, PastDelivery::State::kWritten);
+  Drain(*sink);
+  const auto requests = receiver.requests();
+  ASSERT_EQ(requests.size(), 2u);
+  const auto event = nlohmann::json::parse(requests[1].body);
+  EXPECT_EQ(event.at("type"), "sash.result.past");
+  EXPECT_EQ(event.at("id"), "x/last-5m/1970-01-01T00:05:00.000Z/past");
+  EXPECT_EQ(event.at("data").at("past"), true);
+}
+
+TEST_F(WebhookSinkTest, AResultOnAnEarlierWindowDoesNotTakeTheRoomOfOthers) {
+  const WebhookReceiver receiver({"503 Service Unavailable"});
+  spec_.outbox.limit_bytes = 4000;
+  const auto sink = Open(receiver);
+  std::vector<PastDelivery> told;
+  while (told.empty() || told.back().state == PastDelivery::State::kWritten) {
+    sink->DeliverPast(RunAt("x", 300), told);
+  }
+  EXPECT_EQ(told.back().state, PastDelivery::State::kFailed);
+  EXPECT_THAT(told.back().why, HasSubstr("more than half of its outbox"));
+  EXPECT_LE(sink->Counts().outbox_bytes, 2000u);
+  sink->Deliver(RunAt("x", 300));
+  EXPECT_EQ(sink->Counts().dropped, 0u);
+  EXPECT_TRUE(sink->Flush().ok());
+}
+
 TEST_F(WebhookSinkTest, RepeatsAResultInOrderUntilItIsTaken) {
   const WebhookReceiver receiver({"500 Internal Server Error", "408 Request Timeout",
                                   "425 Too Early", "503 Service Unavailable", kTaken});

@@ -73,11 +73,6 @@ void AddWindows(ParsedConfig& parsed) {
       if (!is_given || config.memory.spill.empty()) continue;
       parsed.Fail(path + key, "does not go with memory.spill, which keeps edges on disk alone");
     }
-    if (window.live && config.source.time.dedupe_within > Duration::zero()) {
-      parsed.Fail(path + "live",
-                  "does not go with source.dedupe: whether an edge with an id counts is known when "
-                  "its slice closes; leave one of the two out");
-    }
   }
 }
 

@@ -132,7 +132,7 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
           "Whether the window can also be read between its advances (?view=live): with every event "
           "that was accepted, also in slices that have not closed. Results stay the same. Costs a "
           "copy of these events, and the work of one more window of this length in the store. Not "
-          "with `implementation: rebuild`, memory.spill or source.dedupe.",
+          "with `implementation: rebuild` or memory.spill.",
           kLive),
       Key("duplicates", &WindowSpec::duplicates,
           OneOf<DuplicatesPolicy>{{"keep", DuplicatesPolicy::kKeep},

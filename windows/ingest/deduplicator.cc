@@ -15,15 +15,22 @@ bool IsOfOneRecord(const IdentifiedEdge& a, const IdentifiedEdge& b) {
   return a.partition == b.partition && a.offset == b.offset;
 }
 
+// `within` before `time`.
+EventTime TimeBefore(EventTime time, Duration within) {
+  return time < EventTime::min() + within ? EventTime::min() : time - within;
+}
+
 }  // namespace
 
-EventTime Deduplicator::Before(EventTime time) const {
-  return time < EventTime::min() + within_ ? EventTime::min() : time - within_;
+bool MakesDuplicate(const IdentifiedEdge& newest, const IdentifiedEdge& edge, Duration within) {
+  return newest.time >= TimeBefore(edge.time, within) && !IsOfOneRecord(newest, edge);
 }
+
+EventTime Deduplicator::Before(EventTime time) const { return TimeBefore(time, within_); }
 
 std::size_t Deduplicator::SlotOf(EdgeId id) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash_(hash_(id.high) ^ id.low) & mask;
+  std::size_t slot = hash_(id) & mask;
   while (slots_[slot].id.is_set() && slots_[slot].id != id) slot = (slot + 1) & mask;
   return slot;
 }
@@ -43,8 +50,9 @@ bool Deduplicator::Counts(const IdentifiedEdge& edge) {
   std::size_t slot = SlotOf(edge.id);
   if (slots_[slot].id.is_set()) {
     IdentifiedEdge& newest = slots_[slot];
-    if (newest.time >= Before(counted.time) && !IsOfOneRecord(newest, edge)) return false;
+    if (MakesDuplicate(newest, counted, within_)) return false;
     newest = counted;
+    if (keeps_counted_) counted_.push_back(counted);
     return true;
   }
   if ((size_ + 1) * 100 > slots_.size() * kMostTakenPercent) {
@@ -53,6 +61,7 @@ bool Deduplicator::Counts(const IdentifiedEdge& edge) {
   }
   slots_[slot] = counted;
   ++size_;
+  if (keeps_counted_) counted_.push_back(counted);
   return true;
 }
 

@@ -20,12 +20,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
-#include "windows/base/keyed_hash.h"
 #include "windows/ingest/edge_id.h"
+#include "windows/ingest/edge_id_hash.h"
 
 namespace sash {
 
@@ -38,6 +39,9 @@ struct IdentifiedEdge {
   friend bool operator==(const IdentifiedEdge&, const IdentifiedEdge&) = default;
 };
 
+// Whether `edge` is a duplicate of `newest`, the edge with its id that counted last.
+bool MakesDuplicate(const IdentifiedEdge& newest, const IdentifiedEdge& edge, Duration within);
+
 class Deduplicator {
  public:
   // `within` > 0.
@@ -49,6 +53,13 @@ class Deduplicator {
   void BeginSlice(EventTime begin);
   // Whether the next edge counts, which has an id; if not, it is a duplicate.
   bool Counts(const IdentifiedEdge& edge);
+
+  // From now on, or no longer, the edges that count are kept for TakeCounted(), in order.
+  void KeepCounted(bool keeps) {
+    keeps_counted_ = keeps;
+    counted_.clear();
+  }
+  std::vector<IdentifiedEdge> TakeCounted() { return std::exchange(counted_, {}); }
 
   // The newest edge that counted for each id that later slices may need, in no order.
   std::vector<IdentifiedEdge> State() const;
@@ -68,7 +79,9 @@ class Deduplicator {
   void Rebuild();
 
   const Duration within_;
-  KeyedHash hash_;
+  EdgeIdHash hash_;
+  bool keeps_counted_ = false;
+  std::vector<IdentifiedEdge> counted_;
   std::vector<IdentifiedEdge> slots_;  // their number is a power of two; free: without an id
   std::size_t size_ = 0;               // taken slots, at most 70 %
   EventTime begin_ = EventTime::min();

@@ -48,13 +48,17 @@ std::size_t OpenPane::log_bytes() const {
   return bytes;
 }
 
-OpenTail OpenPane::Show(Position begin) {
+OpenTail OpenPane::Show(Position begin, bool with_ids) {
   if (!tail_) tail_ = std::make_shared<SliceTail>();
   std::vector<TailEvent> fresh;
+  std::vector<TailId> ids;
   for (auto& [partition, log] : logs_) {
     if (log.shown() == log.size()) continue;
     fresh.reserve(fresh.size() + log.size() - log.shown());
     log.ForEachEventFrom(log.shown(), [&](const BufferedEvent& event) {
+      if (with_ids && event.id.is_set()) {
+        ids.push_back({static_cast<std::uint32_t>(fresh.size()), event.offset, event.id});
+      }
       fresh.push_back({.time = event.time,
                        .source = event.source,
                        .target = event.target,
@@ -67,8 +71,8 @@ OpenTail OpenPane::Show(Position begin) {
     });
     log.Show(log.size());
   }
-  if (!fresh.empty()) tail_->Show(std::move(fresh));
-  return {begin, tail_, tail_->shown()};
+  if (!fresh.empty()) tail_->Show(std::move(fresh), std::move(ids));
+  return {begin, tail_, tail_->shown(), account.on_time_passes, account.has_on_time};
 }
 
 void OpenPane::Hide() {

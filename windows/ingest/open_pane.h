@@ -47,8 +47,9 @@ class OpenPane {
     }
   }
 
-  // Slicer::ShowOpen() and HideOpen() for this pane, which begins at `begin`.
-  OpenTail Show(Position begin);
+  // Slicer::ShowOpen() and HideOpen() for this pane, which begins at `begin`. `with_ids`: edges are
+  // deduplicated.
+  OpenTail Show(Position begin, bool with_ids);
   void Hide();
 
   // Slicer::Judge(). Returns by how many bytes the logs have grown.

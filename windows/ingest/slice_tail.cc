@@ -25,12 +25,18 @@ void NewestEvents::Grow() {
   }
 }
 
-void SliceTail::Show(std::vector<TailEvent> events) {
+std::size_t SliceTail::Arrived::bytes() const {
+  return AllocatedBytes(events) + AllocatedBytes(ids) + sizeof(Arrived);
+}
+
+void SliceTail::Show(std::vector<TailEvent> events, std::vector<TailId> ids) {
   SASH_CHECK(events.size() < std::numeric_limits<std::uint32_t>::max() - shown_);
+  for (TailId& id : ids) id.event += shown_;
   shown_ += static_cast<std::uint32_t>(events.size());
-  bytes_ += AllocatedBytes(events) + sizeof(Events);
+  Arrived arrived{std::move(events), std::move(ids)};
+  bytes_ += arrived.bytes();
   const MutexLock lock(arrived_mutex_);
-  arrived_.push_back(std::move(events));
+  arrived_.push_back(std::move(arrived));
 }
 
 void SliceTail::Chain(TailRole role, VertexId v) const {
@@ -49,7 +55,7 @@ void SliceTail::Index(const TailEvent& event) const {
 
 // Takes over what was shown since the last reader.
 void SliceTail::IndexArrived() const {
-  std::vector<Events> arrived;
+  std::vector<Arrived> arrived;
   {
     const MutexLock lock(arrived_mutex_);
     arrived.swap(arrived_);
@@ -58,12 +64,13 @@ void SliceTail::IndexArrived() const {
   constexpr std::size_t kIndexed = sizeof(TailEvent) + 2 * sizeof(std::uint32_t);
   std::size_t freed = 0;
   std::size_t indexed = 0;
-  for (const Events& events : arrived) {
-    for (const TailEvent& event : events) Index(event);
-    freed += AllocatedBytes(events) + sizeof(Events);
-    indexed += events.size() * kIndexed;
+  for (const Arrived& each : arrived) {
+    for (const TailEvent& event : each.events) Index(event);
+    for (const TailId& id : each.ids) ids_.Add(id);
+    freed += each.bytes();
+    indexed += each.events.size() * kIndexed;
   }
-  std::size_t tables = 0;
+  std::size_t tables = ids_.bytes();
   for (const NewestEvents& newest : newest_) tables += newest.bytes();
   bytes_ += indexed + (tables - table_bytes_);
   bytes_ -= freed;

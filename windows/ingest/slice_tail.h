@@ -15,14 +15,18 @@
 
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "windows/base/mutex.h"
 #include "windows/ingest/slice.h"
+#include "windows/ingest/tail_ids.h"
 
 namespace sash {
 
@@ -38,6 +42,23 @@ struct TailEvent {
   TypeNumber type = kNoType;
   Operation operation = Operation::kAdd;
 };
+
+// The place of an event of open slices in the order of effect.
+struct TailPlace {
+  std::uint32_t slice = 0;
+  EventTime time{};
+  std::uint32_t rank = 0;  // of its partition
+  std::int64_t log_offset = 0;
+  std::uint32_t number = 0;  // SliceTail (1); events of one log ascend
+  friend auto operator<=>(const TailPlace&, const TailPlace&) = default;
+};
+
+// `ranks`: PartitionTable::Ranks().
+inline TailPlace PlaceInEffect(std::size_t slice, const TailEvent& event, std::uint32_t number,
+                               std::span<const std::uint32_t> ranks) {
+  return {static_cast<std::uint32_t>(slice), event.time, ranks[event.partition], event.log_offset,
+          number};
+}
 
 // The newest event of each vertex that has one. Open addressing; at most half of it is full.
 class NewestEvents {
@@ -75,7 +96,8 @@ enum class TailRole : std::uint8_t { kSource, kTarget, kRemoved };
 
 class SliceTail {
  public:
-  void Show(std::vector<TailEvent> events);
+  // `ids`: of the events that have one, by their places in `events`.
+  void Show(std::vector<TailEvent> events, std::vector<TailId> ids = {});
   std::uint32_t shown() const { return shown_; }
 
   // visit(event, number) for the events below `count` that have v in this role, in no order:
@@ -89,6 +111,33 @@ class SliceTail {
     for (; next != NewestEvents::kNone; next = before_[next][place % 2]) {
       if (next < count) visit(events_[next], next);
     }
+  }
+
+  // The id of an event; none: it has none, or edges are not deduplicated.
+  std::optional<EdgeId> IdOf(std::uint32_t number) const {
+    const MutexLock lock(index_mutex_);
+    IndexArrived();
+    return ids_.Of(number);
+  }
+  // visit(event, TailId) for the events below `count` with this id, in no order.
+  template <typename Visit>
+  void ForEachOfId(EdgeId id, std::uint32_t count, const Visit& visit) const {
+    const MutexLock lock(index_mutex_);
+    IndexArrived();
+    for (const TailId& of : ids_.With(id)) {
+      if (of.event < count) visit(events_[of.event], of);
+    }
+  }
+  // The first event from number `from` on and below `count` that is_it(event) accepts.
+  template <typename IsIt>
+  std::optional<std::uint32_t> FindFrom(std::uint32_t from, std::uint32_t count,
+                                        const IsIt& is_it) const {
+    const MutexLock lock(index_mutex_);
+    IndexArrived();
+    for (std::uint32_t i = from; i < count; ++i) {
+      if (is_it(events_[i])) return i;
+    }
+    return std::nullopt;
   }
 
   // visit(event) for every event below `count`.
@@ -109,7 +158,11 @@ class SliceTail {
   std::size_t bytes() const { return bytes_; }  // about
 
  private:
-  using Events = std::vector<TailEvent>;
+  struct Arrived {
+    std::vector<TailEvent> events{};
+    std::vector<TailId> ids{};
+    std::size_t bytes() const;
+  };
 
   void IndexArrived() const SASH_REQUIRES(index_mutex_);
   void Index(const TailEvent& event) const SASH_REQUIRES(index_mutex_);
@@ -120,7 +173,7 @@ class SliceTail {
   mutable std::atomic<std::size_t> bytes_ = 0;
 
   mutable Mutex arrived_mutex_;
-  mutable std::vector<Events> arrived_ SASH_GUARDED_BY(arrived_mutex_);  // not indexed yet
+  mutable std::vector<Arrived> arrived_ SASH_GUARDED_BY(arrived_mutex_);  // not indexed yet
 
   mutable Mutex index_mutex_;
   mutable std::deque<TailEvent> events_ SASH_GUARDED_BY(index_mutex_);  // by number
@@ -128,14 +181,22 @@ class SliceTail {
   // target.
   mutable std::deque<std::array<std::uint32_t, 2>> before_ SASH_GUARDED_BY(index_mutex_);
   mutable std::array<NewestEvents, 3> newest_ SASH_GUARDED_BY(index_mutex_);  // by TailRole
-  mutable std::size_t table_bytes_ SASH_GUARDED_BY(index_mutex_) = 0;         // of newest_
+  mutable TailIds ids_ SASH_GUARDED_BY(index_mutex_);
+  mutable std::size_t table_bytes_ SASH_GUARDED_BY(index_mutex_) = 0;  // of newest_ and ids_
 };
 
 // An open slice at a cut.
 struct OpenTail {
   Position begin = 0;
   std::shared_ptr<const SliceTail> tail{};
-  std::uint32_t count = 0;  // of the events that the cut has
+  std::uint32_t count = 0;        // of the events that the cut has
+  FilterBits on_time_passes = 0;  // SliceAccount
+  bool has_on_time = false;       // likewise
+
+  // Whether a window with this filter begins with it, if not before.
+  bool MayBegin(FilterBits filter) const {
+    return filter == kNoFilter ? has_on_time : (on_time_passes & filter) != 0;
+  }
 };
 
 }  // namespace sash

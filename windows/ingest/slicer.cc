@@ -96,11 +96,37 @@ std::vector<PaneCounts> Slicer::CountsApart() const {
 
 std::vector<OpenTail> Slicer::ShowOpen() {
   std::vector<OpenTail> tails;
-  for (auto& [begin, open] : open_) tails.push_back(open.Show(begin));
+  for (auto& [begin, open] : open_) tails.push_back(open.Show(begin, deduplicator_.has_value()));
   return tails;
 }
 
+std::shared_ptr<const OpenIds> Slicer::ShowIds(
+    const std::vector<OpenTail>& tails,
+    const std::shared_ptr<const std::vector<std::uint32_t>>& ranks) {
+  if (!deduplicator_) return nullptr;
+  if (!counted_ids_) {
+    counted_ids_ = std::make_shared<CountedIds>(deduplicator_->State());
+    counted_ids_from_ = closed_until_;
+    deduplicator_->KeepCounted(true);
+  }
+  return std::make_shared<const OpenIds>(tails, counted_ids_, counted_ids_->slices(),
+                                         deduplicator_->within(), ranks);
+}
+
+// Before a slice closes that begins there. Ids that no open slice can need are dropped with the old
+// object, which cuts so far go on to read.
+void Slicer::RenewCountedIds(Position begin) {
+  if (!counted_ids_ || begin <= counted_ids_from_) return;
+  const auto passed =
+      static_cast<std::uint64_t>(begin) - static_cast<std::uint64_t>(counted_ids_from_);
+  if (passed <= static_cast<std::uint64_t>(deduplicator_->within().count())) return;
+  deduplicator_->KeepCounted(false);
+  counted_ids_.reset();
+}
+
 void Slicer::HideOpen() {
+  if (deduplicator_) deduplicator_->KeepCounted(false);
+  counted_ids_.reset();
   for (auto& [begin, open] : open_) open.Hide();
 }
 
@@ -113,6 +139,7 @@ std::size_t Slicer::bytes() const {
 std::size_t Slicer::tail_bytes() const {
   std::size_t bytes = 0;
   for (const auto& [begin, open] : open_) bytes += open.tail_bytes();
+  if (counted_ids_) bytes += counted_ids_->bytes();
   return bytes;
 }
 
@@ -165,8 +192,10 @@ std::shared_ptr<const Slice> Slicer::CloseNext(std::span<const std::uint32_t> ra
   slice->account = std::move(open.account);
   counts_.MoveTo(*slice);
   if (deduplicator_) {
+    RenewCountedIds(slice->begin);
     deduplicator_->BeginSlice(EventTime(Duration(slice->begin)));
     duplicates_ = FillWithoutDuplicates(logs, *deduplicator_, *slice);
+    if (counted_ids_) counted_ids_->Show(deduplicator_->TakeCounted());
   } else {
     FillInOrder(logs, *slice);
   }

@@ -25,7 +25,9 @@
 #include <utility>
 #include <vector>
 
+#include "windows/ingest/counted_ids.h"
 #include "windows/ingest/deduplicator.h"
+#include "windows/ingest/open_ids.h"
 #include "windows/ingest/open_pane.h"
 #include "windows/ingest/order_of_effect.h"
 #include "windows/ingest/partition_log.h"
@@ -142,6 +144,12 @@ class Slicer {
   // events, oldest first. Costs a copy of these events. HideOpen() takes everything back from
   // readers that come later.
   std::vector<OpenTail> ShowOpen();
+  // Which events of these slices count; null: edges are not deduplicated. `ranks` orders
+  // partitions. The first call, and then one call in each Deduplicator::within(), costs a copy of
+  // the deduplicator's state.
+  std::shared_ptr<const OpenIds> ShowIds(
+      const std::vector<OpenTail>& tails,
+      const std::shared_ptr<const std::vector<std::uint32_t>>& ranks);
   void HideOpen();
   std::size_t tail_bytes() const;  // about
 
@@ -182,6 +190,7 @@ class Slicer {
     for (const auto& [partition, share] : account.shares) visit(partition, share);
   }
 
+  void RenewCountedIds(Position begin);
   OpenPane& Open(Position position);
   void Enter(Position position, const BufferedEvent& event, std::uint64_t accepted,
              std::optional<EventTime> newest_before);
@@ -197,6 +206,9 @@ class Slicer {
   std::size_t open_bytes_ = 0;  // of the logs
   std::uint64_t next_id_ = 0;
   std::optional<Deduplicator> deduplicator_;
+  // What readers know of closed slices; null: nothing (ShowIds()).
+  std::shared_ptr<CountedIds> counted_ids_;
+  Position counted_ids_from_ = 0;          // closed_until_ when it was made
   std::vector<DuplicateEdge> duplicates_;  // in the slice that closed last
   bool keeps_places_ = false;
   std::shared_ptr<const SliceLogs> closed_logs_;

@@ -173,9 +173,6 @@ Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
     return Refused("`by` cannot change; remove the window and add another");
   }
-  if (spec.live && dedupe_within_ > Duration::zero()) {
-    return Refused("live does not go with edges that are deduplicated by id");
-  }
   if (spec.live && around_.slots != nullptr) {
     return Refused("live does not go with windows that are larger than memory");
   }

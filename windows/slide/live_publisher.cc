@@ -31,10 +31,11 @@ std::shared_ptr<const LiveCut> LivePublisher::Cut() const {
 }
 
 void LivePublisher::PublishLane(Lane& lane, const std::shared_ptr<const LiveCut>& cut) {
-  const std::vector<OpenTail> tails = lane.slicer().ShowOpen();
+  OpenSlices open{.tails = lane.slicer().ShowOpen()};
+  open.ids = lane.slicer().ShowIds(open.tails, ranks_);
   for (Lane::Member& member : lane.members()) {
     if (!member.is_live) continue;
-    windows_.SetLive(member.window.spec().name, WindowOf(lane, member, tails, cut));
+    windows_.SetLive(member.window.spec().name, WindowOf(lane, member, open, cut));
   }
 }
 
@@ -51,8 +52,7 @@ std::shared_ptr<const MultiversionedView> LivePublisher::Published(const std::st
                                                                    Position end) const {
   const AdvancePtr newest = windows_.Newest(window);
   if (!newest || newest->end != end) return nullptr;
-  const auto* const view =
-      std::get_if<std::shared_ptr<const MultiversionedView>>(&newest->view);
+  const auto* const view = std::get_if<std::shared_ptr<const MultiversionedView>>(&newest->view);
   if (view == nullptr) return nullptr;
   return {newest, view->get()};
 }
@@ -63,9 +63,19 @@ bool LivePublisher::HasBegun(const Lane& lane, const SlidingWindow& window) {
   return window.begun() || lane.slicer().NextEnd(window.filter()).has_value();
 }
 
+// Slices with nothing but duplicates wake no window. Those with nothing but late events begin none,
+// but a window that begins later may show their edges.
+void LivePublisher::NoteSleep(const SlidingWindow& window, const OpenSlices& open,
+                              LiveParts& parts) {
+  const auto first = std::ranges::find_if(open.tails, [&](const OpenTail& tail) {
+    return window.begun() || tail.MayBegin(window.filter());
+  });
+  const auto place = static_cast<std::size_t>(first - open.tails.begin());
+  parts.wakes_from = place - std::min(place, parts.first_open);
+}
+
 // Null before the window has begun.
-LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member,
-                                      const std::vector<OpenTail>& tails,
+LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member, const OpenSlices& open,
                                       const std::shared_ptr<const LiveCut>& cut) {
   const SlidingWindow& window = member.window;
   const WindowSpec& spec = window.spec();
@@ -97,9 +107,14 @@ LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member,
   LiveBase& base = lane.windows().LiveBaseOf(member);
   base.AgeTo(begin);
   live->parts.base = base.View(around_.keys.id_limit());
-  for (const OpenTail& tail : tails) {
-    if (tail.begin >= begin && tail.begin < *end) live->parts.tails.push_back(tail);
+  live->parts.open_ids = open.ids;
+  for (std::size_t i = 0; i < open.tails.size(); ++i) {
+    const OpenTail& tail = open.tails[i];
+    if (tail.begin < begin || tail.begin >= *end) continue;
+    if (live->parts.tails.empty()) live->parts.first_open = i;
+    live->parts.tails.push_back(tail);
   }
+  if (open.ids && !window.next_end()) NoteSleep(window, open, live->parts);
   return live;
 }
 

@@ -24,11 +24,7 @@ class LivePublisher {
   // All outlive it.
   LivePublisher(const EngineSurroundings& around, const StreamPartitions& partitions,
                 LaneSet& lanes, VertexLifetimes& lives, WindowBoard& windows)
-      : around_(around),
-        partitions_(partitions),
-        lanes_(lanes),
-        lives_(lives),
-        windows_(windows) {}
+      : around_(around), partitions_(partitions), lanes_(lanes), lives_(lives), windows_(windows) {}
 
   // After a batch or a tick.
   void Publish();
@@ -40,7 +36,13 @@ class LivePublisher {
                                                       Position end) const;
   static bool HasBegun(const Lane& lane, const SlidingWindow& window);
   bool Lacks(const SlidingWindow& window, WindowAxis axis, Position begin) const;
-  LiveWindowPtr WindowOf(Lane& lane, Lane::Member& member, const std::vector<OpenTail>& tails,
+  // The open slices of a lane at a cut.
+  struct OpenSlices {
+    std::vector<OpenTail> tails{};
+    std::shared_ptr<const OpenIds> ids{};
+  };
+  static void NoteSleep(const SlidingWindow& window, const OpenSlices& open, LiveParts& parts);
+  LiveWindowPtr WindowOf(Lane& lane, Lane::Member& member, const OpenSlices& open,
                          const std::shared_ptr<const LiveCut>& cut);
 
   const EngineSurroundings& around_;

@@ -10,6 +10,7 @@ namespace sash {
 
 std::optional<SliceArchive::Slices> LiveSlices(const WindowHistory& history, const LiveWindow& live,
                                                Position begin, Position end) {
+  if (live.parts.IsAsleep()) return SliceArchive::Slices();
   begin = std::max(begin, live.begin.value_or(std::numeric_limits<Position>::min()));
   end = std::min(end, live.end);
   // Slices that have closed since the cut are in history too.

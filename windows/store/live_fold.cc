@@ -6,13 +6,30 @@
 
 namespace sash {
 
+bool LiveParts::IsAsleep() const {
+  if (!wakes_from) return false;
+  const auto passes = [this](const TailEvent& event) { return Passes(event); };
+  for (std::size_t i = *wakes_from; i < tails.size(); ++i) {
+    const OpenTail& open = tails[i];
+    auto number = open.tail->FindFrom(0, open.count, passes);
+    for (; number; number = open.tail->FindFrom(*number + 1, open.count, passes)) {
+      if (open_ids->Counts(first_open + i, *number)) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<TailPlace> LiveParts::RemovalOf(VertexId v) const {
-  std::optional<TailPlace> newest;
+  std::vector<TailPlace> removals;
   for (std::size_t i = 0; i < tails.size(); ++i) {
     tails[i].tail->ForEachOf(TailRole::kRemoved, v, tails[i].count,
                              [&](const TailEvent& event, std::uint32_t number) {
-                               newest = std::max(newest, std::optional(PlaceOf(i, event, number)));
+                               removals.push_back(PlaceOf(i, event, number));
                              });
+  }
+  std::optional<TailPlace> newest;
+  for (const TailPlace& removal : removals) {
+    if (Counts(removal)) newest = std::max(newest, std::optional(removal));
   }
   return newest;
 }
@@ -22,14 +39,14 @@ void LiveFold::Gather(TailRole role, VertexId v) {
   touches_.clear();
   for (std::size_t i = 0; i < parts_.tails.size(); ++i) {
     const OpenTail& tail = parts_.tails[i];
-    tail.tail->ForEachOf(
-        role, v, tail.count, [&](const TailEvent& event, std::uint32_t number) {
-          if (!parts_.Shows(event)) return;
-          const VertexId neighbour = role == TailRole::kSource ? event.target : event.source;
-          touches_.push_back({parts_.PlaceOf(i, event, number), neighbour, event.type,
-                              event.weight, event.operation});
-        });
+    tail.tail->ForEachOf(role, v, tail.count, [&](const TailEvent& event, std::uint32_t number) {
+      if (!parts_.Passes(event)) return;
+      const VertexId neighbour = role == TailRole::kSource ? event.target : event.source;
+      touches_.push_back(
+          {parts_.PlaceOf(i, event, number), neighbour, event.type, event.weight, event.operation});
+    });
   }
+  std::erase_if(touches_, [this](const Touch& touch) { return !parts_.Counts(touch.place); });
 }
 
 // The newest removals of each neighbour and type.
@@ -51,8 +68,8 @@ void LiveFold::NoteEnds() {
 // Whether edges of this type to the neighbour ended after `place`; null: at any time.
 bool LiveFold::IsEndedAfter(VertexId neighbour, TypeNumber type, const TailPlace* place) const {
   for (const TypeNumber ended_type : {kAnyType, type}) {
-    const auto ended = std::ranges::lower_bound(ends_, std::pair(neighbour, ended_type), {},
-                                              &Ended::key);
+    const auto ended =
+        std::ranges::lower_bound(ends_, std::pair(neighbour, ended_type), {}, &Ended::key);
     if (ended == ends_.end() || ended->key() != std::pair(neighbour, ended_type)) continue;
     if (place == nullptr || *place < ended->place) return true;
   }

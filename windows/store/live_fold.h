@@ -7,7 +7,6 @@
 // folded already.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/ingest/open_ids.h"
 #include "windows/ingest/slice_tail.h"
 #include "windows/store/multiversioned_view.h"
 #include "windows/store/neighbor.h"
@@ -22,33 +22,37 @@
 
 namespace sash {
 
-// The place of an event of open slices in the order of effect.
-struct TailPlace {
-  std::uint32_t slice = 0;
-  EventTime time{};
-  std::uint32_t rank = 0;  // of its partition
-  std::int64_t log_offset = 0;
-  std::uint32_t number = 0;  // SliceTail (1); events of one log ascend
-  friend auto operator<=>(const TailPlace&, const TailPlace&) = default;
-};
-
 // What a live view consists of.
 struct LiveParts {
-  std::shared_ptr<const MultiversionedView> base{};  // null: it has no edge
-  std::vector<OpenTail> tails{};                     // of the open slices in the window
+  std::shared_ptr<const MultiversionedView> base{};           // null: it has no edge
+  std::vector<OpenTail> tails{};                              // of the open slices in the window
   std::shared_ptr<const std::vector<std::uint32_t>> ranks{};  // PartitionTable::Ranks()
   VertexId id_limit = 0;
   DuplicatesPolicy duplicates = DuplicatesPolicy::kKeep;
   EdgeIdentity identity = EdgeIdentity::kPair;
   FilterBits filter = kNoFilter;  // of the window
 
-  bool Shows(const TailEvent& event) const {
+  // Which events of open slices count; null: all. tails[0] is its slice `first_open`.
+  std::shared_ptr<const OpenIds> open_ids{};
+  std::size_t first_open = 0;
+  // Where edges are deduplicated, of a window that sleeps: an event that counts wakes it, of
+  // tails[*wakes_from] or a later one. Otherwise the window would not be published, so it shows
+  // nothing.
+  std::optional<std::size_t> wakes_from{};
+
+  // Whether the event passes the filter. If edges are deduplicated, it shows only if it Counts().
+  bool Passes(const TailEvent& event) const {
     return filter == kNoFilter || (event.passes & filter) != 0;
   }
   TailPlace PlaceOf(std::size_t slice, const TailEvent& event, std::uint32_t number) const {
-    return {static_cast<std::uint32_t>(slice), event.time, (*ranks)[event.partition],
-            event.log_offset, number};
+    return PlaceInEffect(slice, event, number, *ranks);
   }
+  // Not to be called while a tail is visited.
+  bool Counts(const TailPlace& place) const {
+    return !open_ids || open_ids->Counts(first_open + place.slice, place.number);
+  }
+  // Whether no event wakes a window that sleeps. Usually reads one event.
+  bool IsAsleep() const;
   // The newest removal of v.
   std::optional<TailPlace> RemovalOf(VertexId v) const;
 };
@@ -98,8 +102,8 @@ class LiveFold {
   std::optional<TailPlace> removal_;  // of v
   std::vector<Touch> adds_;           // that survive, by neighbour, identity and place
   std::vector<Touch> touches_;
-  std::vector<Ended> ends_;           // by neighbour and type
-  std::vector<bool> is_merged_;       // by add: it is part of an edge that began in the base
+  std::vector<Ended> ends_;      // by neighbour and type
+  std::vector<bool> is_merged_;  // by add: it is part of an edge that began in the base
 };
 
 }  // namespace sash

@@ -6,6 +6,10 @@
 namespace sash {
 
 LiveView::LiveView(LiveParts parts) : parts_(std::move(parts)) {
+  if (parts_.IsAsleep()) {
+    parts_.base.reset();
+    parts_.tails.clear();
+  }
   removes_vertices_ = std::ranges::any_of(
       parts_.tails, [](const OpenTail& tail) { return tail.tail->removes_vertices(); });
 }

@@ -104,7 +104,7 @@ class LiveView {
   std::vector<VertexId> Touched() const;
   const Counts& Counted() const;
 
-  const LiveParts parts_;
+  LiveParts parts_;  // as they are since the constructor
   bool removes_vertices_ = false;
   // The lists that were asked for, by TailRole.
   mutable std::unordered_map<VertexId, std::vector<Neighbor>> neighbours_[2];

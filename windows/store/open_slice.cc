@@ -17,9 +17,10 @@ std::vector<PlacedEvent> EventsOf(const LiveParts& parts, std::size_t place) {
   std::vector<PlacedEvent> events;
   std::uint32_t number = 0;
   parts.tails[place].tail->ForEach(parts.tails[place].count, [&](const TailEvent& event) {
-    if (parts.Shows(event)) events.push_back({parts.PlaceOf(place, event, number), event});
+    if (parts.Passes(event)) events.push_back({parts.PlaceOf(place, event, number), event});
     ++number;
   });
+  std::erase_if(events, [&](const PlacedEvent& each) { return !parts.Counts(each.place); });
   std::ranges::sort(events, {}, &PlacedEvent::place);
   return events;
 }

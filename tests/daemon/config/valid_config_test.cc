@@ -254,7 +254,7 @@ source:
   format: {json: {source: /s, target: /t, id: /tx}}
   dedupe: {within: 1h}
 windows:
-  - {name: w, length: 2s, slide: 1s}
+  - {name: w, length: 2s, slide: 1s, live: true}
 )";
   EXPECT_EQ(ParseGood(text).source.time.dedupe_within, std::chrono::hours(1));
   const std::string by_clock = text + "  - {name: v, by: processing_time, length: 2s, slide: 1s}\n";

@@ -1,11 +1,14 @@
 // Live windows of a small stream: what a cut has, when there is none, and readers in other threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "tests/support/engine_harness.h"
+#include "windows/slide/live_slices.h"
 #include "windows/store/live_view.h"
 
 namespace sash {
@@ -152,11 +155,102 @@ TEST(LiveWindowTest, AWindowThatIsRebuiltAfterARestartCannotBeReadUntilItHasPass
   EXPECT_EQ(LiveEdges(harness), 3u);
 }
 
+ScriptRecord Identified(ScriptRecord record, std::uint64_t id) {
+  record.id = id;
+  return record;
+}
+
+TimePolicy Deduplicating(std::int64_t seconds, std::int64_t disorder = 10) {
+  TimePolicy policy = Disordered();
+  policy.disorder = Duration(disorder * kTimeUnit);
+  policy.dedupe_within = Duration(seconds * kTimeUnit);
+  return policy;
+}
+
+// The numbers of the targets of 1, ascending.
+std::vector<std::int64_t> TargetsOfOne(const EngineHarness& harness, const LiveWindow& live) {
+  std::vector<std::int64_t> targets;
+  const LiveView view(live.parts);
+  for (const VertexId v : view.out(*harness.keys.Find(VertexKey(std::int64_t{1})))) {
+    targets.push_back(testing::NumberOf(harness.keys, v));
+  }
+  std::ranges::sort(targets);
+  return targets;
+}
+
+TEST(LiveWindowTest, AnEdgeThatComesLateDecidesAnewWhichOnesCount) {
+  std::vector<WindowSpec> windows = LiveSpecs();
+  windows[0].length = 100 * kTimeUnit;
+  EngineHarness harness(windows, Deduplicating(4));
+  harness.Start();
+  harness.Feed({Identified(EdgeOf(5, 1, 5, 0), 7), Identified(EdgeOf(8, 1, 8, 1), 7),
+                Identified(EdgeOf(11, 1, 11, 2), 7), EdgeOf(8, 1, 9, 3)});
+  const LiveWindowPtr before = LiveOf(harness);
+  EXPECT_EQ(TargetsOfOne(harness, *before), (std::vector<std::int64_t>{5, 9, 11}));
+  // 5 is a duplicate of 2 now, so 8 counts, and 11 does not.
+  harness.Feed({Identified(EdgeOf(2, 1, 2, 4), 7)});
+  EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{2, 8, 9}));
+  EXPECT_EQ(TargetsOfOne(harness, *before), (std::vector<std::int64_t>{5, 9, 11}));
+}
+
+TEST(LiveWindowTest, AClosedSliceDecidesWhetherOpenEdgesCountAlsoForLiveThatCameLater) {
+  for (const bool is_live_at_first : {true, false}) {
+    std::vector<WindowSpec> windows = LiveSpecs();
+    windows[0].length = 100 * kTimeUnit;
+    windows[0].live = is_live_at_first;
+    EngineHarness harness(windows, Deduplicating(8, 2));
+    harness.Start();
+    harness.Feed({Identified(EdgeOf(1, 1, 1, 0), 7), EdgeOf(9, 1, 9, 1)});  // slice 1 closes
+    windows[0].live = true;
+    ASSERT_TRUE(harness.PutWindows(windows));
+    harness.Feed({Identified(EdgeOf(8, 1, 8, 2), 7)});
+    EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{1, 9}));
+    // The edge at 10 counts, because that at 8 does not. So the one at 18 is a duplicate.
+    harness.Feed({Identified(EdgeOf(10, 1, 10, 3), 7), Identified(EdgeOf(18, 1, 18, 4), 7)});
+    EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{1, 9, 10}));
+    harness.Feed({Identified(EdgeOf(19, 1, 19, 5), 7)});
+    EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{1, 9, 10, 19}));
+  }
+}
+
+TEST(LiveWindowTest, ARemovalThatIsADuplicateRemovesNothing) {
+  for (const Operation removal : {Operation::kRemove, Operation::kRemoveVertex}) {
+    EngineHarness harness(LiveSpecs(), Deduplicating(4));
+    harness.Start();
+    harness.Feed({Identified(EdgeOf(5, 2, 3, 0), 7), EdgeOf(6, 1, 2, 1),
+                  Identified(EdgeOf(7, 1, 2, 2, removal), 7)});
+    EXPECT_EQ(LiveEdges(harness), 2u);
+    harness.Feed({Identified(EdgeOf(7, 1, 2, 3, removal), 8)});
+    EXPECT_EQ(LiveEdges(harness), 1u);
+  }
+}
+
+// The late edge is in a slice of its own, before the first one with an event that is on time, and
+// makes that event a duplicate: no window would be published.
+TEST(LiveWindowTest, DuplicatesOfALateEdgeDoNotBeginAWindow) {
+  TimePolicy policy = Deduplicating(6, 3);
+  policy.late = LatePolicy::kNextSlice;
+  std::vector<WindowSpec> windows = LiveSpecs();
+  windows[0].length = 9 * kTimeUnit;
+  windows[0].retain = 9 * kTimeUnit;
+  EngineHarness harness(windows, policy);
+  harness.Start();
+  harness.Feed({Identified(EdgeOf(11, 1, 11, 0), 7), Identified(EdgeOf(7, 1, 7, 1), 7)});
+  EXPECT_EQ(LiveEdges(harness), 0u);
+  const std::optional<WindowStatus> window = harness.engine().Find("w");
+  const auto entered = LiveSlices(*window->history, *window->live, 0, 20 * kTimeUnit);
+  ASSERT_TRUE(entered);
+  EXPECT_TRUE(entered->empty());
+  // An event that counts makes the window begin, and then the late edge is in it.
+  harness.Feed({EdgeOf(10, 1, 10, 2)});
+  EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{7, 10}));
+}
+
 // Every view that a reader gets is whole, and no event goes back.
-TEST(LiveWindowTest, OtherThreadsReadWhileTheStreamRuns) {
+void ReadWhileTheStreamRuns(const TimePolicy& policy) {
   constexpr std::int64_t kSeconds = 60;
   constexpr std::int64_t kEdges = 40;
-  EngineHarness harness(LiveSpecs(DuplicatesPolicy::kWeigh), Disordered());
+  EngineHarness harness(LiveSpecs(DuplicatesPolicy::kWeigh), policy);
   harness.Start();
   std::atomic<bool> is_over = false;
   std::vector<std::jthread> readers;
@@ -183,12 +277,19 @@ TEST(LiveWindowTest, OtherThreadsReadWhileTheStreamRuns) {
     std::vector<ScriptRecord> records;
     for (std::int64_t i = 0; i < kEdges; ++i) {
       records.push_back(EdgeOf(second, second + i % 7, second + i % 11, second * kEdges + i));
+      if (i % 4 == 0) records.back().id = static_cast<std::uint64_t>(1 + i / 8);
     }
     harness.Feed(records);
   }
   is_over = true;
   readers.clear();
   EXPECT_GT(LiveEdges(harness), kEdges);
+}
+
+TEST(LiveWindowTest, OtherThreadsReadWhileTheStreamRuns) { ReadWhileTheStreamRuns(Disordered()); }
+
+TEST(LiveWindowTest, OtherThreadsReadWhileIdsOfEdgesAreJudged) {
+  ReadWhileTheStreamRuns(Deduplicating(5, 2));
 }
 
 }  // namespace

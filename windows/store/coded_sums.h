@@ -1,6 +1,6 @@
-// CodedSums: the sum of the weights of each entry of a CodedCounts, in the same order. A sum takes a
-// byte or two while it is small. It is unknown where a weight is not an integer, or where the sum
-// does not fit in 64 bits.
+// CodedSums: the sum of the weights of each entry of a CodedCounts, in the same order. A small sum
+// takes a byte or two. A sum is unknown where a weight is not an integer, or where the sum does not
+// fit in 64 bits.
 //
 // Thread safety: like a vector.
 #pragma once

@@ -1,5 +1,5 @@
-// What a view knows of the slices in one direction: the newest that the window shows, and those that
-// it has aged out last; and which of them lie between two views of a window.
+// What a view knows of the slices in one direction: the newest that the window shows, and those
+// that it has aged out last; and which of them lie between two views of a window.
 //
 // Thread safety: immutable.
 #pragma once
@@ -37,13 +37,13 @@ inline constexpr std::size_t kMostKnownSlices = 4;  // of each kind
 
 // Consecutive slices, oldest first: the newest that a window shows, and those that it has aged out
 // last.
-struct KnownSlices {
+struct RecentSlices {
   std::vector<CountedSlice> entered{};
   std::vector<CountedSlice> left{};
 };
 
 // Without the tables, which the records of the slices count too.
-inline std::size_t BytesOf(const KnownSlices& known) {
+inline std::size_t BytesOf(const RecentSlices& known) {
   return AllocatedBytes(known.entered) + AllocatedBytes(known.left);
 }
 

@@ -46,8 +46,8 @@ class MultiversionedView {
     bool only_replaced = false;                 // edges die by newer copies alone
     bool none_die = false;                      // edges leave only when they age out
     // If none die, and the lists are in memory.
-    KnownSlices out_slices{};
-    KnownSlices in_slices{};
+    RecentSlices out_slices{};
+    RecentSlices in_slices{};
     bool on_disk = false;  // its lists may have to be read from disk
   };
 
@@ -191,11 +191,11 @@ class MultiversionedView {
            InLists().Follows(before.InLists());
   }
   CountedSlices Shown() const { return {parts_.oldest_slice, parts_.newest_slice}; }
-  CountedSlices Slices(const KnownSlices& known) const {
+  CountedSlices Slices(const RecentSlices& known) const {
     return {parts_.oldest_slice, parts_.newest_slice, known.entered, known.left};
   }
   std::optional<ToldChanges> ChangesTold(const MultiversionedView& before,
-                                         const KnownSlices& known) const {
+                                         const RecentSlices& known) const {
     if (!Follows(before)) return std::nullopt;
     return ToldChanges::Between(before.Shown(), Slices(known));
   }

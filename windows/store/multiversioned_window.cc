@@ -109,10 +109,10 @@ void MultiversionedWindow::KeepLeft(const SliceRecord& record) {
   keep(record.in, left_in_);
 }
 
-KnownSlices MultiversionedWindow::Known(TouchedVertices SliceRecord::*direction,
+RecentSlices MultiversionedWindow::Known(TouchedVertices SliceRecord::*direction,
                                         const std::vector<CountedSlice>& left) const {
   SliceRecords& records = store_->edges_.records();
-  KnownSlices known{.left = left};
+  RecentSlices known{.left = left};
   const std::size_t count = std::min(held_, kMostKnownSlices);
   for (std::size_t i = records.size() - count; i < records.size(); ++i) {
     const SliceRecord& record = records.at(i);

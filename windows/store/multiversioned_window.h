@@ -63,8 +63,8 @@ class MultiversionedWindow final : public WindowStore {
   void CountRetained();
   void KeepLeft(const SliceRecord& record);
   // What the newest slices brought in a direction, and what left it.
-  KnownSlices Known(TouchedVertices SliceRecord::*direction,
-                    const std::vector<CountedSlice>& left) const;
+  RecentSlices Known(TouchedVertices SliceRecord::*direction,
+                     const std::vector<CountedSlice>& left) const;
 
   const std::shared_ptr<MultiversionedStore> store_;
   std::size_t held_;

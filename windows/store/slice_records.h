@@ -27,7 +27,7 @@ class SliceRecords {
     return static_cast<SliceNumber>(slice.id.value);
   }
 
-  // A slice that follows the newest; its record is empty. `keeps_sums`: it gets the sums of weights.
+  // A slice that follows the newest; its record is empty. `keeps_sums`: it gets sums of weights.
   void Add(const Slice& slice, bool keeps_sums);
   // The edges of the newest `count` slices are complete. `memory`: StoreSpec::slots.
   void Complete(std::size_t count, std::pmr::memory_resource* memory);

@@ -9,7 +9,7 @@ void ComponentForest::Begin(std::vector<VertexId> roots, std::vector<std::int32_
   names_ = std::move(roots);
   levels_ = std::move(depths);
   parents_.assign(names_.size(), kNoVertex);
-  lists_.assign(names_.size(), EdgePlace::List::kNone);
+  lists_.assign(names_.size(), PlaceInList::List::kNone);
   older_.assign(names_.size(), 0);
   sizes_.assign(names_.size(), 0);
   components_ = 0;

@@ -30,13 +30,13 @@ template <BulkGraphView Graph>
 class ForestRepair;
 
 // Where an edge is among those of a vertex: in one of its lists, behind so many older edges.
-struct EdgePlace {
+struct PlaceInList {
   enum class List : std::uint8_t { kOut, kIn, kNone };
   List list = List::kNone;
   std::uint32_t older = 0;
 
   // The place of this edge in the list of its other end, of which nothing else is known.
-  EdgePlace Across() const { return {list == List::kOut ? List::kIn : List::kOut, 0}; }
+  PlaceInList Across() const { return {list == List::kOut ? List::kIn : List::kOut, 0}; }
 };
 
 class ComponentForest {
@@ -56,15 +56,17 @@ class ComponentForest {
   // The name of the greatest component, or of one that was; kNoVertex if there are none.
   VertexId greatest() const { return greatest_; }
 
-  // v has lost its `edges` oldest edges in this list, which is not kNone. Returns whether the edge to
-  // its parent may be among them. Several threads may tell of different lists.
-  bool Lose(VertexId v, std::uint32_t edges, EdgePlace::List list) {
+  // v has lost its `edges` oldest edges in this list, which is not kNone. Returns whether the edge
+  // to its parent may be among them. Several threads may tell of different lists.
+  bool Lose(VertexId v, std::uint32_t edges, PlaceInList::List list) {
     if (v >= lists_.size() || lists_[v] != list) return false;
     const bool stays = older_[v] >= edges;
     if (stays) older_[v] -= edges;
     return !stays;
   }
-  bool IsRoot(VertexId v) const { return v < lists_.size() && lists_[v] == EdgePlace::List::kNone; }
+  bool IsRoot(VertexId v) const {
+    return v < lists_.size() && lists_[v] == PlaceInList::List::kNone;
+  }
   // Edges have left that Lose() was not told of, none of them between a vertex and its parent.
   void ForgetPlaces() { std::ranges::fill(older_, 0); }
 
@@ -76,7 +78,7 @@ class ComponentForest {
   template <BulkGraphView Graph>
   void FindParent(const Graph& graph, VertexId v) {
     if (names_[v] == v) return;
-    ReadNewestFirst(graph, v, [&](VertexId u, EdgePlace place) {
+    ReadNewestFirst(graph, v, [&](VertexId u, PlaceInList place) {
       const bool is_above = levels_[u] < levels_[v];
       if (is_above) HangOn(v, u, place);
       return !is_above;
@@ -97,7 +99,7 @@ class ComponentForest {
   static std::uint64_t ReadNewestFirst(const Graph& graph, VertexId v, const Visit& visit) {
     bool goes_on = true;
     std::uint64_t read = 0;
-    EdgePlace place;
+    PlaceInList place;
     const auto piece = [&](std::span<const VertexId> neighbours) {
       for (std::size_t i = neighbours.size(); goes_on && i-- > 0; ++read) {
         if (place.older > 0) --place.older;
@@ -105,9 +107,9 @@ class ComponentForest {
       }
       return goes_on;
     };
-    place = {EdgePlace::List::kOut, graph.out_degree(v)};
+    place = {PlaceInList::List::kOut, graph.out_degree(v)};
     if (place.older > 0) graph.ReadOutNeighbours(v, piece);
-    place = {EdgePlace::List::kIn, graph.in_degree(v)};
+    place = {PlaceInList::List::kIn, graph.in_degree(v)};
     if (goes_on && place.older > 0) graph.ReadInNeighbours(v, piece);
     return read;
   }
@@ -116,13 +118,13 @@ class ComponentForest {
     if (names_.size() >= id_limit) return;
     names_.resize(id_limit, kNoVertex);
     parents_.resize(id_limit, kNoVertex);
-    lists_.resize(id_limit, EdgePlace::List::kNone);
+    lists_.resize(id_limit, PlaceInList::List::kNone);
     older_.resize(id_limit, 0);
     levels_.resize(id_limit, kCutOff);
     sizes_.resize(id_limit);
   }
   std::uint32_t size_of(VertexId v) const { return sizes_[names_[v]]; }
-  void HangOn(VertexId v, VertexId parent, EdgePlace place) {
+  void HangOn(VertexId v, VertexId parent, PlaceInList place) {
     parents_[v] = parent;
     lists_[v] = place.list;
     older_[v] = place.older;
@@ -140,7 +142,7 @@ class ComponentForest {
   std::vector<VertexId> names_;
   std::vector<VertexId> parents_;
   // The place of the edge to the parent; kNone for roots, and for vertices without a place.
-  std::vector<EdgePlace::List> lists_;
+  std::vector<PlaceInList::List> lists_;
   std::vector<std::uint32_t> older_;
   std::vector<std::int32_t> levels_;
   std::int32_t step_ = 1;             // between the levels of a parent and a new child

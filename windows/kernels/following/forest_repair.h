@@ -34,9 +34,9 @@ class ForestRepair {
       : forest_(forest), graph_(graph), may_read_(may_read) {}
 
   // `orphans`: the vertices that may have no edge to their parent any more, or that may be roots
-  // without edges. `came`: the edges that came, from a to b, and whose ends do not have the same name,
-  // or have none. Either may name something twice. Returns false if more would have to be read; then the
-  // forest must begin again.
+  // without edges. `came`: the edges that came, from a to b, and whose ends do not have the same
+  // name, or have none. Either may name something twice. Returns false if more would have to be
+  // read; then the forest must begin again.
   bool Run(std::span<const VertexId> orphans, std::span<const ComponentForest::Edge> came) {
     forest_.Resize(graph_.id_limit());
     for (const VertexId v : orphans) {
@@ -93,9 +93,9 @@ class ForestRepair {
     std::int32_t lowest = ComponentForest::kMostLevel;
     std::int32_t lowest_child = ComponentForest::kMostLevel;
     VertexId parent = kNoVertex;
-    EdgePlace parent_place;
+    PlaceInList parent_place;
     children_.clear();
-    const auto look = [&](VertexId u, EdgePlace place) {
+    const auto look = [&](VertexId u, PlaceInList place) {
       if (forest_.levels_[u] == kCutOff) return true;
       if (forest_.names_[u] != forest_.names_[v] || u == v) return true;
       const std::int32_t other = forest_.levels_[u];
@@ -123,7 +123,7 @@ class ForestRepair {
     return true;
   }
 
-  void Hang(VertexId v, VertexId parent, EdgePlace place) {
+  void Hang(VertexId v, VertexId parent, PlaceInList place) {
     forest_.HangOn(v, parent, place);
     forest_.levels_[v] = forest_.levels_[parent] + forest_.step_;
     is_too_deep_ = is_too_deep_ || forest_.levels_[v] >= ComponentForest::kMostLevel / 2;
@@ -134,7 +134,7 @@ class ForestRepair {
   bool HangTheRest() {
     for (std::size_t i = 0; i < hung_.size(); ++i) {
       const VertexId v = hung_[i];
-      const auto hang = [&](VertexId u, EdgePlace place) {
+      const auto hang = [&](VertexId u, PlaceInList place) {
         if (forest_.names_[u] == forest_.names_[v] && forest_.levels_[u] == kCutOff) {
           Hang(u, v, place.Across());
         }
@@ -149,11 +149,11 @@ class ForestRepair {
     struct Found {
       VertexId vertex;
       VertexId parent;  // to be
-      EdgePlace place;
+      PlaceInList place;
     };
     std::vector<Found> found;
     for (const VertexId v : cut_off_) {
-      const auto look = [&](VertexId u, EdgePlace place) {
+      const auto look = [&](VertexId u, PlaceInList place) {
         if (forest_.names_[u] != forest_.names_[v] || forest_.levels_[u] == kCutOff) return true;
         found.push_back({v, u, place});
         return false;
@@ -193,7 +193,7 @@ class ForestRepair {
         forest_.Enter(v, v);
       }
       if (forest_.names_[a] == forest_.names_[b]) continue;
-      const EdgePlace of_a{EdgePlace::List::kOut, 0};
+      const PlaceInList of_a{PlaceInList::List::kOut, 0};
       const bool a_is_less = forest_.size_of(a) < forest_.size_of(b);
       if (!(a_is_less ? Move(a, b, of_a) : Move(b, a, of_a.Across()))) return false;
     }
@@ -201,10 +201,10 @@ class ForestRepair {
   }
 
   // Hangs the component of v on `parent`, by v and the edge in this place.
-  bool Move(VertexId v, VertexId parent, EdgePlace by) {
+  bool Move(VertexId v, VertexId parent, PlaceInList by) {
     const VertexId from = forest_.names_[v];
     hung_.clear();
-    const auto take = [&](VertexId u, VertexId above, EdgePlace place) {
+    const auto take = [&](VertexId u, VertexId above, PlaceInList place) {
       Hang(u, above, place);
       forest_.Leave(u);
       forest_.Enter(u, forest_.names_[parent]);
@@ -212,7 +212,7 @@ class ForestRepair {
     take(v, parent, by);
     for (std::size_t i = 0; i < hung_.size(); ++i) {
       const VertexId above = hung_[i];
-      const auto visit = [&](VertexId u, EdgePlace place) {
+      const auto visit = [&](VertexId u, PlaceInList place) {
         if (forest_.names_[u] == from) take(u, above, place.Across());
         return true;
       };

@@ -136,8 +136,8 @@ class TrackedComponents {
                    });
   }
 
-  // The changes as the slices tell them; nothing if they do not. The places in the forest are brought
-  // up to date.
+  // The changes as the slices tell them; nothing if they do not. Brings the places in the forest up
+  // to date.
   //
   // No list is read of a vertex of the greatest component: an edge that comes to it matters only if
   // its other end is outside, and is in a list there too.
@@ -149,7 +149,7 @@ class TrackedComponents {
     std::array<Changes, 4> parts;
     ParallelBlocks(parts.size(), 1, threads, [&](std::size_t i, std::size_t, std::size_t) {
       const auto& told = i % 2 == 0 ? *out : *in;
-      const auto list = i % 2 == 0 ? EdgePlace::List::kOut : EdgePlace::List::kIn;
+      const auto list = i % 2 == 0 ? PlaceInList::List::kOut : PlaceInList::List::kIn;
       if (i < 2) {
         TakeDepartures(told, list, parts[i].orphans);
       } else {
@@ -162,7 +162,7 @@ class TrackedComponents {
   }
 
   template <typename ToldChanges>
-  void TakeDepartures(const ToldChanges& told, EdgePlace::List list,
+  void TakeDepartures(const ToldChanges& told, PlaceInList::List list,
                       std::vector<VertexId>& orphans) {
     told.ForEachDeparture([&](VertexId v, std::uint32_t edges) {
       if (forest_->Lose(v, edges, list) || forest_->IsRoot(v)) orphans.push_back(v);
@@ -170,7 +170,7 @@ class TrackedComponents {
   }
 
   template <typename ToldChanges, FollowableView Graph>
-  void TakeArrivals(const ToldChanges& told, EdgePlace::List list, const Graph& after,
+  void TakeArrivals(const ToldChanges& told, PlaceInList::List list, const Graph& after,
                     std::vector<Edge>& came) const {
     const VertexId greatest = forest_->greatest();
     std::vector<std::pair<VertexId, std::uint32_t>> lists;  // each with the number of new edges
@@ -186,13 +186,13 @@ class TrackedComponents {
         const std::size_t count = std::min<std::size_t>(edges, neighbours.size());
         for (const VertexId u : neighbours.last(count)) {
           if (Connects(u, v)) {
-            came.push_back(list == EdgePlace::List::kOut ? Edge{v, u} : Edge{u, v});
+            came.push_back(list == PlaceInList::List::kOut ? Edge{v, u} : Edge{u, v});
           }
         }
         edges -= static_cast<std::uint32_t>(count);
         return edges > 0;
       };
-      if (list == EdgePlace::List::kOut) {
+      if (list == PlaceInList::List::kOut) {
         after.ReadOutNeighbours(v, take);
       } else {
         after.ReadInNeighbours(v, take);

@@ -19,6 +19,8 @@ struct Sign {
   std::string_view text;
   Op operation;
 };
+constexpr std::array<Sign, 1> kOrs = {{{"||", Op::kOr}}};
+constexpr std::array<Sign, 1> kAnds = {{{"&&", Op::kAnd}}};
 constexpr std::array<Sign, 6> kComparisons = {{{"<", Op::kLess},
                                                {"<=", Op::kLessOrEqual},
                                                {">", Op::kGreater},
@@ -99,25 +101,22 @@ FilterParser::Read FilterParser::Condition() {
   return condition;
 }
 
-FilterParser::Read FilterParser::Or() {
-  Read left = And();
-  while (left && tokens_.Sees("||")) {
+template <typename Signs>
+FilterParser::Read FilterParser::Row(const Signs& signs, Read (FilterParser::*operand)()) {
+  Read left = (this->*operand)();
+  while (left && next().kind == Word::kSign) {
+    const auto operation = OperationOf(signs, next().text);
+    if (!operation) break;
     const std::uint32_t position = next().position;
     tokens_.Advance(true);
-    left = builder_.AddTwo(Op::kOr, position, *left, And());
+    left = builder_.AddTwo(*operation, position, *left, (this->*operand)());
   }
   return left;
 }
 
-FilterParser::Read FilterParser::And() {
-  Read left = Comparison();
-  while (left && tokens_.Sees("&&")) {
-    const std::uint32_t position = next().position;
-    tokens_.Advance(true);
-    left = builder_.AddTwo(Op::kAnd, position, *left, Comparison());
-  }
-  return left;
-}
+FilterParser::Read FilterParser::Or() { return Row(kOrs, &FilterParser::And); }
+
+FilterParser::Read FilterParser::And() { return Row(kAnds, &FilterParser::Comparison); }
 
 FilterParser::Read FilterParser::Comparison() {
   Read left = Sum();
@@ -137,29 +136,9 @@ FilterParser::Read FilterParser::Comparison() {
   return left;
 }
 
-FilterParser::Read FilterParser::Sum() {
-  Read left = Product();
-  while (left && next().kind == Word::kSign) {
-    const auto operation = OperationOf(kSums, next().text);
-    if (!operation) break;
-    const std::uint32_t position = next().position;
-    tokens_.Advance(true);
-    left = builder_.AddTwo(*operation, position, *left, Product());
-  }
-  return left;
-}
+FilterParser::Read FilterParser::Sum() { return Row(kSums, &FilterParser::Product); }
 
-FilterParser::Read FilterParser::Product() {
-  Read left = Sign();
-  while (left && next().kind == Word::kSign) {
-    const auto operation = OperationOf(kProducts, next().text);
-    if (!operation) break;
-    const std::uint32_t position = next().position;
-    tokens_.Advance(true);
-    left = builder_.AddTwo(*operation, position, *left, Sign());
-  }
-  return left;
-}
+FilterParser::Read FilterParser::Product() { return Row(kProducts, &FilterParser::Sign); }
 
 FilterParser::Read FilterParser::Sign() {
   if (!tokens_.Sees("!") && !tokens_.Sees("-")) return Member();

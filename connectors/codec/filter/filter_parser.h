@@ -29,6 +29,10 @@ class FilterParser {
   // The number of the node that was read; none after a failure.
   using Read = FilterBuilder::Node;
 
+  // Operands between signs of equal precedence, from the left.
+  template <typename Signs>
+  Read Row(const Signs& signs, Read (FilterParser::*operand)());
+
   Read Condition();
   Read Or();
   Read And();

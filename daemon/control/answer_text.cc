@@ -2,30 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "daemon/control/detail_text.h"
 #include "daemon/control/printable.h"
-#include "daemon/control/ranking.h"
 #include "daemon/control/table.h"
 #include "daemon/control/wording.h"
 
 namespace sash {
 namespace {
-
-std::string SpanText(const JsonValue& of) {
-  return fmt::format("{} to {}", TimeText(of["window_start"]), TimeText(of["window_end"]));
-}
-
-// The lines above one result.
-std::string HeadingText(const JsonValue& of) {
-  return fmt::format("{}: {} on {}, {}\n\n", FigureText(of["job"]), FigureText(of["kernel"]),
-                     FigureText(of["window"]), SpanText(of));
-}
 
 std::string StateOf(const JsonValue& job) {
   if (job["running"].is_true()) {
@@ -37,38 +22,6 @@ std::string StateOf(const JsonValue& job) {
   }
   if (job["paused"].is_true()) return "paused";
   return job["waiting"].AsNumber().value_or(0) > 0 ? "waiting" : "idle";
-}
-
-std::string StreamText(const JsonValue& stream) {
-  std::string text = fmt::format("watermark {}", TimeText(stream["watermark"]));
-  const auto now = ParseApiTime(stream["time"].text);
-  const auto watermark = ParseApiTime(stream["watermark"].text);
-  if (now && watermark) {
-    const std::chrono::duration<double> behind = *now - *watermark;
-    text += fmt::format(" ({} {} the clock)", DurationText(std::abs(behind.count())),
-                        behind.count() < 0 ? "ahead of" : "behind");
-  }
-  return text + fmt::format(", {} accepted, {} late, {} in open slices",
-                            FigureText(stream["accepted"]), FigureText(stream["late"]),
-                            FigureText(stream["open_events"]));
-}
-
-std::string SourceText(const JsonValue& source) {
-  std::string text = FigureText(source["kind"]);
-  if (!source["address"].text.empty()) text += " " + FigureText(source["address"]);
-  if (!source["topics"].items.empty()) text += ", topics " + FigureText(source["topics"]);
-  if (!source["topic_pattern"].text.empty()) {
-    text += ", pattern " + FigureText(source["topic_pattern"]);
-  }
-  text += fmt::format(", {} read ({})", Plural(source["records"], "record", "records"),
-                      BytesText(source["bytes"]));
-  double lag = 0;
-  bool known = !source["partitions"].items.empty();
-  for (const JsonValue& partition : source["partitions"].items) {
-    known = known && partition["lag"].AsNumber().has_value();
-    lag += partition["lag"].AsNumber().value_or(0);
-  }
-  return known ? text + fmt::format(", lag {:.0f}", lag) : text;
 }
 
 }  // namespace
@@ -145,67 +98,6 @@ std::string LeasesText(const JsonValue& leases) {
   return table.Text();
 }
 
-std::string ResultListText(const JsonValue& results) {
-  Table table({{"SNAPSHOT", Align::kRight},
-               {"END"},
-               {"EDGES", Align::kRight},
-               {"VERTICES", Align::kRight},
-               {"TOOK", Align::kRight},
-               {"GAP"},
-               {"FIRST"}});
-  for (const JsonValue& result : results.items) {
-    std::string first;
-    const std::vector<RankedRow> rows = RowsOf(result, JsonValue{});
-    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 3); ++i) {
-      first += (i > 0 ? ", " : "") + rows[i].key;
-    }
-    table.Add({FigureText(result["snapshot"]), TimeText(result["window_end"]),
-               FigureText(result["edges"]), FigureText(result["vertices"]),
-               SecondsText(result["seconds"]), FigureText(result["gap"]),
-               first.empty() ? std::string(kNothing) : first});
-  }
-  return table.Text();
-}
-
-std::string ResultText(const JsonValue& result) {
-  // Offsets have a line for each partition, so they are left to programs.
-  return HeadingText(result) + ObjectText(result, {"schema", "job", "kernel", "window",
-                                                   "window_start", "window_end", "offsets"});
-}
-
-std::string DiffListText(const JsonValue& diffs) {
-  Table table({{"SNAPSHOT", Align::kRight},
-               {"END"},
-               {"SINCE"},
-               {"ENTERED", Align::kRight},
-               {"LEFT", Align::kRight},
-               {"CHANGED", Align::kRight},
-               {"GAP"},
-               {"FIRST TO ENTER"}});
-  for (const JsonValue& diff : diffs.items) {
-    const auto count = [&](std::string_view name) {
-      const JsonValue& rows = diff["rows"][name];  // set when the list is truncated
-      return rows.is_null() ? fmt::format("{}", diff[name].items.size()) : FigureText(rows);
-    };
-    std::string first;
-    const std::vector<JsonValue>& entered = diff["entered"].items;
-    for (std::size_t i = 0; i < std::min<std::size_t>(entered.size(), 3); ++i) {
-      // The first member is the ranked item, before its rank.
-      const std::vector<JsonMember>& row = entered[i].members;
-      first += (i > 0 ? ", " : "") + (row.empty() ? "" : FigureText(row.front().value));
-    }
-    table.Add({FigureText(diff["snapshot"]), TimeText(diff["window_end"]), TimeText(diff["since"]),
-               count("entered"), count("left"), count("changed"), FigureText(diff["gap"]),
-               first.empty() ? std::string(kNothing) : first});
-  }
-  return table.Text();
-}
-
-std::string DiffText(const JsonValue& diff) {
-  return HeadingText(diff) +
-         ObjectText(diff, {"schema", "job", "kernel", "window", "window_start", "window_end"});
-}
-
 std::string WhyText(const JsonValue& why) {
   std::string text;
   if (!why["summary"].is_null()) text = FigureText(why["summary"]) + "\n";
@@ -215,9 +107,9 @@ std::string WhyText(const JsonValue& why) {
 
 std::string PathText(const JsonValue& path) {
   const bool is_live = path["final"].text == "false";
-  std::string text = fmt::format("{}, until {}, {}: ", FigureText(path["window"]),
-                                 TimeText(path["window_end"]),
-                                 is_live ? "live" : "snapshot " + FigureText(path["snapshot"]));
+  std::string text =
+      fmt::format("{}, until {}, {}: ", FigureText(path["window"]), TimeText(path["window_end"]),
+                  is_live ? "live" : "snapshot " + FigureText(path["snapshot"]));
   if (!path["found"].is_true()) {
     return text + fmt::format("no path of at most {} from {} to {}\n",
                               Plural(path["most"], "edge", "edges"), FigureText(path["from"]),
@@ -272,19 +164,6 @@ std::string ReloadText(const JsonValue& reload) {
     }
   }
   return table.Text();
-}
-
-std::string StatusText(std::string_view url, const DaemonAnswers& answers) {
-  const bool ready = answers.readiness["ready"].is_true();
-  std::string text = fmt::format("sashd {} at {} is {}\n", FigureText(answers.version["version"]),
-                                 Printable(url), ready ? "ready" : "not ready");
-  for (const JsonValue& reason : answers.readiness["reasons"].items) {
-    text += "  " + FigureText(reason) + "\n";
-  }
-  text += "\n" + FieldsText({{"stream", StreamText(answers.stream)},
-                             {"source", SourceText(answers.source)}});
-  text += "\n" + WindowsText(answers.windows);
-  return text + "\n" + JobsText(answers.jobs);
 }
 
 }  // namespace sash

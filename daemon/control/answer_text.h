@@ -7,7 +7,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "daemon/control/json_value.h"
 
@@ -17,16 +16,6 @@ std::string WindowsText(const JsonValue& windows);
 std::string JobsText(const JsonValue& jobs);
 std::string AlertsText(const JsonValue& alerts);
 std::string LeasesText(const JsonValue& leases);
-
-// Several results, one a line.
-std::string ResultListText(const JsonValue& results);
-
-// One result with all its rows.
-std::string ResultText(const JsonValue& result);
-
-// The changes from one result to the next: for several, the figures, one a line; for one, all rows.
-std::string DiffListText(const JsonValue& diffs);
-std::string DiffText(const JsonValue& diff);
 
 // The reason in a sentence, then everything it is based on.
 std::string WhyText(const JsonValue& why);
@@ -39,17 +28,5 @@ std::string EdgeText(const JsonValue& edge);
 
 // The settings that a reload has changed, and those that need a restart.
 std::string ReloadText(const JsonValue& reload);
-
-// The responses of /api/v1 and /readyz, under these names.
-struct DaemonAnswers {
-  JsonValue version;
-  JsonValue readiness;
-  JsonValue stream;
-  JsonValue source;
-  JsonValue windows;
-  JsonValue jobs;
-};
-
-std::string StatusText(std::string_view url, const DaemonAnswers& answers);
 
 }  // namespace sash

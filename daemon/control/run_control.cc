@@ -30,6 +30,8 @@
 #include "daemon/control/live_tap.h"
 #include "daemon/control/live_top.h"
 #include "daemon/control/printable.h"
+#include "daemon/control/result_text.h"
+#include "daemon/control/status_text.h"
 #include "daemon/control/terminal.h"
 #include "daemon/control/top_screen.h"
 #include "daemon/control/wording.h"

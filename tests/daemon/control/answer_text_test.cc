@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "daemon/control/detail_text.h"
+#include "daemon/control/result_text.h"
+#include "daemon/control/status_text.h"
 #include "tests/daemon/control/json_reading.h"
 
 namespace sash {

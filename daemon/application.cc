@@ -21,6 +21,7 @@
 #include "daemon/memory/memory_keeping.h"
 #include "daemon/pipeline/dry_run.h"
 #include "daemon/pipeline/pipeline.h"
+#include "daemon/pipeline/pipeline_memory.h"
 #include "daemon/shutdown/drain.h"
 #include "daemon/shutdown/service_notifier.h"
 #include "daemon/shutdown/stop_request.h"
@@ -61,7 +62,7 @@ class Application::Impl {
     for (const IdleKey& idle : FindIdleKeys(config_)) {
       log_.Log(process_events::kKeyWithoutEffect, idle.ToString(), {{"key", idle.key}});
     }
-    memory_.Watch(pipeline_);
+    memory_.Watch(held_);
     if (const std::optional<int> failed = pipeline_.Build()) return *failed;
     if (const std::optional<int> failed = interfaces_.Build()) return *failed;
     if (const std::optional<int> failed = StartAll()) return *failed;
@@ -185,6 +186,7 @@ class Application::Impl {
   bool source_ended_ = false;          // and the process stays
   std::optional<KeyWatch> key_watch_;  // used by the engine thread; empty once it has seen enough
   Pipeline pipeline_;
+  PipelineMemory held_{pipeline_};
   RunTimeChanges changes_;  // before the interfaces, which use it until they are destroyed
   Interfaces interfaces_;
 };

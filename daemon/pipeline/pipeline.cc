@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <iterator>
 #include <utility>
-#include <variant>
 
 #include "connectors/sinks/chosen_results.h"
 #include "daemon/log/exit_code.h"
@@ -304,40 +302,6 @@ PipelineStanding Pipeline::Standing() const {
           .jobs_busy = std::any_of(jobs.begin(), jobs.end(), [](const JobStatus& job) {
             return job.running || job.waiting > 0;
           })};
-}
-
-ReplayStanding Pipeline::Replayed() const {
-  ReplayStanding standing{.held = source().status().held,
-                          .queue_empty = queue_.bytes() == 0,
-                          .events = stats_.accepted,
-                          .slices = stats_.slices_closed,
-                          .rounds = stats_.rounds};
-  for (const JobStatus& job : scheduler_->Statuses()) {
-    standing.jobs_busy = standing.jobs_busy || job.running || job.waiting > 0;
-    standing.runs += job.runs;
-  }
-  return standing;
-}
-
-std::string Pipeline::Holders() const {
-  std::string holders;
-  for (const WindowStatus& window : engine_->Windows()) {
-    const AdvancePtr& newest = window.newest;
-    if (newest == nullptr) continue;
-    holders += fmt::format("window {} {} ({} edges in {} slices), ", newest->provenance.window,
-                           SizeText(newest->bytes), newest->provenance.edges, newest->slices);
-  }
-  const std::uint64_t results = history_.bytes() + (scheduler_ ? scheduler_->baseline_bytes() : 0);
-  return holders +
-         fmt::format("slices that have not closed {} ({} events), vertex keys {}, results {}",
-                     SizeText(stats_.open_bytes), stats_.open_events.load(),
-                     SizeText(keys_.bytes()), SizeText(results));
-}
-
-std::uint64_t Pipeline::SharedBytes() const { return exports_->memory_bytes(); }
-
-std::uint64_t Pipeline::ReservedBytes() const {
-  return stats_.advance_bytes + (scheduler_ ? scheduler_->reserved_bytes() : 0);
 }
 
 }  // namespace sash

@@ -21,7 +21,6 @@
 
 #include "daemon/alerts/alert_desk.h"
 #include "daemon/config/config.h"
-#include "daemon/memory/memory_holder.h"
 #include "daemon/memory/memory_limit.h"
 #include "daemon/pipeline/asked_commits.h"
 #include "daemon/pipeline/engine_thread.h"
@@ -59,7 +58,7 @@ struct PipelineObservers {
   std::function<void()> on_end_of_source;  // after the last window went to the jobs
 };
 
-class Pipeline final : public MemoryHolder, private EngineListener {
+class Pipeline final : private EngineListener {
  public:
   // `config` and the other arguments outlive it. A small `limit` makes the queues small.
   Pipeline(const Config& config, const std::optional<MemoryLimit>& limit, EventLog& log,
@@ -84,7 +83,7 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   // Sends the last commit and leaves the broker.
   void CloseSource() { source_.reset(); }
 
-  bool is_finite() const override { return config_.source.is_finite(); }
+  bool is_finite() const { return config_.source.is_finite(); }
   std::array<std::uint64_t, kRefusalReasons> RefusedByReason() const {
     return outputs_->RefusedByReason();
   }
@@ -97,16 +96,11 @@ class Pipeline final : public MemoryHolder, private EngineListener {
   SinkCounts CountSinks() const { return outputs_->CountSinks(); }
   PipelineStanding Standing() const;
 
-  std::uint64_t ReservedBytes() const override;
-  std::uint64_t SharedBytes() const override;
-  ReplayStanding Replayed() const override;
-  std::string Holders() const override;
-
-  const Clock& clock() const override { return clock_; }
+  const Clock& clock() const { return clock_; }
   const VertexDictionary& keys() const { return keys_; }
   const BatchQueue& queue() const { return queue_; }
   const EngineStats& stats() const { return stats_; }
-  StreamProgress& progress() override { return progress_; }
+  StreamProgress& progress() { return progress_; }
   const StreamProgress& progress() const { return progress_; }
   ResultHistory& history() { return history_; }
   const ResultHistory& history() const { return history_; }

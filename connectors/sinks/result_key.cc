@@ -60,17 +60,19 @@ std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
   if (const std::string* const alert = text("alert")) origin.alert = *alert;
   if (const std::string* const subject = text("subject")) origin.subject = *subject;
   const bool is_past = members.contains("past");
+  const auto cut = members.find("cut");
+  std::string cut_text = cut != members.end() ? cut->dump() : std::string();
   if (const std::string* const end = text("window_end")) {
     const std::optional<EventTime> time = ParseTimeText(*end);
     if (!time) return std::nullopt;
-    const auto cut = members.find("cut");
-    return ResultIdentity{std::move(origin), time->time_since_epoch().count(),
-                          cut != members.end() ? cut->dump() : std::string(), is_past};
+    return ResultIdentity{std::move(origin), time->time_since_epoch().count(), std::move(cut_text),
+                          is_past};
   }
   const auto accepted = members.find("accepted");
   if (accepted == members.end() || !accepted->is_number_unsigned()) return std::nullopt;
   origin.counted = true;
-  return ResultIdentity{std::move(origin), accepted->get<std::int64_t>(), {}, is_past};
+  return ResultIdentity{std::move(origin), accepted->get<std::int64_t>(), std::move(cut_text),
+                        is_past};
 }
 
 }  // namespace sash

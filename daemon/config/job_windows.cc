@@ -18,12 +18,6 @@ std::optional<std::string> WhyNotLive(const JobSpec& job, const std::vector<Wind
         "true`, or leave it out",
         job.window);
   }
-  if (window->by == WindowAxis::kEvents) {
-    return fmt::format(
-        "is live, but window `{}` is `by: events`, so the times of its live view are not known; "
-        "give a window by time",
-        job.window);
-  }
   return std::nullopt;
 }
 

@@ -883,6 +883,8 @@ BUGS = [
     slide("what_counted_before_a_window_was_live_is_not_known", "ingest/slicer.cc",
           "std::make_shared<CountedIds>(deduplicator_->State())",
           "std::make_shared<CountedIds>(std::vector<IdentifiedEdge>())"),
+    slide("a_live_window_by_events_says_the_times_of_closed_slices_alone",
+          "slide/live_advance.cc", "times.Take(event.time);", ""),
     slide("a_duplicate_wakes_a_live_window", "store/live_fold.cc",
           "if (open_ids->Counts(first_open + i, *number)) return false;", "return false;"),
     slide("a_live_window_does_not_keep_its_ids", "slide/live_publisher.cc",
@@ -894,7 +896,7 @@ BUGS = [
     slide("an_open_slice_lists_what_the_filter_keeps_out", "store/open_slice.cc",
           "parts.Passes(event)", "true"),
     slide("a_live_window_misses_the_slice_that_closed", "slide/lane.cc",
-          "member.live_base->Note(retained.begin);", ";"),
+          "member.live_base->Note(retained);", ";"),
     # Members of sets, and vectors of earlier results.
     kept("a_page_of_members_begins_with_the_last_of_the_page_before", "key_page.cc",
          "keys_.TextOf(vertex) > *text", "keys_.TextOf(vertex) >= *text"),

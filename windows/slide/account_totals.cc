@@ -42,6 +42,23 @@ void WindowTotal::Take(const WindowTotal& other) {
   }
 }
 
+void TimesTotal::Take(EventTime time) {
+  least = std::min(least.value_or(time), time);
+  greatest = std::max(greatest.value_or(time), time);
+}
+
+void TimesTotal::Take(const RetainedSlice& slice) {
+  if (!slice.account.least_time) return;
+  Take(*slice.account.least_time);
+  Take(*slice.account.greatest_time);
+}
+
+void TimesTotal::Take(const TimesTotal& other) {
+  if (!other.least) return;
+  Take(*other.least);
+  Take(*other.greatest);
+}
+
 void RewindTotal::Take(const RewindPosition& position) {
   if (position.partition >= first.size()) first.resize(position.partition + 1);
   std::optional<RewindPosition>& known = first[position.partition];

@@ -1,5 +1,5 @@
-// Totals over several slices: WindowTotal, for the results of a window; RewindTotal, for the
-// offsets to read again from. Both are totals of a SlidingFold.
+// Totals over several slices: WindowTotal, for the results of a window; TimesTotal, for what a live
+// view says; RewindTotal, for the offsets to read again from. All are totals of a SlidingFold.
 //
 // Thread safety: plain values.
 #pragma once
@@ -32,6 +32,16 @@ struct WindowTotal {
 
   void Take(const RetainedSlice& slice);
   void Take(const WindowTotal& other);
+};
+
+// The least and the greatest event time.
+struct TimesTotal {
+  std::optional<EventTime> least;
+  std::optional<EventTime> greatest;
+
+  void Take(EventTime time);
+  void Take(const RetainedSlice& slice);
+  void Take(const TimesTotal& other);
 };
 
 // The positions from which a slice that ends at `end` must be read again.

@@ -43,7 +43,7 @@ void Lane::CloseSlice(const Closing& closing) {
   const RetainedSlice& retained = retained_.Append(slice, std::move(end_points));
   for (Member& member : members()) {
     member.window.Note(retained);
-    if (member.live_base) member.live_base->Note(retained.begin);
+    if (member.live_base) member.live_base->Note(retained);
   }
   const std::shared_ptr<const SliceLogs> logs = slicer_.TakeLogs();
   if (on_closed_) on_closed_(*this, slice, logs);

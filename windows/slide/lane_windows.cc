@@ -195,11 +195,11 @@ bool LaneWindows::is_live() const { return std::ranges::any_of(members_, &Member
 LiveBase& LaneWindows::LiveBaseOf(Member& member) {
   if (!member.live_base) {
     const std::size_t held = member.window.slice_count();
-    std::deque<Position> begins;
+    std::vector<const RetainedSlice*> slices;
     for (std::size_t i = retained_.size() - held; i < retained_.size(); ++i) {
-      begins.push_back(retained_[i].begin);
+      slices.push_back(&retained_[i]);
     }
-    member.live_base.emplace(member.slices->Open(held), std::move(begins));
+    member.live_base.emplace(member.slices->Open(held), slices);
   }
   return *member.live_base;
 }

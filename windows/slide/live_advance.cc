@@ -22,6 +22,17 @@ void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWin
   }
 }
 
+// By events, the bounds of a window are the times of its events.
+void DescribeByEvents(const LiveWindow& live, Provenance& about) {
+  TimesTotal times = live.events->closed_times;
+  for (const OpenTail& open : live.parts.tails) {
+    open.tail->ForEach(open.count, [&](const TailEvent& event) { times.Take(event.time); });
+  }
+  about.accepted = live.events->accepted;
+  about.window_start = times.least.value_or(EventTime());
+  about.window_end = times.greatest.value_or(EventTime());
+}
+
 Provenance Describe(const WindowEngine& engine, const WindowStatus& window,
                     const LiveWindow& live) {
   Provenance about;
@@ -35,6 +46,7 @@ Provenance Describe(const WindowEngine& engine, const WindowStatus& window,
     about.window_start = window.newest->provenance.window_start;
   }
   about.window_end = EventTime(Duration(live.end));
+  if (live.events) DescribeByEvents(live, about);
   AddCounts(engine, window.spec, live, about);
   about.cut = OffsetsOfCut(engine, live);
   return about;

@@ -6,15 +6,17 @@
 //
 // Invariants
 //   (1) It holds the newest slices of its window, and no others, so the window's references to
-//       vertices protect the base as well.
+//       vertices, and to retained slices, protect the base as well.
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <memory>
+#include <span>
 #include <utility>
 
-#include "windows/ingest/slice.h"
+#include "windows/slide/account_totals.h"
+#include "windows/slide/retained_slice.h"
+#include "windows/slide/sliding_fold.h"
 #include "windows/store/multiversioned_view.h"
 #include "windows/store/window_store.h"
 
@@ -22,26 +24,30 @@ namespace sash {
 
 class LiveBase {
  public:
-  // `store` holds the slices that begin at `begins`, oldest first. It is multiversioned.
-  LiveBase(std::unique_ptr<WindowStore> store, std::deque<Position> begins)
-      : store_(std::move(store)), begins_(std::move(begins)) {}
+  // `store` holds these slices, oldest first. It is multiversioned.
+  LiveBase(std::unique_ptr<WindowStore> store, std::span<const RetainedSlice* const> slices)
+      : store_(std::move(store)) {
+    for (const RetainedSlice* const slice : slices) slices_.PushNewest(*slice);
+  }
 
   // A slice has entered the store.
-  void Note(Position begin) {
-    begins_.push_back(begin);
+  void Note(const RetainedSlice& slice) {
+    slices_.PushNewest(slice);
     view_.reset();
   }
 
   // Ages out the slices that begin before `start`.
   void AgeTo(Position start) {
-    while (!begins_.empty() && begins_.front() < start) AgeOutOldest();
+    while (slices_.size() > 0 && slices_.oldest().begin < start) AgeOutOldest();
   }
   // Ages out all but the newest `slices`.
   void KeepNewest(std::size_t slices) {
-    while (begins_.size() > slices) AgeOutOldest();
+    while (slices_.size() > slices) AgeOutOldest();
   }
 
-  std::size_t slice_count() const { return begins_.size(); }
+  std::size_t slice_count() const { return slices_.size(); }
+  // Of the events in its slices.
+  TimesTotal times() const { return slices_.Sum(); }
 
   // The edges of its slices. Ids are below `id_limit`. Publishes only if the slices have changed.
   std::shared_ptr<const MultiversionedView> View(VertexId id_limit);
@@ -51,12 +57,12 @@ class LiveBase {
  private:
   void AgeOutOldest() {
     store_->AgeOutOldest();
-    begins_.pop_front();
+    slices_.PopOldest();
     view_.reset();
   }
 
   std::unique_ptr<WindowStore> store_;
-  std::deque<Position> begins_;
+  SlidingFold<RetainedSlice, TimesTotal> slices_;
   std::shared_ptr<const MultiversionedView> view_;  // of the slices now; null: not published yet
 };
 

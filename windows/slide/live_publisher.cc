@@ -46,15 +46,14 @@ bool LivePublisher::Lacks(const SlidingWindow& window, WindowAxis axis, Position
   return until && axis != WindowAxis::kEvents && begin < ToPosition(*until);
 }
 
-// The newest published view of the window, if it ends there: the clock may have passed the newest
-// event, and the window may have released its slices. It keeps its keys itself.
-std::shared_ptr<const MultiversionedView> LivePublisher::Published(const std::string& window,
-                                                                   Position end) const {
-  const AdvancePtr newest = windows_.Newest(window);
-  if (!newest || newest->end != end) return nullptr;
-  const auto* const view = std::get_if<std::shared_ptr<const MultiversionedView>>(&newest->view);
-  if (view == nullptr) return nullptr;
-  return {newest, view->get()};
+// The newest advance of the window, if it ends there and has a view that can be a base: the clock
+// may have passed the newest event, and the window may have released its slices.
+AdvancePtr LivePublisher::Published(const std::string& window, Position end) const {
+  AdvancePtr newest = windows_.Newest(window);
+  const bool is_it =
+      newest && newest->end == end &&
+      std::holds_alternative<std::shared_ptr<const MultiversionedView>>(newest->view);
+  return is_it ? std::move(newest) : nullptr;
 }
 
 // Whether the window has had an event that is on time, if it has a filter one that passes it. Late
@@ -96,17 +95,27 @@ LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member, const Op
   live->closed_until = lane.slicer().closed_until();
   live->pane = lane.slicer().pane();
   live->gap = Lacks(window, lane.axis(), begin);
-  live->parts = {.base = Published(spec.name, *end),
-                 .tails = {},
+  live->parts = {.tails = {},
                  .ranks = ranks_,
                  .id_limit = around_.keys.id_limit(),
                  .duplicates = spec.duplicates,
                  .identity = spec.identity_of_duplicates(),
                  .filter = window.filter()};
-  if (live->parts.base) return live;
+  const bool is_counted = lane.axis() == WindowAxis::kEvents;
+  if (is_counted) live->events.emplace(LiveEvents{.accepted = lane.accepted});
+  if (const AdvancePtr published = Published(spec.name, *end)) {
+    const auto& view = std::get<std::shared_ptr<const MultiversionedView>>(published->view);
+    live->parts.base = {published, view.get()};  // it keeps its keys itself
+    if (is_counted) {
+      live->events->closed_times = {published->provenance.window_start,
+                                    published->provenance.window_end};
+    }
+    return live;
+  }
   LiveBase& base = lane.windows().LiveBaseOf(member);
   base.AgeTo(begin);
   live->parts.base = base.View(around_.keys.id_limit());
+  if (is_counted) live->events->closed_times = base.times();
   live->parts.open_ids = open.ids;
   for (std::size_t i = 0; i < open.tails.size(); ++i) {
     const OpenTail& tail = open.tails[i];

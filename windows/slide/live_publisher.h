@@ -32,8 +32,7 @@ class LivePublisher {
  private:
   std::shared_ptr<const LiveCut> Cut() const;
   void PublishLane(Lane& lane, const std::shared_ptr<const LiveCut>& cut);
-  std::shared_ptr<const MultiversionedView> Published(const std::string& window,
-                                                      Position end) const;
+  AdvancePtr Published(const std::string& window, Position end) const;
   static bool HasBegun(const Lane& lane, const SlidingWindow& window);
   bool Lacks(const SlidingWindow& window, WindowAxis axis, Position begin) const;
   // The open slices of a lane at a cut.

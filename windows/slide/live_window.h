@@ -18,6 +18,7 @@
 #include "windows/base/clock.h"
 #include "windows/base/ids.h"
 #include "windows/ingest/id_pin.h"
+#include "windows/slide/account_totals.h"
 #include "windows/store/live_fold.h"
 
 namespace sash {
@@ -35,6 +36,12 @@ struct LiveCut {
   std::shared_ptr<const IdPin> ids{};
 };
 
+// What a result on a live window by events says, which positions do not tell.
+struct LiveEvents {
+  std::uint64_t accepted = 0;  // number of the last accepted event
+  TimesTotal closed_times{};   // of the events in slices that had closed
+};
+
 struct LiveWindow {
   std::shared_ptr<const LiveCut> cut{};
   LiveParts parts{};
@@ -43,6 +50,7 @@ struct LiveWindow {
   std::int64_t end = 0;                 // likewise
   std::int64_t closed_until = 0;        // likewise
   std::int64_t pane = 0;                // the length of a slice, likewise
+  std::optional<LiveEvents> events{};   // of a window by events
   bool gap = false;                     // it may lack events
   bool is_rebuilding = false;           // after a restart: it cannot be read yet, and has no parts
 };

@@ -44,6 +44,16 @@ TEST_F(PartialResultsTest, TheIdentityEndsWithTheCut) {
   EXPECT_NE(IdentityOf(*run.result), IdentityOf(*PartialAt("x", 300, 18).result));
 }
 
+TEST_F(PartialResultsTest, ByEventsTheIdentityHasTheNumberAndTheCut) {
+  const CompletedRun run = CountedRun("x", 7);
+  auto result = std::make_shared<RunResult>(*run.result);
+  result->provenance.cut = {{{"pay", 0}, 17}};
+  const std::string key = ResultKey(*result);
+  EXPECT_EQ(key, R"({"job":"x","window":"last-5m","accepted":7,"cut":{"pay":{"0":17}}})");
+  EXPECT_EQ(IdentityOfKey(key), IdentityOf(*result));
+  EXPECT_NE(IdentityOf(*result), IdentityOf(*run.result));
+}
+
 TEST_F(PartialResultsTest, OnlyASinkThatSaysSoTakesThem) {
   const auto sink = Open();
   EXPECT_TRUE(sink->DeliverPartial(PartialAt("x", 300, 17)));

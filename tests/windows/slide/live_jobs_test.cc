@@ -124,6 +124,25 @@ TEST_F(LiveJobsTest, AResultIsThereBeforeTheWindowIsPublishedAndSaysSo) {
   EXPECT_TRUE(result->triggered) << "no sink and no gauge takes it";
 }
 
+// The window is of two events, of which one has closed with its pane.
+TEST(LiveAdvanceTest, ByEventsItSaysTheNumberAndTheTimesOfItsEvents) {
+  std::vector<WindowSpec> windows = OneWindow(true);
+  windows[0].by = WindowAxis::kEvents;
+  windows[0].length = 2;
+  windows[0].slide = 1;
+  EngineHarness harness(windows, TimePolicy{.check_ahead = false});
+  harness.Start();
+  harness.Feed({LiveEdgeAt(1, 1, 2, 0), LiveEdgeAt(9, 1, 3, 1), LiveEdgeAt(5, 1, 4, 2)});
+  EXPECT_EQ(harness.advances.size(), 2u);
+  const auto window = harness.engine().Find("w");
+  const Provenance about = LiveAdvance(harness.engine(), *window, harness.clock)->provenance;
+  EXPECT_EQ(about.accepted, 3u);
+  EXPECT_EQ(about.window_start, EventTime(Duration(5 * kSlideUnit)));
+  EXPECT_EQ(about.window_end, EventTime(Duration(9 * kSlideUnit)));
+  EXPECT_EQ(about.edges, 2u);
+  EXPECT_FALSE(about.is_final());
+}
+
 TEST_F(LiveJobsTest, ItRunsAsOftenAsItSaysAndOnlyIfTheWindowHasReadMore) {
   harness.Feed({LiveEdgeAt(1, 1, 2, 0)});
   LookAfter(milliseconds(100));

@@ -19,6 +19,7 @@
 #include "tests/support/seed_range.h"
 #include "windows/base/sanitizers.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/slide/live_advance.h"
 #include "windows/slide/live_slices.h"
 #include "windows/store/live_copy.h"
 #include "windows/store/live_view.h"
@@ -187,7 +188,24 @@ class LiveReader {
     ExpectShows(*live, edges, harness.keys);
     if (ExpectSlicesMake(*live, *status, edges, harness.keys)) ++listed_;
     ++read_;
+    if (spec.by == WindowAxis::kEvents) ExpectDescribed(harness, *status, expected);
     if (random_() % 8 == 0) held_.push_back({spec.name, live, edges});
+  }
+
+  // By events, what the result of a live job says about its window.
+  static void ExpectDescribed(EngineHarness& harness, const WindowStatus& status,
+                              const std::vector<ExpectedWindow>& expected) {
+    if (expected.empty() || expected.back().axis_end != status.live->end) return;
+    const AdvancePtr advance = LiveAdvance(harness.engine(), status, harness.clock);
+    ASSERT_NE(advance, nullptr);
+    const Provenance& about = advance->provenance;
+    const auto in_nanoseconds = [](EventTime time) { return time.time_since_epoch().count(); };
+    EXPECT_EQ(about.accepted, expected.back().accepted);
+    EXPECT_EQ(in_nanoseconds(about.window_start), expected.back().start);
+    EXPECT_EQ(in_nanoseconds(about.window_end), expected.back().end);
+    EXPECT_EQ(about.edges, expected.back().edges.size());
+    EXPECT_EQ(about.late, expected.back().late);
+    EXPECT_EQ(about.refused, expected.back().refused);
   }
 
   // The same script without live windows publishes the same.

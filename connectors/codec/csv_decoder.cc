@@ -195,7 +195,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     const auto parsed = operations().Read(text);
     if (!parsed) {
       return Wrong(RefusalReason::kUnknownOperation, MappedField::kOperation,
-                   "is no operation; " + operations().Expected());
+                   "is not an operation; " + operations().Expected());
     }
     fields.operation = *parsed;
     return std::nullopt;

@@ -118,8 +118,8 @@ struct LabelsForm {
 KeyRow<AlertSpec, AlertContext> ReceiversRow() {
   const KeySpec key{"to",
                     ReceiversForm().Shapes(),
-                    "Who is told: sinks with `content: alerts`, by name, and `log`, the log of the "
-                    "process. all: each of them.",
+                    "The receivers: sinks with `content: alerts`, by name, and `log`, the log of "
+                    "the process. all: each of them.",
                     kOptional,
                     Change::kLive,
                     "all",
@@ -139,8 +139,7 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
   static const KeyRows<AlertSpec, AlertContext> rows = {
       Key("name", &AlertSpec::name,
           TextForm{kName, "a name that is unique in this list", ParseName},
-          "Unique among alerts; part of URLs, metric labels, and of what is told.", kRequired,
-          kLive)
+          "Unique among alerts; part of URLs, metric labels and alerts.", kRequired, kLive)
           .ReadBy([](const Section& alert, AlertSpec& spec, AlertContext& context) {
             ReadDistinctName(alert, context.names, spec.name);
           }),
@@ -159,7 +158,8 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
                          {"result", AlertOn::kResult}},
           "What the condition is about. row: each row of the list of a result (a vertex, or a set "
           "of vertices). entered, left, changed: rows that came into the list, left it, or changed "
-          "rank or score since the job's previous result. edge: each pair, cycle or path. result: "
+          "rank or score since the job's previous result. edge: each pair (also of edge_features, "
+          "and rows of external), cycle or path. result: "
           "the "
           "result as a whole, with its figures.",
           kLive),
@@ -178,8 +178,8 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
           "left, and has stayed away.",
           kLive),
       Key("at_most", &AlertSpec::at_most, TimeSpan{},
-          "The least time between two alerts about the same vertex, pair or other subject, in ends "
-          "of windows. 0s: no limit.",
+          "The least time between two alerts about the same vertex, pair or other subject, "
+          "measured by the ends of their windows. 0s: no limit.",
           kLive),
       Key("text", &AlertSpec::text, TextForm{kAnyText, "a text", ParseNonEmpty},
           "What the alert says. A member of the row in braces is replaced by its value: {vertex}, "

@@ -83,7 +83,7 @@ KeyRows<Config> StreamRows() {
       RootRow<SourceConfig>(
           {"source",
            {SectionShape{"source"}},
-           "Where edges come from. Exactly one of kafka and replay is required.",
+           "Where edges come from. Exactly one of kafka, replay and export is required.",
            kRequired},
           &Config::source,
           [](const Section& root, const Config& /*config*/) { return ReadSource(root); },
@@ -146,14 +146,14 @@ KeyRows<Config> StreamRows() {
       RootRow<std::vector<ExportSpec>>(
           {"exports",
            {Items{SectionShape{"exports[]"}}},
-           "What is written of the windows themselves, for other processes. Optional."},
+           "Windows and slices as files, for other processes. Optional."},
           &Config::exports,
           [](const Section& root, const Config& /*config*/) { return ReadExports(root); },
           PrintItems<ExportSpec, PrintExport>, [](const auto& a, const auto& b) { return a == b; }),
       RootRow<std::vector<AlertSpec>>(
           {"alerts",
            {Items{SectionShape{"alerts[]"}}},
-           "Conditions on results, and who is told when they hold. Optional."},
+           "Conditions on results, and the sinks that get an alert when one holds. Optional."},
           &Config::alerts, ReadAlerts, PrintItems<AlertSpec, PrintAlert>,
           [](const auto& a, const auto& b) { return std::ranges::equal(a, b); }),
   };

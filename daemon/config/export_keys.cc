@@ -132,7 +132,7 @@ ExportKeyRow ParquetKeepRow() {
                     {kKeep, kKeepFor},
                     "The newest snapshots of each window that stay; with `slices: true`, how far "
                     "the slices that stay reach back from the newest one, 24h without the key. "
-                    "What a reader has locked stays longer.",
+                    "A snapshot or slice that a reader has locked stays longer.",
                     kOptional,
                     Change::kRestart,
                     "",

@@ -154,7 +154,8 @@ KeyRows<JobSpec, JobContext> HowItRuns() {
       Key("keep_results", &JobSpec::keep_results, WholeNumber{1, 100'000},
           "How many results are kept in memory for the API.", kLive),
       Key("keep_vectors", &JobSpec::keep_vectors, WholeNumber{0, 10'000},
-          "Of how many of these results the values of all vertices are kept too, for the history "
+          "The number of these results of which the values of all vertices are kept too, for the "
+          "history "
           "of a vertex: 12 bytes for each vertex and result. Not for kernels without values of "
           "vertices.",
           kLive),

@@ -119,15 +119,19 @@ const KeyRows<OperationWords>& OperationWordsRows() {
       Key("add", &OperationWords::add, WordListForm{},
           "The texts that mean add. An empty text means it too. If any words are given, a record "
           "with another text is refused.")
-          .Default("none"),
+          .Default("none")
+          .Range("any texts, each once"),
       Key("remove", &OperationWords::remove, WordListForm{}, "The texts that mean remove.")
-          .Default("none"),
+          .Default("none")
+          .Range("any texts, each once"),
       Key("remove_vertex", &OperationWords::remove_vertex, WordListForm{},
           "The texts that mean remove_vertex.")
-          .Default("none"),
+          .Default("none")
+          .Range("any texts, each once"),
       Key("skip", &OperationWords::skip, WordListForm{},
           "The texts of records that are left out, like those that `where` filters.")
-          .Default("none"),
+          .Default("none")
+          .Range("any texts, each once"),
   };
   return rows;
 }

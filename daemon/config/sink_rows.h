@@ -78,7 +78,7 @@ template <typename Sink>
 KeyRow<Sink, SinkContext> SinkNameRow() {
   return KeyRow<Sink, SinkContext>("name", &Sink::name,
                                    TextForm{kName, "a name that is unique in this list", ParseName},
-                                   "By which alerts[].to names the sink; unique among sinks.")
+                                   "The name of the sink in alerts[].to; unique among sinks.")
       .Default("none")
       .ReadBy([](const Section& sink, Sink& spec, SinkContext& context) {
         if (sink.Has("name")) ReadSinkName(sink, context.names, spec.name);
@@ -97,8 +97,9 @@ template <typename Sink>
 KeyRow<Sink, SinkContext> PartialRow() {
   return {"partial", &Sink::partial, Flag{},
           "Also the results of jobs with `visibility: live`: each says `final: false`, and its "
-          "identity ends with its `cut`. No commit waits for them. Where half of what may wait for "
-          "the receiver is waiting, they are left out and counted. Only with `content: results`."};
+          "identity ends with its `cut`. No commit waits for them. While half of the outbox, or of "
+          "the lines that wait for a file, is in use, they are left out and counted. Only with "
+          "`content: results`."};
 }
 
 template <typename Sink>
@@ -115,8 +116,8 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "cycles, paths, edge_features, bfs with `separate`) have no diffs; `jobs: all` leaves "
              "them out. rows: each row of the lists of a result alone, with its job, window, "
              "window end and number; a webhook sends all rows of a result in one request. Jobs of "
-             "the kernel window have no rows; `jobs: all` leaves them out. alerts: what `alerts` "
-             "tell this sink, and no results.")
+             "the kernel window have no rows; `jobs: all` leaves them out. alerts: the alerts for "
+             "this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {
         sink.Choose("content", spec.content, contents.choices);
         CheckContent(sink, context.jobs.specs,

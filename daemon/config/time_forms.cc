@@ -137,7 +137,7 @@ const KeyRows<FormatSpec>& TimeTextRows() {
           "since 1970, or text that is a number; a duration such as 1h: numbers of such steps; "
           "rfc3339: 2026-01-31T08:15:00.250Z; iso8601: also +0100 as offset, a comma before the "
           "fraction, no seconds, and with zone no offset."),
-      Key("base", &FormatSpec::time_base, TimeBaseForm{}, "Of numbers: the time that 0 means.")
+      Key("base", &FormatSpec::time_base, TimeBaseForm{}, "For numbers: the time that 0 means.")
           .Default("\"1970-01-01T00:00:00Z\"")
           .Range("RFC 3339 in the years 1700 to 2200, or milliseconds since 1970"),
       Key("format", kWhole, TimeFormatForm{},

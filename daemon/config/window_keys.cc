@@ -162,7 +162,7 @@ const KeyRows<WindowSpec, WindowContext>& WindowTable() {
       Key("types", &WindowSpec::types, TypesForm{},
           "Which edges are in the window: those of these types; [] for all. The window is as if "
           "there were no other edges. A removal counts if its type is in the list, or if it has "
-          "none. With where too, an edge is in the window if both let it pass. Not with `by: "
+          "none. If there is a `where` too, an edge must pass both. Not with `by: "
           "events`.",
           kLive)
           .Default("[]")

@@ -183,7 +183,7 @@ TEST(CsvDecoderTest, DetailsNameColumnAndText) {
               HasSubstr("number; let the producer write it in decimal"));
   EXPECT_THAT(decoding.Decode("a,b,\"1,5\",5,").detail, HasSubstr("{from, decimal: \",\"}"));
   EXPECT_THAT(decoding.Decode("a,b,1,5,put").detail,
-              HasSubstr("operation (column \"op\"): \"put\" is no operation; it must be add"));
+              HasSubstr("operation (column \"op\"): \"put\" is not an operation; it must be add"));
   EXPECT_EQ(decoding.Decode(",b,1,5,").detail, "source (column \"from\") is empty" + kAbsent);
   const std::string umlauts = "a,b," + std::string(59, 'x') + "\u00e4\u00e4,5,";
   EXPECT_THAT(decoding.Decode(umlauts).detail, HasSubstr(std::string(59, 'x') + "...\""));

@@ -115,7 +115,8 @@ ParameterRows<CyclesParameters> RowsOf(const CyclesParameters& /*parameters*/) {
       {&Kind::min_weight,
        {.name = "min_weight",
         .about = "Every edge of a cycle has at least this weight. A pair with several edges has it "
-                 "if one of them does. A cycle is also new when an edge got so heavy. any: weights "
+                 "if one of them does. A cycle is also new when one of its edges has reached this "
+                 "weight. any: weights "
                  "do not matter.",
         .bounds = RealBounds::kFromZero,
         .word = "any"}},
@@ -125,10 +126,9 @@ ParameterRows<CyclesParameters> RowsOf(const CyclesParameters& /*parameters*/) {
         .word = "any"}},
       {&Kind::in_time_order,
        {.name = "in_time_order",
-        .about =
-            "Only cycles of which each edge came in the same slice as the edge before it, or in "
-            "a later one. The edge that entered is the last; an edge of a pair that was there "
-            "before counts too. The window needs `retain`.",
+        .about = "Only cycles in which each edge came in the same slice as the edge before it, or "
+                 "in a later one. The last edge is the one that entered; a further edge of a pair "
+                 "that was there before counts too. The window needs `retain`.",
         .shown_with = "in_time_order"}},
       {&Kind::max_steps,
        {.name = "max_steps",

@@ -1,4 +1,4 @@
-// Routes of alerts: how each stands, and what it told last.
+// Routes of alerts: the state of each, and its newest alerts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -21,7 +21,7 @@ class Alert(PausableItem):
         self._api.request("PUT", self._path, body=settings)
 
     def test(self) -> dict[str, Any]:
-        """Tells its receivers about the newest result of its job, as a test: what it told."""
+        """Sends its receivers the newest result of its job, as a test. Returns what was sent."""
         return dict(self._api.post(self._path + "/test"))
 
 

@@ -115,7 +115,7 @@ AlertStatus AlertWatch::Status() const {
   const std::uint32_t longest = track_.longest();
   if (paused_) {
     status.state = AlertState::kPaused;
-    status.summary = "The alert is paused: it follows results, and tells nobody.";
+    status.summary = "The alert is paused: it follows results, and is not sent.";
   } else if (results_ == 0) {
     status.summary = fmt::format("No result of job {} has come since the start.", spec_.job);
   } else if (status.holding == 0) {

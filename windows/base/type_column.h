@@ -15,7 +15,7 @@
 namespace sash {
 
 using TypeNumber = std::uint32_t;
-// Of an edge without a type.
+// The number of edges without a type.
 inline constexpr TypeNumber kNoType = 0;
 // In place of a type: edges of all types, and of none.
 inline constexpr TypeNumber kAnyType = 0xFFFF'FFFF;
@@ -73,7 +73,7 @@ inline void WriteType(std::byte* column, TypeWidth width, std::size_t i, TypeNum
 class TypeColumn {
  public:
   TypeColumn() = default;
-  // Of edges without a type.
+  // A column of edges without a type.
   TypeColumn(std::size_t size, TypeWidth width) : width_(width), bytes_(TypeBytes(size, width)) {}
 
   TypeWidth width() const { return width_; }

@@ -20,7 +20,7 @@ struct LoggedPlace {
 
 void PutPlaces(const PartitionLog& log, ByteWriter& writer);
 
-// Of a log of so many events, from the first offset to the last. Empty: it keeps no places.
+// The places of a log of so many events, from the first offset to the last. Empty: it has none.
 // Refuses the bytes if offsets and places do not ascend from the first to the last offset.
 std::vector<LoggedPlace> GetPlaces(std::size_t events, std::int64_t first, std::int64_t last,
                                    ByteReader& reader);

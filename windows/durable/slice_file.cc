@@ -95,7 +95,7 @@ void RenumberTypes(const TypeWords& words, TypeTable& table, Slice& slice) {
   slice.types = std::move(types);
 }
 
-// Of a slice that has its operations, and types by `words`.
+// The slice already has its operations, and its types by `words`.
 void RenumberPasses(const FilterNumbers& numbers, const TypeWords& words, Slice& slice) {
   if (numbers.are_same()) return;
   slice.account.on_time_passes = numbers.Translate(slice.account.on_time_passes);

@@ -329,7 +329,7 @@ class EventBatch {
   bool end_of_source = false;        // after the events: a finite source has sent everything
   // The filters by which the events were judged; NotePasses() has their numbers.
   FilterSetPtr filters;
-  // Of these filters, those by which some of the events were not judged.
+  // Those of the filters that did not judge all of the events.
   FilterBits unjudged = 0;
   bool begins_filters = false;  // sent even if it has no events: the first batch of its set
   // The wall clock when the source compared the events with it. The engine uses no earlier time,

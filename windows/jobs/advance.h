@@ -47,8 +47,8 @@ struct Provenance {
   std::uint64_t refused = 0;
   std::map<TopicPartition, OffsetSpan> offsets;  // of accepted events
   std::optional<std::uint64_t> accepted;  // windows by events: number of the last accepted event
-  // Of a live view: by partition, the offset before which it has every record. Such a result is not
-  // final. `snapshot` is that of the window's newest advance (0: it has not advanced), and
+  // Only for a live view: by partition, the offset before which it has every record. Its result is
+  // not final. `snapshot` is that of the window's newest advance (0: it has not advanced), and
   // `offsets` is empty.
   std::optional<std::map<TopicPartition, std::int64_t>> cut{};
 

@@ -40,7 +40,7 @@ class KeptScores {
   // The baseline of a result of `job` on a window with this end. `jobs`: all jobs.
   Baseline Find(const JobSpec& job, std::int64_t end, const std::vector<JobSpec>& jobs) const;
 
-  // Of all scores that exist: kept ones, and those that a newest result still refers to.
+  // The bytes of all scores that exist: kept ones, and those that a newest result still refers to.
   std::size_t bytes() const;
 
  private:

@@ -22,8 +22,8 @@ namespace sash {
 struct KeptVector {
   std::uint64_t epoch = 0;  // of the pin of the run's advance
   std::vector<VertexId> ids;
-  // Of `ids`: what the result's list ranks by (a score, depth or distance; in sets the size of the
-  // vertex's set). Integers beyond 2^53 are rounded.
+  // For each of `ids`, the value that the list ranks by (a score, depth or distance; for sets the
+  // size of the vertex's set). Integers beyond 2^53 are rounded.
   std::vector<double> values;
   bool is_whole = false;     // all values are integers by nature
   bool is_of_sets = false;   // equal values may belong to one set: there are no ranks
@@ -39,7 +39,7 @@ struct KeptVector {
   std::size_t bytes() const;
 };
 
-// Of a run whose job has such vectors (HasVectors() in kinds.h). O(vertices).
+// The run must be of a job that has such vectors (HasVectors() in kinds.h). O(vertices).
 std::shared_ptr<const KeptVector> VectorOf(const CompletedRun& run);
 
 }  // namespace sash

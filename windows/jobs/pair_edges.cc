@@ -29,7 +29,7 @@ class PairSum {
   }
 
  private:
-  // Of an integer and an equal double, the integer.
+  // An integer counts as heavier than an equal double.
   static bool IsHeavier(Weight weight, Weight than) {
     return than < weight || (!(weight < than) && weight.is_integer() && !than.is_integer());
   }

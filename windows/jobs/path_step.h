@@ -18,9 +18,9 @@ struct PathStep {
   std::uint64_t edges = 0;  // parallel ones that the path could take as well
 };
 
-// Of equally light edges, one that leads from `from` to `to`; of these, the one with the first
-// type. The view has at least one edge between the two that can be followed. Reads the shorter of
-// the lists that have the edges.
+// Prefers, among equally light edges, those that lead from `from` to `to`, then the one with the
+// first type. The view has at least one edge between the two that can be followed. Reads the
+// shorter of the lists that have the edges.
 PathStep StepOf(const WindowView& view, VertexId from, VertexId to, FollowedEdges follow,
                 const TypeTable& types);
 PathStep StepOf(const LiveView& view, VertexId from, VertexId to, FollowedEdges follow,

@@ -33,7 +33,7 @@ struct ResultScores {
   std::shared_ptr<const IdPin> pin;  // null: there are no ids
   std::string error;                 // why there are no scores; empty: there are
 
-  // Of a vertex; NaN: it has none. O(log(ids)).
+  // NaN if the vertex has no score. O(log(ids)).
   double ScoreOf(VertexId vertex) const;
   std::size_t bytes() const;
 };

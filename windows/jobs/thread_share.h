@@ -33,7 +33,7 @@ class ThreadShare {
 
   ThreadShare(std::size_t runners, int cores);
 
-  // Of each loop of each run.
+  // How many threads each loop of each run has.
   int threads() const { return threads_; }
 
  private:

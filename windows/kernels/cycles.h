@@ -1,8 +1,8 @@
 // The simple directed cycles that a graph has and an earlier graph had not: they pass at least one
 // edge that entered. Each is found once, at the first of its entered edges.
 //
-// Parallel edges are one; a self-loop is no cycle. A cycle has 2 to `longest` edges. With a least
-// weight, only edges that have it count, in both graphs.
+// Parallel edges are one; a self-loop is not a cycle. A cycle has 2 to `longest` edges. With a
+// least weight, only edges that have it count, in both graphs.
 //
 // Edges are taken in the order of their keys, and so are the neighbours of a vertex. The work is
 // bounded in steps, and a step is a neighbour that is looked at; so the same cycles are found on

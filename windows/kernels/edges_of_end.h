@@ -9,7 +9,7 @@
 
 namespace sash {
 
-// Of no weights, all are 0.
+// Without weights, all members are 0.
 struct WeightStatistics {
   Weight sum = Weight::Integer(0);  // exact integers; not finite: beyond the range of a double
   Weight least = Weight::Integer(0);

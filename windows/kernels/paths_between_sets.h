@@ -10,8 +10,8 @@
 // a path comes before another of as many edges if it comes before up to its last vertex but one, or
 // else by its last vertex. So nothing depends on ids or on the order of lists.
 //
-// Of parallel edges the lightest counts; self-loops change nothing. A vertex of both sets has a
-// path of no edges. Edges with an infinite weight are not followed. If any edge has a negative
+// Only the lightest of parallel edges counts; self-loops change nothing. A vertex of both sets has
+// a path of no edges. Edges with an infinite weight are not followed. If any edge has a negative
 // weight, reachable or not, there are no paths by weight.
 //
 // Thread safety: a pure function. One thread, except to look for negative weights.

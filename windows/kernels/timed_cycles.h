@@ -2,8 +2,8 @@
 // on, no edge is older than the edge before it. Dates are those of slices, so edges of one slice
 // are in any order. Each cycle is found once, at the first of the pairs that close it.
 //
-// Parallel edges are one pair, with several dates; a self-loop is no cycle. A pair that had an edge
-// before closes cycles again with each edge that comes later.
+// Parallel edges are one pair, with several dates; a self-loop is not a cycle. A pair that had an
+// edge before closes cycles again with each edge that comes later.
 //
 // Closing pairs are taken in order, and so are the neighbours of a vertex; see cycles.h on steps.
 // Takes 16 bytes a pair and 8 an id, and 24 an id and thread.

@@ -16,7 +16,7 @@ namespace sash {
 
 namespace weight_statistics {
 
-// Of weights so small that no sum overflows: rounded once.
+// For weights so small that no sum overflows. Rounded once.
 inline double ExactVariance(WideInteger sum, WideInteger squares, std::size_t count) {
   const auto times = static_cast<WideInteger>(count);
   const auto numerator = static_cast<long double>(times * squares - sum * sum);
@@ -67,7 +67,7 @@ inline WeightStatistics StatisticsOf(std::vector<Weight>& weights) {
     found.variance = weight_statistics::ExactVariance(sum, squares, weights.size());
     return found;
   }
-  // Of an integer and an equal double, the integer is first, so that equal lists give equal ends.
+  // An integer comes before an equal double, so that equal lists give equal ends.
   std::sort(weights.begin(), weights.end(), [](Weight a, Weight b) {
     return a < b || (!(b < a) && a.is_integer() && !b.is_integer());
   });
@@ -82,7 +82,7 @@ inline WeightStatistics StatisticsOf(std::vector<Weight>& weights) {
   found.least = weights.front();
   found.greatest = weights.back();
   found.mean = static_cast<double>(total / count);
-  // Of equal weights exactly 0: the mean may be rounded, and its square beyond a double.
+  // Equal weights give exactly 0: the mean may be rounded, and its square beyond a double.
   if (found.least < found.greatest) {
     found.variance = weight_statistics::RoundedVariance(weights, total / count);
   }

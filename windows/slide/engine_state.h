@@ -46,8 +46,8 @@ struct PartitionState {
 struct WindowState {
   WindowSpec spec;
   SlidingWindow::State state;
-  // Of a historian: the windows of its leader that can be read again. Of each, the historian holds
-  // every slice. Ids are of the engine from which the state comes.
+  // Only for a historian: the windows of its leader that can be read again. The historian holds
+  // every slice of each. Ids are those of the engine from which the state comes.
   std::vector<WindowHistory::Past> history{};
 };
 
@@ -84,7 +84,7 @@ struct EngineState {
   // The mapping of records to edges, as a text that the engine does not interpret; empty: not
   // known. Not restored.
   std::string mapping;
-  // Of a stored state: an open slice of event time has events whose places are not known.
+  // Only in a stored state: an open slice of event time has events whose places are not known.
   bool lacks_places = false;
   std::shared_ptr<const IdPin> ids;
 };

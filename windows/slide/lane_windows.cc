@@ -9,7 +9,7 @@
 
 namespace sash {
 
-// Of the first of the filters.
+// The entry of the first of the filters.
 std::optional<Position>& LaneWindows::JudgedFromOf(FilterBits filters) {
   const auto number = static_cast<std::size_t>(std::countr_zero(filters));
   if (number >= judged_from_.size()) judged_from_.resize(number + 1);

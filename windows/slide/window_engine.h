@@ -177,7 +177,7 @@ class WindowEngine {
   // slice has; with windows, also what they hold.
   RewindPoint Rewind() const { return publisher_.Rewind(); }
 
-  // Of SlicesAlone, in the engine thread, between two batches.
+  // Only with SlicesAlone; in the engine thread, between two batches.
   struct SlicesStanding {
     std::optional<EventTime> closed_until{};  // no slice before it will close any more
     std::vector<PaneCounts> counts{};         // of records that no closed slice has

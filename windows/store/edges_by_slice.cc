@@ -19,7 +19,7 @@ struct ToldEdge {
   Weight weight{};
 };
 
-// Of lists that do not say when edges were born: by the places of all edges, source after source.
+// For lists that do not say when edges were born: by the places of all edges, source after source.
 std::vector<SliceNumber> BirthsOf(StoreEdges& edges, VertexId id_limit) {
   std::vector<std::size_t> next(id_limit);
   std::size_t size = 0;

@@ -39,7 +39,7 @@ struct Term {
   std::int64_t value = 0;
 };
 
-// Adds the term to the sum of its vertex. If that is no sum of integers, or does not fit, the
+// Adds the term to the sum of its vertex. If the sum is not one of integers, or does not fit, the
 // vertex is `unknown`: its sum must be found otherwise. Threads may change the sums of different
 // vertices, each with its own `unknown`.
 inline void AddTerm(const Term& term, std::vector<Weight>& sums, std::vector<VertexId>& unknown) {
@@ -53,7 +53,7 @@ inline void AddTerm(const Term& term, std::vector<Weight>& sums, std::vector<Ver
 }
 
 // What an edge of this weight adds when it comes, or with `adds` false when it leaves. Nothing if
-// that is no integer of 64 bits.
+// that is not an integer of 64 bits.
 inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
   if (!weight.is_integer()) return std::nullopt;
   std::int64_t negative = 0;

@@ -34,7 +34,7 @@ class SlotLives {
   static constexpr SliceNumber kMostSlices = 0x7FFF'FFFF;
   static constexpr std::uint32_t kDead = 0x8000'0000;  // the bit of a life that has ended
 
-  // Of `capacity` slots, without lives until Use().
+  // For `capacity` slots, without lives until Use().
   explicit SlotLives(std::uint32_t capacity) : capacity_(capacity) {}
 
   // Memory for lives and bits: size() numbers, which the owner of the slots owns. Nothing is dead.
@@ -97,7 +97,7 @@ class SlotLives {
   // Whether any slot has died. A reader may miss deaths newer than its view; they do not matter.
   bool has_dead() const { return newest_death_.load(std::memory_order_relaxed) != 0; }
 
-  // Of a slot that is not dead, with lives.
+  // The slot must not be dead, and must have lives.
   SliceNumber birth(std::uint32_t slot) const { return Life(slot); }
   void Write(std::uint32_t slot, SliceNumber birth) { lives_[slot] = birth; }
 

@@ -45,7 +45,7 @@ class Lists {
  public:
   struct Wanted {
     Follow follow = Follow::kOut;
-    bool pulled = false;  // the lists of those who send to a vertex, not of those to whom it sends
+    bool pulled = false;  // the lists of a vertex's senders, not of its receivers
     bool with_edges = false;
     bool by_key = false;
   };

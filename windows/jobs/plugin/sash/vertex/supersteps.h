@@ -144,7 +144,7 @@ class Supersteps {
   static_assert(!kReadsEdges || P::kFollow != Follow::kBoth,
                 "Along() needs edges of one direction; with kBoth, neighbours are a set");
 
-  // Of the lists, of the answer, and of what is on its way.
+  // Bytes of the lists, of the answer, and of messages on their way.
   static constexpr std::size_t kBytesOfList =
       4 + (kReadsEdges ? sizeof(Edge) : 0) + (kPulls ? 0 : Mailboxes<Message>::kBytes);
   static constexpr std::size_t kBytesOfMessages =

@@ -28,7 +28,7 @@ inline ByteWord LoadWord(const char* text) {
 
 constexpr ByteWord WordOf(char c) { return static_cast<unsigned char>(c) * kEachByte; }
 
-// Of these marks only the first one is certain: a byte behind it may be marked wrongly. A mark is
+// Only the first of these marks is certain: a byte behind it may be marked wrongly. A mark is
 // the high bit of its byte; other bits may be set too, so the result must be masked with kHighBits.
 constexpr ByteWord MarkZeros(ByteWord word) { return (word - kEachByte) & ~word; }
 constexpr ByteWord MarkByte(ByteWord word, char c) { return MarkZeros(word ^ WordOf(c)); }

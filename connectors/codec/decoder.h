@@ -69,7 +69,7 @@ struct DecodeCounts {
   std::uint64_t doubtful_times = 0;  // local times that their zone skips or repeats (zone_table.h)
   std::uint64_t replaced_weights = 0;  // weights that were not numbers (InvalidWeight)
   std::uint64_t truncations = 0;       // records that empty a table, and so are not edges
-  // Of all records, the filters of windows that had no value.
+  // How often a filter of a window had no value, over all records.
   std::uint64_t filter_failures = 0;
 
   DecodeCounts& operator+=(const DecodeCounts& other) {

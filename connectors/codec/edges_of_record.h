@@ -36,8 +36,8 @@ class EdgesOfRecord {
                 EventBatch& batch)
       : decoder_(decoder), record_(record), place_(place), batch_(batch) {}
 
-  // Of each element, or of the record, which the format has read. `operation`: of all edges, in
-  // place of their fields.
+  // Decodes the edges of each element, or of the record, which the format has read. `operation` is
+  // that of all edges, in place of their fields.
   std::optional<Refused> DecodeElements(std::optional<Operation> operation) {
     if (auto refused = ReadWantedPlaces(place_.envelope, wanted_)) return refused;
     std::size_t elements = 1;

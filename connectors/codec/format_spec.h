@@ -234,7 +234,7 @@ struct FormatSpec {
   // They have the keys, tombstone and time_origin of the whole. Of the whole, only these are used;
   // and `mapping`, a copy of the first, says how files are cut into rows.
   std::vector<FormatSpec> mappings{};
-  // Of one of several mappings:
+  // Only for one of several mappings:
   std::size_t number = 0;             // its place in `mappings` (MakeDecoder() sets it)
   std::string name{};                 // distinct
   std::vector<std::string> topics{};  // whose records it takes; empty: all records,

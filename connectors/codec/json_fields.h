@@ -66,7 +66,7 @@ class JsonFields {
     return unescaped;
   }
 
-  // Of a field that filters ask for, by its number among them.
+  // The value of a field that filters ask for, by its number among these fields.
   FilterValue ValueOf(std::size_t number) {
     number += first_asked_;
     const JsonElement* const element = scanner_.Find(number);

@@ -24,7 +24,7 @@ struct PointerNode {
   FieldSet below = 0;                // the fields whose pointer ends here or in a descendant
   bool is_each = false;  // the elements of this array are scanned by pointers of their own
   std::vector<PointerNode> children;
-  // Of the names of the children: bit n is set if one has n bytes, or n + 64, and so on.
+  // The sizes of the names of the children: bit n is set if one has n bytes, or n + 64, and so on.
   std::uint64_t sizes = 0;
 };
 

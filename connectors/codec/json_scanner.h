@@ -105,8 +105,8 @@ class JsonScanner {
   // Puts those of the wanted elements that another scanner has found; with kEach, those of its
   // array too, of which both scanners keep the same fields.
   void Take(const JsonScanner& other, FieldSet wanted);
-  // Of the array, if the record has it (Find(kEach)): the number of its elements, and whether there
-  // are more than kMostElements.
+  // The number of elements of the array, if the record has it (Find(kEach)), and whether there are
+  // more than kMostElements.
   std::size_t elements() const { return found_of_.size(); }
   bool has_too_many_elements() const { return has_too_many_; }
   // Find() reads the fields of this element from here on; without a call, none.

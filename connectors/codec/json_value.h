@@ -18,7 +18,7 @@ inline bool IsNumber(const JsonElement& element) {
   return element.kind == JsonElement::Kind::kInteger || element.kind == JsonElement::Kind::kReal;
 }
 
-// Of an integer of any length; nothing if it does not fit.
+// The value of an integer of any length; nothing if it does not fit.
 std::optional<std::int64_t> LongIntegerOf(const JsonElement& element);
 
 // Nothing if the element is not a 64-bit integer.

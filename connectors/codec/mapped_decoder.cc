@@ -30,7 +30,7 @@ struct MappedDecoder::Passage {
   explicit Passage(const EventBatch& batch)
       : first(batch.events().size()), text_bytes(batch.text_bytes()) {}
 
-  // Of mapping `name`. Without places the mapping refuses all of the record.
+  // Notes the refusal of mapping `name`. Without places the mapping refuses the whole record.
   void NoteRefused(Refused why, const std::string& name) {
     detail += fmt::format("{}mapping {}: {}", detail.empty() ? "" : "; ", name, why.detail);
     if (why.places.empty()) {

@@ -20,7 +20,7 @@ struct ExportWindowCounts {
   std::optional<double> last_seconds{};  // of the newest snapshot
 };
 
-// Of an export of slices.
+// The counts of an export of slices.
 struct SliceExportCounts {
   std::uint64_t waiting = 0;        // closed, and not durable yet
   std::uint64_t waiting_bytes = 0;  // of memory

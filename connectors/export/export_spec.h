@@ -19,14 +19,14 @@ struct ExportSpec {
   std::vector<std::string> windows{};  // their names
   std::uint32_t every = 1;             // advances whose window end / slide is a multiple of it
   std::uint32_t keep = 2;              // snapshots of a window
-  // Of all snapshots that have a name or are locked.
+  // The most bytes of all snapshots that have a name or are locked.
   std::uint64_t limit_bytes = std::uint64_t{4} << 30;
   ExportKind kind = ExportKind::kFrozen;
   // Slices of event time are written, and not windows: then `windows`, `every` and `keep` mean
   // nothing.
   bool slices = false;
   Duration keep_for = std::chrono::hours(24);  // how far slices reach back from the newest one
-  // Of frozen snapshots (LeaseBounds).
+  // Only for frozen snapshots (LeaseBounds).
   std::uint32_t leases = 16;
   Duration lease_ttl = std::chrono::minutes(10);
   std::uint64_t lease_limit_bytes = std::uint64_t{2} << 30;

@@ -49,7 +49,7 @@ void RowSorter::SortByPlace() {
   }
 }
 
-// Of equal weights the integer comes first, as in lists of edges, so that the order is total.
+// An integer comes before an equal double, as in lists of edges, so that the order is total.
 bool RowSorter::ComesFirst(std::uint64_t a, std::uint64_t b) const {
   const auto one = static_cast<std::uint32_t>(a);
   const auto other = static_cast<std::uint32_t>(b);

@@ -21,8 +21,9 @@ bool CloseConsumer(rd_kafka_s* consumer, std::chrono::steady_clock::time_point d
 // was deleted, because the thread of a broker does not end.
 bool DestroyConsumer(std::function<void()> destroy, std::chrono::steady_clock::time_point deadline);
 
-// For what librdkafka's threads may still use after a consumer did not close in time. The object is
-// never destroyed; a leak checker finds it through a static variable. Any thread may call this.
+// Keeps an object that librdkafka's threads may still use after a consumer did not close in time.
+// It is never destroyed; a leak checker finds it through a static variable. Any thread may call
+// this.
 void KeepForEver(const void* object);
 
 }  // namespace sash

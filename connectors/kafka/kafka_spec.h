@@ -76,8 +76,9 @@ struct KafkaSpec {
   // Whether this process must be the only reader of the group, and commits as its member. Not a key
   // of the configuration: false for the embedded broker and for a span.
   bool claims_group = false;
-  // Of sashd --replay; not a key of the configuration. Reading starts at the first record whose
-  // Kafka timestamp is not before `from`, whatever `start` is, and it ends. Nothing is committed.
+  // Only for sashd --replay; not a key of the configuration. Reading starts at the first record
+  // whose Kafka timestamp is not before `from`, whatever `start` is, and it ends. Nothing is
+  // committed.
   std::optional<ReplaySpan> span{};
 };
 

@@ -16,7 +16,7 @@ namespace sash {
 
 struct StartWishes {
   std::map<TopicPartition, std::int64_t> offsets;  // without those for which there is none
-  // Of the commits; null if the metadata is not from Sash, or from another version.
+  // The metadata of the commits; null if it is not from Sash, or from another version.
   std::map<TopicPartition, std::optional<RewindMetadata>> metadata;
 };
 

@@ -38,7 +38,7 @@ class FileSequence {
   // A waiting Read() of the current file, and every later one, return kInterrupted.
   void Interrupt();
 
-  // Of all files so far.
+  // The counts of all files so far.
   DecodeCounts counts() const;
   std::vector<MappingCount> mapping_counts() const;
 

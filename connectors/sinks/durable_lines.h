@@ -79,7 +79,7 @@ class DurableLines {
     std::size_t header_bytes = 0;  // of text
   };
 
-  // What of `line` is to be written now: with its header, or without.
+  // The text of `line` to write now: with its header, or without.
   Result<std::string_view> TextToWrite(const Line& line);
   void ForgetOldest();
 

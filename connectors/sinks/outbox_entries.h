@@ -40,7 +40,7 @@ class OutboxEntries {
   // The id of the first message that is here; no value: none is.
   std::optional<std::uint64_t> FindNext();
   bool has_next() const;
-  // Of a message that is not forgotten.
+  // The message must not be forgotten.
   const OutboxEntry& At(std::uint64_t id) const { return entries_[id - first_id_]; }
 
   // The message that FindNext() returned.

@@ -66,7 +66,7 @@ class FilterRun {
     }
     return room;
   }
-  // Of operations. Their operands may be in `out`, until it is written.
+  // The values of operations. Their operands may be in `out`, until it is written.
   void Compute(const FilterNode& node, FilterValue& out);
   void OfOne(const FilterNode& node, FilterValue& out);
   void OfTwo(const FilterNode& node, FilterValue& out);

@@ -26,7 +26,7 @@ struct FilterValue {
   };
 
   Kind kind = Kind::kNull;
-  // Of a kFailure: the kinds of the operands, for the message.
+  // Only for a kFailure: the kinds of the operands, for the message.
   Kind left = Kind::kNull;
   Kind right = Kind::kNull;
   std::uint64_t bits = 0;  // of a kBool, kInteger or kReal

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMostInt32 = std::numeric_limits<std::int32_t>::max();
 
-// Of positions up to `most`.
+// The type of positions up to `most`.
 NpyType PositionType(std::uint64_t most) {
   return most <= kMostInt32 ? NpyType::kInt32 : NpyType::kInt64;
 }

@@ -124,7 +124,7 @@ class EdgeParts {
       file_->column(2).PutInteger(weight.integer());
     }
   }
-  void PutType(std::uint32_t place) {  // in the outline's words, of which the first is no type
+  void PutType(std::uint32_t place) {  // in the outline's words; the first means no type
     if (place == 0) {
       file_->column(3).PutNull();
     } else {

@@ -47,7 +47,7 @@ struct SliceFacts {
   FilterTexts filters{};                    // those of the Boolean columns
   KeyKind keys = KeyKind::kString;
   bool has_reals = false;  // not all weights are integers
-  // Of a shard: counts of panes before this one that no slice of the shard has (SliceLogs::apart).
+  // Only in a shard: counts of panes before this one that no slice of it has (SliceLogs::apart).
   std::vector<PaneCounts> apart{};
   std::optional<StreamShard> shard{};  // nothing: the slice has all partitions
   std::string mapping{};               // MappingDigest() of the mapping that made the edges

@@ -40,7 +40,7 @@ class SliceReader {
 
   // The next row; null at the end, or after an error.
   const SliceRow* Next();
-  // Of the newest row: its partition, and the filters that its bits are for.
+  // The partition of the newest row, and the filters that its bits are for.
   PartitionIndex partition() const { return runs_[run_].index; }
   const FilterTexts& filters() const { return slice_->parts[runs_[run_].part].facts.filters; }
   // Why it ended early; nothing so far.

@@ -15,7 +15,7 @@
 namespace sash {
 
 struct StreamSlice {
-  // Of one process.
+  // The part that one process wrote.
   struct Part {
     std::size_t folder = 0;  // its place in StoredStream::folders
     SliceFacts facts{};

@@ -1,5 +1,5 @@
-// AlertTrack: how an alert stands after the results that it has seen: for whom its condition holds,
-// for how many results, and when it last told of each subject.
+// AlertTrack: the state of an alert after the results that it has seen: the subjects for which its
+// condition holds, for how many results, and when an alert was last sent about each.
 //
 // The rules (connectors/sinks/alerts.md):
 //   - row, edge, changed, result: fires for each result, from the one on in which the condition has

@@ -21,7 +21,7 @@ const std::vector<FactRow>& RowsAbout(AlertOn on, AlertFacts& facts) {
   return on == AlertOn::kChanged ? facts.Changed() : facts.Rows();
 }
 
-// Of these subjects, those that still hold.
+// Those of the subjects for which the condition still holds.
 template <typename Standing>
 Subjects Holding(const AlertSpec& spec, AlertFacts& facts, AlertCondition& condition,
                  const Standing& standing) {

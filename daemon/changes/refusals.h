@@ -14,7 +14,7 @@ namespace sash {
 // 422, with every key that has an error.
 HttpResponse RefuseKeys(const std::vector<ConfigError>& errors);
 
-// Of a part of the running process: 409 if the change conflicts with what there is
+// The refusal of a part of the running process: 409 if the change conflicts with what exists
 // (kInvalidArgument), otherwise 503.
 HttpResponse RefuseChange(const Error& error);
 

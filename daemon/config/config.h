@@ -92,8 +92,8 @@ struct HttpConfig {
   std::optional<TlsConfig> tls{};
   std::optional<TokensConfig> tokens{};
   std::optional<ListenAddress> metrics_listen{};  // none: "off"
-  // Of one client without a valid token. Values above three quarters of a listener's connections
-  // have no effect.
+  // Connections of one client without a valid token. Values above three quarters of a listener's
+  // connections have no effect.
   std::uint32_t connections_per_address = 192;
 };
 
@@ -149,7 +149,7 @@ struct Config {
   MemoryConfig memory;
   RecoveryConfig recovery;  // recovery, state
   std::chrono::nanoseconds shutdown_deadline = std::chrono::seconds(10);
-  // Of a shard, instead of windows (ReduceToShard()). Not a key.
+  // Only for a shard, instead of windows (ReduceToShard()). Not a key.
   std::optional<SlicesAlone> alone{};
 
   // A replay has one.

@@ -56,12 +56,12 @@ std::vector<std::uint64_t> RunNeeds(const Config& config, const WindowSpec& wind
   return needs;
 }
 
-// Of as many runs as there are runners, the largest ones.
+// The sum for as many of the largest runs as there are runners.
 double MomentOfRuns(const Config& config, std::vector<std::uint64_t> needs) {
   return static_cast<double>(SumOfGreatest(std::move(needs), config.runners_now()));
 }
 
-// Of a window's history, which holds its own edges and those before it.
+// The bytes of a window's history, which holds its own edges and those before it.
 double HistoryBytes(const Config& config, const WindowSpec& window, double edges) {
   if (window.retain == 0 || !window.length) return 0;
   const double lengths =
@@ -70,7 +70,7 @@ double HistoryBytes(const Config& config, const WindowSpec& window, double edges
          (MapsWeights(config.source.format) ? kHistoryWeightedEdgeBytes : kHistoryEdgeBytes);
 }
 
-// Of scores that later results are compared with (ResultScores), and of what those results keep.
+// The bytes of scores that later results are compared with (ResultScores), and of their ids.
 double BaselineBytes(const Config& config, const WindowSpec& window, double vertices) {
   constexpr double kKept = sizeof(VertexId) + sizeof(double);
   double results = 0;   // whose scores are kept
@@ -86,7 +86,7 @@ double BaselineBytes(const Config& config, const WindowSpec& window, double vert
   return vertices * (results * kKept + compared * sizeof(double));
 }
 
-// Of the copies of live jobs: that of the newest result, and that of the run under way.
+// The bytes of the copies of live jobs: one of the newest result, one of the run under way.
 double LiveCopyBytes(const Config& config, const WindowSpec& window, double edges) {
   constexpr double kCopies = 2;
   constexpr double kDirections = 2;
@@ -99,7 +99,7 @@ double LiveCopyBytes(const Config& config, const WindowSpec& window, double edge
          (edges * of_edge + edges / kEdgesPerVertex * of_vertex);
 }
 
-// Of the vectors of earlier results (keep_vectors).
+// The bytes of the vectors of earlier results (keep_vectors).
 double VectorBytes(const Config& config, const WindowSpec& window, double vertices) {
   constexpr double kKept = sizeof(VertexId) + sizeof(double);
   double vectors = 0;

@@ -51,10 +51,10 @@ struct ApiSurroundings {
   std::function<LeaseBook*(const std::string& window)> leases = [](const std::string&) {
     return static_cast<LeaseBook*>(nullptr);
   };
-  // Of each export of frozen snapshots.
+  // The leases of each export of frozen snapshots.
   std::function<std::vector<LeaseBook*>()> lease_books = [] { return std::vector<LeaseBook*>(); };
   const StreamPast* past = nullptr;  // null: nobody looks at the stream
-  // Of external jobs.
+  // The work of external jobs.
   WorkDesk* work = nullptr;
   WorkWaiters* waiters = nullptr;
 };

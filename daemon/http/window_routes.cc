@@ -65,7 +65,7 @@ Json WindowJson(const std::string& name, const Advance* advance) {
   return json;
 }
 
-// With what its configuration says of what it shows.
+// The window, with the keys of its configuration that say what it shows.
 Json WithSpec(const WindowEngine::WindowStatus& window) {
   Json json = WindowJson(window.spec.name, window.newest.get());
   if (window.spec.live) json["live"] = true;

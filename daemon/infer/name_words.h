@@ -36,7 +36,7 @@ struct NameWords {
 };
 
 NameWords WordsOf(std::string_view name);
-// Of a JSON pointer, whose last part counts most.
+// The words of a JSON pointer, whose last part counts most.
 NameWords WordsOfPointer(std::string_view pointer);
 
 }  // namespace sash

@@ -27,7 +27,7 @@ struct SampleTrial {
   std::vector<std::string> warnings{};  // keys that are probably not vertices (key_watch.h)
 };
 
-// Of at most kMostSampleRecords. The error says why nothing can be decoded.
+// Tries at most kMostSampleRecords. The error says why nothing can be decoded.
 Result<SampleTrial> TrySample(const SourceConfig& source, std::string_view text);
 
 }  // namespace sash

@@ -12,11 +12,11 @@
 
 namespace sash {
 
-// Of text that has no lines of UTF-8. Nothing if it has.
+// Why the text has no lines of UTF-8; nothing if it has.
 std::optional<std::string> WhyNotLines(std::string_view text, const SampleOrigin& origin);
-// Of text that begins like an array.
+// Why a text that begins like an array is not read.
 std::string WhyArray(std::string_view text, const SampleOrigin& origin);
-// Of lines that begin like objects: of `lines`, `broken` are none.
+// Why lines that begin like objects are not read: `broken` of the `lines` are not objects.
 std::string WhyNotObjects(const SampleOrigin& origin, std::size_t broken, std::size_t lines);
 
 }  // namespace sash

@@ -1,7 +1,7 @@
 // Pipeline: the parts that an edge passes through, from the source to the sinks.
 //
 // Thread safety: Build(), Start(), Stop() and Finish() belong to the main thread. Each part
-// documents who may use it; the parts that Build() makes exist once it has succeeded.
+// documents which threads may use it; the parts that Build() makes exist once it has succeeded.
 //
 // Invariants
 //   (1) Parts are built in the order of their dependencies, sinks before the parts that feed them,

@@ -45,7 +45,7 @@ class PageRank {
   }
 
  private:
-  // Of blocks, in their order: the number of threads changes nothing.
+  // Adds the sums of blocks in their order, so the number of threads changes nothing.
   static double Sum(const std::vector<double>& of_blocks) {
     double sum = 0;
     for (const double each : of_blocks) sum += each;

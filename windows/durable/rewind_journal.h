@@ -55,8 +55,8 @@ class RewindJournal {
   Result<std::optional<RewindBeginning>> Find(KeyKind kind, const std::vector<WindowSpec>& windows,
                                               PartitionTable& partitions, std::string& why_not);
 
-  // Either the engine continues from what Find() returned, and `rounds` are its rounds; or it
-  // starts without it, and BeginAnew() deletes the stored files.
+  // Either the engine continues from the state that Find() returned, and `rounds` are its rounds;
+  // or it starts without it, and BeginAnew() deletes the stored files.
   void Resume(const JournalledRounds& rounds) { journal_.Resume(state_, rounds); }
   void BeginAnew();
 

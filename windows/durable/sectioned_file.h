@@ -7,7 +7,7 @@
 // Invariants
 //   (1) Parse() refuses every text that differs from the written one in any bit or in its length.
 //   (2) The first 16 bytes have the same layout in every version of the format. So another format
-//       can be told from damage.
+//       can be distinguished from damage.
 #pragma once
 
 #include <cstdint>

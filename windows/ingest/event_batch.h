@@ -80,7 +80,7 @@ struct StreamStart {
 class EventBatch {
  public:
   EventBatch() = default;
-  // An empty batch with the filters of `other`, and capacity for what it holds: the next batch is
+  // An empty batch with the filters of `other`, and capacity for its content: the next batch is
   // often as large.
   static EventBatch AsLargeAs(const EventBatch& other) {
     EventBatch batch;

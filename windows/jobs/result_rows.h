@@ -54,7 +54,7 @@ struct WeighedVertex {
   Weight weight;
 };
 
-// Two vertices, and what the list tells of them: the edges between them together, or a score.
+// Two vertices, with the sum of the edges between them, or a score.
 struct PairOfVertices {
   VertexKey source;
   VertexKey target;

@@ -40,8 +40,8 @@ SliceStore::Slices LaneWindows::WholeSlices(std::size_t wanted) const {
   return slices;
 }
 
-// The same for what passes a filter that judges by types alone: as many slices as some store of all
-// edges can tell.
+// The same for the edges that pass a filter that judges by types alone: as many slices as some
+// store of all edges can give.
 SliceStore::Slices LaneWindows::TypedParts(const StoreSpec& spec, FilterBits filter,
                                            std::size_t wanted) {
   const TypeFilters by_type(*filters_, filter);

@@ -173,8 +173,8 @@ class WindowEngine {
     return lives_.BornAfter(then, vertex, now);
   }
 
-  // In the engine thread, between two batches: the point from which to read again what no closed
-  // slice has; with windows, also what they hold.
+  // In the engine thread, between two batches: the point from which to read the records again that
+  // no closed slice has; with windows, also those that the windows hold.
   RewindPoint Rewind() const { return publisher_.Rewind(); }
 
   // Only with SlicesAlone; in the engine thread, between two batches.

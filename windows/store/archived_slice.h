@@ -34,7 +34,8 @@ class ArchivedSlice {
   Position begin() const { return begin_; }
   Position end() const { return end_; }
   // The same, but never the whole slice: its adds are the edges that survive, and a sum that is not
-  // exact as a single weight is rounded. For readers of what entered. `identity`: of the window.
+  // exact as a single weight is rounded. For readers of the edges that entered. `identity`: of the
+  // window.
   std::shared_ptr<const Slice> UnpackEntered(EdgeIdentity identity) const;
   // The number of adds in UnpackEntered().
   std::size_t edges() const { return edges_; }

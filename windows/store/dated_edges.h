@@ -1,7 +1,7 @@
 // DatedEdges: the visible edges of a window with the slices in which they came.
 //
 // In `drop` an edge came with its newest copy. In `weigh` it came with each copy that its sum
-// holds, and stands here once for each.
+// holds, and is listed once for each.
 //
 // Thread safety: pure function.
 #pragma once

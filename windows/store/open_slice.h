@@ -12,8 +12,8 @@
 
 namespace sash {
 
-// `parts.tails[place]`, whose slice is `pane` long, with what passes the window's filter. It has no
-// id and no account. O(n log n) for the n events of the tail.
+// `parts.tails[place]`, whose slice is `pane` long, with the events that pass the window's filter.
+// It has no id and no account. O(n log n) for the n events of the tail.
 std::shared_ptr<const ArchivedSlice> ArchiveOpenSlice(const LiveParts& parts, std::size_t place,
                                                       Position pane);
 

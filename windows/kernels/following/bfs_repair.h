@@ -62,9 +62,9 @@ class BfsRepair {
     result_.levels.assign(earlier.levels.begin(), earlier.levels.end());
   }
 
-  // One thread at a time tells the steps of a part; different parts may be told in parallel. A
-  // vertex that other steps reach at the same depth is not in doubt until the sources of those are
-  // cut off.
+  // One thread at a time reports the steps of a part; different parts may be reported in parallel.
+  // A vertex that other steps reach at the same depth is not in doubt until the sources of those
+  // are cut off.
   void TellLeft(std::size_t part, const BfsStep& step) {
     const std::int32_t to = depth(step.to);
     if (to <= 0 || depth(step.from) != to - 1) return;

@@ -37,7 +37,7 @@ class CopyIndex {
     std::uint32_t position = 0;
   };
 
-  // `by_type`: of parallel edges, those of different types are told apart.
+  // `by_type`: parallel edges of different types are different pairs.
   CopyIndex(bool parallel, const ListSizes& sizes, bool by_type = false)
       : parallel_(parallel), entries_(sizes) {
     if (by_type) pairs_.emplace(sizes);

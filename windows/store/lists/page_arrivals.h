@@ -46,7 +46,7 @@ std::size_t FirstPage(std::span<const EnteringEdges<Edges>> slices) {
   return first;
 }
 
-// If a page gets at least this number of edges, it is told of them before they enter.
+// If a page gets at least this number of edges, it prepares for them before they enter.
 inline constexpr std::size_t kManyArrivals = 32;
 
 using Arrivals = std::array<AdjacencyLists::Arrival, ListPage::kVertices>;

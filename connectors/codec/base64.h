@@ -8,7 +8,8 @@
 
 namespace sash {
 
-// Replaces `bytes` by what the text means. False if the text is not Base64 with its padding.
+// Decodes the text into `bytes`, in place of their content. False if the text is not Base64 with
+// its padding.
 bool DecodeBase64(std::string_view text, std::string& bytes);
 
 }  // namespace sash

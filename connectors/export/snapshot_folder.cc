@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 11> kFrozenFiles{
 
 std::vector<std::string> FoldersIn(int folder) { return EntriesOf(folder, S_IFDIR); }
 
-// The names of what Sash wrote besides snapshot.json.
+// The names of the files that Sash wrote besides snapshot.json.
 std::vector<std::string> SnapshotFilesIn(int folder) {
   std::vector<std::string> names = EntriesOf(folder, 0);
   std::erase_if(names, [](const std::string& name) { return !IsSnapshotFile(name); });

@@ -64,7 +64,7 @@ struct ConsumerHandle::Handle {
   std::vector<rd_kafka_message_t*> last;  // by place; null: none is kept there
   std::optional<BoundsQuestion> bounds;
   std::optional<BrokerQuestions> questions;
-  // Shared with what destroys the consumer later (Close).
+  // Shared with the code that destroys the consumer later (Close).
   std::shared_ptr<BreakWatch> watch = std::make_shared<BreakWatch>();
   std::shared_ptr<ConsumerInbox> inbox = std::make_shared<ConsumerInbox>();
   bool closed = false;

@@ -87,7 +87,7 @@ bool IdentityJudge::Renew(ReadPartition& partition, const std::string& found) {
   partition = std::move(renewed);
   round_.last().AddMark(Mark::Kind::kJoins, partition.index, partition.position);
   round_.last().AddMark(Mark::Kind::kGap, partition.index);
-  // Unlike a partition that is added, it was read before, so windows wait for what it has.
+  // Unlike a partition that is added, it was read before, so windows wait for its records.
   if (!partition.reach.reachable || partition.begins) partitions_.MarkBehind(partition);
   ++counters_.partitions_renewed;
   log_.Log(kafka_events::kPartitionRenewed,

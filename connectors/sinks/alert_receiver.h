@@ -31,9 +31,9 @@ class AlertReceiver {
   // Flush() of the sink the alert is not lost any more.
   virtual void Notify(std::uint64_t advance, const AlertMessage& alert) = 0;
 
-  // Whether it also gets alerts that have ended, by Notify(), and what stands, by Hold().
+  // Whether it also gets alerts that have ended, by Notify(), and those that stand, by Hold().
   virtual bool FollowsEnds() const { return false; }
-  // All that stands of the alert of this name: what was told, and holds.
+  // All alerts of this definition that stand: they were sent, and still hold.
   virtual void Hold(const std::string& /*alert*/, std::vector<AlertMessage> /*standing*/) {}
 };
 

@@ -189,7 +189,7 @@ void AlertDesk::Deliver(const CompletedRun& run) {
       places.push_back(i);
     }
   }
-  // First what stands: otherwise an alert could be repeated after its end was sent.
+  // First the standing alerts: otherwise an alert could be repeated after its end was sent.
   TellStanding(places);
   for (const Told& each : told) routes_.Tell(each.route, run.advance->number, each.message);
 }

@@ -1,5 +1,5 @@
-// AlertDesk: looks at each result for the alerts of its job, and hands what they tell to their
-// receivers. It stands before the sinks: what the sinks get passes through it.
+// AlertDesk: looks at each result for the alerts of its job, and hands the alerts to their
+// receivers. It is in front of the sinks: their results pass through it.
 //
 // Thread safety: like ResultSink. Any thread may call Statuses(), Specs(), Find(), Compares(),
 // Pause() and Test(). OpenStore(), Put(), Remove() and Fit() belong to one thread; they wait while
@@ -7,11 +7,11 @@
 //
 // Invariants
 //   (1) Flush() makes the alerts durable in their receivers first, and then the state that says
-//       that they were told. So after a crash an alert may be told twice, with the same identity,
+//       that they were sent. So after a crash an alert may be sent twice, with the same identity,
 //       and none is missed. A commit comes after both.
 //   (2) A result that comes again after a restart gives no alert again, if the state has seen it.
 //   (3) The receivers get the alerts of one result before those of a later one.
-//   (4) An alert that is put in place of one with the same condition knows what that one knew.
+//   (4) An alert that is put in place of one with the same condition keeps its state.
 #pragma once
 
 #include <cstddef>
@@ -108,7 +108,7 @@ class AlertDesk final : public ResultSink {
   Result<Made> Make(const AlertSpec& spec, const std::vector<std::string>& fields) const;
   Status ReadState();
   void NoteCompared() SASH_REQUIRES(mutex_);
-  // Tells the receivers that follow ends what stands of the alerts at these places.
+  // Hands the standing alerts of these places to the receivers that follow ends.
   void TellStanding(const std::vector<std::size_t>& places) SASH_REQUIRES(telling_);
   std::optional<std::size_t> Place(std::string_view name) const SASH_REQUIRES(mutex_);
 

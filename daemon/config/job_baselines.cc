@@ -11,7 +11,7 @@
 namespace sash {
 namespace {
 
-// The name of a job that leads from `from` back to `job`, by what is compared with what.
+// The name of a job on the way from `from` back to `job`, along the jobs that are compared with.
 const JobSpec* WayBack(const JobSpec& job, const JobSpec& from, const std::vector<JobSpec>& jobs,
                        std::set<std::string>& seen) {
   for (const JobSpec& next : jobs) {

@@ -202,7 +202,7 @@ void ReadLetters(const Section& source, SourceConfig& config) {
   CheckDeadLetterPath(source, config);
 }
 
-// Slices hold edges: of what says how records become edges, only the kind of keys is left.
+// Slices hold edges, so of the keys about records only the kind of vertex keys is left.
 void KeepForSlices(const Section& source, KeyKind keys, SourceConfig& config) {
   const bool says_keys = source.Child("export", "source.export").Has("keys");
   const KeyKind of_format = config.format.keys;

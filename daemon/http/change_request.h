@@ -64,7 +64,7 @@ struct KeyChange {
 HttpResponse JobAnswer(int status, const JobStatus& job);
 HttpResponse WindowAnswer(int status, const std::string& name, const Advance* advance);
 HttpResponse AlertAnswer(int status, const AlertStatus& alert);
-// `alert`: what was told, as JSON.
+// `alert`: the alert that was sent, as JSON.
 HttpResponse TestAnswer(const std::string& alert);
 // 202, with the location of the future result.
 HttpResponse TriggerAnswer(const JobStatus& job, SnapshotId snapshot);

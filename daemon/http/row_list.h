@@ -43,11 +43,11 @@ struct RowHeaders {
 };
 void AddRowHeaders(const RowHeaders& about, HttpResponse& answer);
 
-// All rows, with what `about` says in headers; Sash-Error also counts numbers that were lost. Makes
-// each row twice.
+// All rows, with the content of `about` in headers; Sash-Error also counts numbers that were lost.
+// Makes each row twice.
 HttpResponse WholeRows(const RowList& list, RowHeaders about, ListFormat format);
 
-// The rows of a result or of a diff, streamed, with what `about` and the provenance say in headers.
+// The rows of a result or of a diff, streamed, with `about` and the provenance in headers.
 // Another status than 200 when there is no room for the answer.
 HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,
                               const Provenance& provenance, const LargeAnswers& answers);

@@ -18,7 +18,7 @@ struct NameWords {
   std::string stem{};                // the words that name no side: equal for src_ip and dst_ip
   int source = 0;
   int target = 0;
-  std::string thing{};  // the word for what has ids of its own: user, movie; empty: there is none
+  std::string thing{};  // a word for a thing with ids of its own: user, movie; may be empty
   int side = 0;         // 1 or 2, if a word is that number: Person1Id
   int entity = 0;       // a vertex: ip, account, id
   int row = 0;          // the record itself: transaction_id

@@ -54,8 +54,8 @@ struct FurtherBytes {
   std::uint64_t shared = 0;    // files in shared memory, which are not mapped
 };
 
-// The use to compare with `limit`. It is the resident memory with both, or, if that is larger, the
-// same share of `limit` as the mapped memory, with what is reserved, is of 80 % of its own ceiling.
+// The use to compare with `limit`: the resident memory with both of `further`. If it is larger, the
+// share of mapped and reserved memory in 80 % of its own ceiling, as the same share of `limit`.
 std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
                           const FurtherBytes& further);
 

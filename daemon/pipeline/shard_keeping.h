@@ -3,8 +3,8 @@
 // Thread safety: Begin() and Note() belong to the engine thread, and to another one after it.
 //
 // Invariants
-//   (1) What is committed or stated was so at one moment, and every slice that had closed by then
-//       is durable; of what is committed, the dead letters too.
+//   (1) Everything that is committed or stated was so at one moment, and every slice that had
+//       closed by then is durable. Before a commit, the dead letters are durable too.
 //   (2) After a restart nothing is stated before the engine has closed what it had closed before:
 //       until then its counts are also in slices that exist.
 #pragma once

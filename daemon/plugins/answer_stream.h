@@ -38,7 +38,7 @@ class AnswerStream {
 
   // Where the process writes to: ChildProcess::Read() appends to it, then TakeFrames() is called.
   std::string& bytes() { return bytes_; }
-  // What is wrong with what came; nothing: so far all is right.
+  // The fault of the bytes that came; nothing: so far they are right.
   PluginComplaint TakeFrames();
 
   const std::string& description() const { return description_; }

@@ -26,7 +26,7 @@ using DescribedPlugin = Result<std::shared_ptr<const PluginLibrary>>;
 // nothing for other jobs, and for files that LoadPluginOf() refuses by themselves.
 std::optional<std::string> PluginToDescribe(const JobSpec& job,
                                             const std::vector<std::string>& allowed);
-// LoadPluginOf() with what DescribePlugin() has said. Does not wait.
+// LoadPluginOf() with the answer of DescribePlugin(). Does not wait.
 std::vector<PluginFault> LoadPluginOf(JobSpec& job, const std::vector<std::string>& allowed,
                                       const DescribedPlugin& described);
 

@@ -1,7 +1,7 @@
 // FilterLexer: the words of an expression, one after the other.
 //
-// Whether a '/' begins a JSON pointer or divides depends on what stands before it: a pointer stands
-// where an operand is expected.
+// Whether a '/' begins a JSON pointer or divides depends on the word before it: a pointer is where
+// an operand is expected.
 //
 // Thread safety: belongs to one thread.
 #pragma once

@@ -32,7 +32,7 @@ class FilterTokens {
   }
   // Advances over the sign. If it is not there, fails and returns false.
   bool Expect(std::string_view sign, std::string_view why, bool operand);
-  // That the next word cannot stand here.
+  // The text that the next word cannot be here.
   std::string Found() const;
 
   // Only the first failure counts.

@@ -35,7 +35,7 @@ struct SliceTableTask {
   ParquetFile::MakeRoom make_room;
 };
 
-// Writes the table durably, and fills in what the manifest states about the rows. After an error
+// Writes the table durably, and fills in the manifest's statements about the rows. After an error
 // the file is not whole.
 Status WriteSliceTable(const SliceTableTask& task, SliceFacts& facts,
                        const ParquetSizes& sizes = {});

@@ -1,4 +1,4 @@
-// AlertSpec: a condition on the results of a job, and the receivers that are told (configuration:
+// AlertSpec: a condition on the results of a job, and the receivers of the alert (configuration:
 // alerts[]).
 //
 // Thread safety: a value.

@@ -1,4 +1,4 @@
-// How an alert stands, for the API and for metrics.
+// The state of an alert, for the API and for metrics.
 //
 // Thread safety: a value.
 #pragma once

@@ -7,8 +7,8 @@
 //   - entered: begins with a row that enters while the condition holds, and goes on while the row
 //     stays and the condition holds. It fires once, when `results` are reached.
 //   - left: the same, with a row that leaves, and goes on while it stays away.
-//   - at_most: nothing is fired about a subject whose last alert is less than that before, in ends
-//     of windows.
+//   - at_most: nothing is fired about a subject whose last alert is less than this time before,
+//     measured by the ends of windows.
 //
 // Thread safety: belongs to one thread.
 //
@@ -51,7 +51,7 @@ class AlertTrack {
   std::vector<FiredAlert> Follow(AlertFacts& facts, AlertCondition& condition);
 
   // Adds the state as the members of the open object; reads it from such an object. False: the text
-  // is not one.
+  // is not such an object.
   void Write(JsonText& to) const;
   bool Read(std::string_view json);
   // Reads the newest result alone: results up to it count as seen.

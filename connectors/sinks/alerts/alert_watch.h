@@ -1,4 +1,4 @@
-// AlertWatch: one alert at work: its condition, its text, where it stands, and what it has told.
+// AlertWatch: one alert at work: its condition, its text, its state, and the alerts that it gave.
 //
 // Thread safety: none; the owner serialises.
 #pragma once
@@ -36,7 +36,7 @@ class AlertWatch {
 
   // From now on Follow() also gives alerts that have ended.
   void FollowEnds() { follows_ends_ = true; }
-  // What was told, and holds; none without FollowEnds(), or while the alert is paused.
+  // The alerts that were sent and still hold; none without FollowEnds(), or while it is paused.
   std::vector<AlertMessage> Standing() const;
 
   // The alerts that a result gives, and then those that have ended. A paused alert follows results

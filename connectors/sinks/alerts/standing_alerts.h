@@ -1,5 +1,5 @@
-// StandingAlerts: the alerts of one definition that stand: they were told, and hold since. It says
-// which of them end, for receivers that show what is the case (Alertmanager).
+// StandingAlerts: the alerts of one definition that stand: they were sent, and have held since. It
+// says which of them end, for receivers that show the alerts that fire now (Alertmanager).
 //
 // An alert stands as long as
 //   - row, edge, changed, result: the row is in the result and meets the condition;
@@ -39,7 +39,7 @@ class StandingAlerts {
 
   std::vector<AlertMessage> All() const;
 
-  // Adds the state as one array; reads it. False: the text is not one.
+  // Adds the state as one array; reads it. False: the text is not an array of them.
   void Write(JsonText& to) const;
   bool Read(std::string_view json);
 

@@ -4,8 +4,8 @@
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) Until Hold() says otherwise, what stands is due every kAgain after it was sent, and
-//       kAfterFailure after it could not be sent.
+//   (1) Until Hold() says otherwise, alerts that stand are due kAgain after they were sent, and
+//       kAfterFailure after they could not be sent.
 #pragma once
 
 #include <chrono>
@@ -25,10 +25,10 @@ class HeldAlerts {
   static constexpr std::chrono::seconds kAgain{60};
   static constexpr std::chrono::seconds kAfterFailure{10};
 
-  // All that stands of the alert of this name.
+  // All alerts of this definition that stand.
   void Hold(const std::string& alert, std::vector<AlertMessage> standing);
 
-  // What is to be sent now; none: nothing is due, or nothing stands.
+  // The alerts to send now; none: nothing is due, or no alert stands.
   std::optional<std::vector<AlertMessage>> Due(SteadyTime now);
   void Sent(SteadyTime now, bool is_delivered);
 

@@ -165,7 +165,7 @@ Status AlertDesk::ReadState() {
     if (!place || watches_[*place]->Read(each.dump())) continue;
     around_.log.Log(alert_events::kChanged,
                     fmt::format("alert {}: its definition has changed; it begins with the next "
-                                "result, without what it knew",
+                                "result, without its earlier state",
                                 name),
                     {{"alert", name}});
   }

@@ -27,7 +27,7 @@ Result<std::string> AlertStore::Read() const {
   if (CheckResult(state.value()) != ResultChecksum::kRight) {
     return Error{ErrorCode::kCorruption,
                  fmt::format("{}: is damaged: its checksum is wrong; move it away, then alerts "
-                             "begin without what they knew",
+                             "begin without their earlier state",
                              place())};
   }
   return state;

@@ -63,7 +63,7 @@ std::optional<std::string> WhyWithoutSnapshots(const JobSpec& job,
     if (std::ranges::find(each.windows, job.window) != each.windows.end()) return std::nullopt;
   }
   return fmt::format(
-      "is `{0}`, of which there are no frozen snapshots; the workers of an external job read them: "
+      "is `{0}`, which has no frozen snapshots; the workers of an external job read them: "
       "add {{frozen: {{path: /dev/shm/sash, windows: [{0}]}}}} to exports",
       job.window);
 }

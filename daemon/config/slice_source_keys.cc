@@ -20,7 +20,8 @@ const KeyRows<SourceConfig>& SliceSourceRows() {
   static const KeyRows<SourceConfig> rows = {
       Key("path", OfSlices(&SliceSourceSpec::path),
           TextForm{kAnyText, "the path of a folder", ParseNonEmpty},
-          "The folder of the slices, or that of all shards; what it has at the start is read. Or "
+          "The folder of the slices, or that of all shards; the slices that exist at the start are "
+          "read. Or "
           "the folder of one snapshot of a window in Parquet, or of a window, then its newest one: "
           "its edges enter in the last slice before its end.",
           kRequired)

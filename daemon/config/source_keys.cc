@@ -92,8 +92,8 @@ const KeyRows<SourceConfig>& SourceRows() {
            "Instead of kafka: exported slices (exports[].parquet.slices), for history without a "
            "broker. Windows are by event time; their slides and offsets are multiples of the "
            "length of the slices, and their filters those that windows had. A format, mappings and "
-           "times are not needed and have no effect: the slices hold edges, and what was late or "
-           "refused. At their end every window is published and the process exits."},
+           "times are not needed and have no effect: the slices hold edges, and the counts of late "
+           "and refused records. At their end every window is published and the process exits."},
           [](YamlPrinter& out, int depth, const SourceConfig& source) {
             PrintRows(out, depth, SliceSourceRows(), source);
           },

@@ -209,7 +209,7 @@ WindowSpec ReadWindow(const Section& window, bool removals, const SourceConfig& 
   if (spec.retain > 0 && !spec.length) {
     window.Fail("retain",
                 "goes with windows that have a length: one of length `forever` loses no edge, but "
-                "earlier windows cannot be told apart in it");
+                "earlier windows cannot be distinguished in it");
   }
   if (spec.retain > 0 && spec.implementation == StoreKind::kRebuild) {
     window.Fail("retain", "goes with implementation: multiversioned (the default)");

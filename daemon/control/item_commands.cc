@@ -79,7 +79,7 @@ int ItemCommands::Do(std::string_view action, std::string_view done) {
 
 int ItemCommands::TestAlert() {
   return daemon_.Tell("POST", ItemPath() + "/test", "", [](const JsonValue& told) {
-    return fmt::format("told: {}\n", FigureText(told["text"]));
+    return fmt::format("sent: {}\n", FigureText(told["text"]));
   });
 }
 

@@ -18,7 +18,7 @@ constexpr int kDeliveryPollMilliseconds = 100;
 
 // librdkafka may conclude that a message is delivered because a later one is. This can be wrong for
 // the first messages of a producer (topic_producer.h of the sinks).
-constexpr const char* kNoOffset = "no broker has told the offset of a message";
+constexpr const char* kNoOffset = "no broker has reported the offset of a message";
 
 // Results of librdkafka's callbacks. They run inside rd_kafka_poll(), on the writer's thread.
 struct Deliveries {

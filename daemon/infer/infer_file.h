@@ -8,7 +8,7 @@
 namespace sash {
 
 // The records of a file; "-" is standard input. Returns the exit code: 1 when the file cannot be
-// read, when source and target cannot be told, or when standard output cannot be written.
+// read, when source and target are not clear, or when standard output cannot be written.
 int InferFile(const std::string& path);
 
 // The same for the newest records of a topic. Of `kafka` the brokers and the options of the

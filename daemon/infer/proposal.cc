@@ -124,7 +124,8 @@ Proposal Propose(const SampleOrigin& origin, const SampleText& sample) {
     }
     proposal.plan = PlanWindow({});
     if (!proposal.guess.source) {
-      proposal.trouble = "source and target cannot be told; the comments list the candidates";
+      proposal.trouble =
+          "it is not clear which fields are source and target; the comments list the candidates";
     } else if (const Status complete = Complete(sample, profiles, proposal); !complete.ok()) {
       proposal.trouble = complete.error().message;
     }

@@ -71,7 +71,8 @@ void SayEdge(const Proposal& proposal, CommentText& comments) {
                        "things: without them, equal numbers would be the same vertex.");
   } else {
     comments.Say(
-        "Source and target cannot be told: no two fields have names that clearly say the two "
+        "It is not clear which fields are source and target: no two fields have names that clearly "
+        "say the two "
         "sides, or share enough values. Put two of these in place of SOURCE and TARGET:");
   }
   const std::size_t always = guess.source ? 1 : kListed;

@@ -45,7 +45,7 @@ std::vector<MetricDescription> WindowMetrics() {
        "Visible edges in the newest snapshot: copies in keep, pairs in drop and weigh."},
       {"sash_window_vertices", kGauge, window, "Vertices in the newest snapshot."},
       {"sash_window_bytes", kGauge, window,
-       "Bytes held by the window's store, what it shares with other windows included."},
+       "Bytes held by the window's store, including what it shares with other windows."},
       {"sash_window_end_timestamp_seconds", kGauge, window,
        "End of the newest window, in event time; absent before the first advance."},
 

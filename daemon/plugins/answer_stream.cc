@@ -12,7 +12,8 @@ namespace sash {
 namespace {
 
 constexpr const char* kGarbage =
-    "its process wrote what is not an answer: the plug-in has overwritten its memory, or writes to "
+    "its process wrote bytes that are not an answer: the plug-in has overwritten its memory, or "
+    "writes to "
     "a descriptor that it did not open";
 
 template <typename Element>

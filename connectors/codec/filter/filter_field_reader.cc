@@ -58,7 +58,7 @@ std::optional<FilterField> FilterFieldReader::OfValue(const FilterToken& token) 
   if (fields_ == FilterFields::kColumnNumbers) {
     return tokens_.Fail(token.position,
                         "the columns have no names; write a column by its number, like $3 (a "
-                        "string stands in quotes)");
+                        "string needs quotes)");
   }
   if (fields_ == FilterFields::kPointers) {
     if (name.starts_with('/')) {
@@ -66,7 +66,7 @@ std::optional<FilterField> FilterFieldReader::OfValue(const FilterToken& token) 
     }
     return tokens_.Fail(token.position,
                         fmt::format("`{0}` is not a field; fields of JSON are pointers, like /{0} "
-                                    "(a string stands in quotes)",
+                                    "(a string needs quotes)",
                                     name));
   }
   if (token.kind == FilterToken::Kind::kPointer) {
@@ -84,7 +84,7 @@ std::optional<FilterField> FilterFieldReader::OfValue(const FilterToken& token) 
 std::string_view FilterFieldReader::AboutPoints() const {
   return fields_ == FilterFields::kPointers
              ? "a member of an object is written /payer/id"
-             : "a column whose name has a point stands in backquotes, like `id.orig_h`";
+             : "a column whose name has a point needs backquotes, like `id.orig_h`";
 }
 
 }  // namespace sash

@@ -69,7 +69,7 @@ FilterToken FilterLexer::Next(bool operand) {
       return Wrong(next_, "'|' is not an operator; write ||");
     default:
       return Wrong(next_,
-                   "this character has no meaning here; a string stands in quotes, and a "
+                   "this character has no meaning here; a string needs quotes, and a "
                    "field with special characters in backquotes");
   }
 }
@@ -174,7 +174,7 @@ FilterToken FilterLexer::Pointer() {
   if (end == next_) {
     return Wrong(next_,
                  "a JSON pointer is expected, like /payer/id; a member whose name has other "
-                 "characters than letters, digits and _ stands in backquotes, like "
+                 "characters than letters, digits and _ needs backquotes, like "
                  "`/first-name`");
   }
   return Made(FilterToken::Kind::kPointer, end, std::string(text_.substr(next_, end - next_)));

@@ -247,7 +247,8 @@ FilterParser::Read FilterParser::Operand() {
       return Word();
     case Word::kSign:
       if (tokens_.Sees("(")) return Parentheses();
-      if (tokens_.Sees("[")) return tokens_.Fail(token.position, "a list can stand only after in");
+      if (tokens_.Sees("["))
+        return tokens_.Fail(token.position, "a list is possible only after in");
       break;
     case Word::kEnd:
     case Word::kWrong:

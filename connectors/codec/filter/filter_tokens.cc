@@ -23,8 +23,9 @@ void FilterTokens::Advance(bool operand) {
 }
 
 std::string FilterTokens::Found() const {
-  return next_.kind == FilterToken::Kind::kEnd ? "the expression ends here"
-                                               : fmt::format("`{}` cannot stand here", next_.text);
+  return next_.kind == FilterToken::Kind::kEnd
+             ? "the expression ends here"
+             : fmt::format("`{}` is not possible here", next_.text);
 }
 
 bool FilterTokens::Expect(std::string_view sign, std::string_view why, bool operand) {

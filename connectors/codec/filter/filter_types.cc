@@ -36,7 +36,7 @@ std::optional<std::string> SetArithmetic(Op operation, Type left, Type right, Fi
     if (type != Type::kNull && MayBeNumber(type)) continue;
     return Unfit(operation, type,
                  type == Type::kString ? "convert the string with int() or double()"
-                                       : "numbers stand on both sides");
+                                       : "give numbers on both sides");
   }
   if (left != right && left != Type::kAny && right != Type::kAny) {
     return fmt::format(

@@ -67,7 +67,8 @@ Status SnapshotSource::Start() {
 
 Status SnapshotSource::Check() const {
   const SnapshotManifest& manifest = snapshot_->manifest();
-  if (spec_.span) return Unusable("it is one snapshot, of which --from and --to choose nothing");
+  if (spec_.span)
+    return Unusable("it is one snapshot, so --from and --to cannot choose a part of it");
   if (manifest.keys != wanted_.keys) {
     const bool are_integers = manifest.keys == KeyKind::kInteger;
     return Unusable(fmt::format("its keys are {}; set source.export.keys: {}",

@@ -46,7 +46,7 @@ Result<AlertText> AlertText::Parse(std::string_view text, const std::vector<std:
     const std::size_t end = c == '{' ? text.find('}', i) : std::string_view::npos;
     if (end == std::string_view::npos) {
       return WrongText(
-          fmt::format("the brace at character {} stands alone; a field is written "
+          fmt::format("the brace at character {} has no partner; a field is written "
                       "{{vertex}}, a brace is written twice",
                       i + 1));
     }

@@ -13,7 +13,7 @@
 namespace sash {
 namespace {
 
-constexpr const char* kNoOffset = "no broker has told the offset of the message";
+constexpr const char* kNoOffset = "no broker has reported the offset of the message";
 
 // The output of the callbacks. They run inside rd_kafka_poll(), in the polling thread.
 struct Inbox {

@@ -12,11 +12,12 @@
 //   (1) Poll() reports each message that Send() took once, unless the producer is destroyed before:
 //       then the outcome is unknown.
 //   (2) The destructor does not wait for deliveries.
-//   (3) An idempotent producer reports a message as delivered only if a broker has told its offset.
-//       When a later batch of a partition succeeds, librdkafka concludes that the brokers have all
-//       earlier ones. This is wrong for the first batch of a producer: a broker that refuses it,
-//       for example while the leader changes, knows nothing of the producer and takes the second
-//       batch, which was sent already. Such a message has failed, and may be in the topic or not.
+//   (3) An idempotent producer reports a message as delivered only if a broker has reported its
+//       offset. When a later batch of a partition succeeds, librdkafka concludes that the brokers
+//       have all earlier ones. This is wrong for the first batch of a producer: a broker that
+//       refuses it, for example while the leader changes, knows nothing of the producer and takes
+//       the second batch, which was sent already. Such a message has failed, and may be in the
+//       topic or not.
 #pragma once
 
 #include <chrono>

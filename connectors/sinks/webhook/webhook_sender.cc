@@ -145,13 +145,13 @@ void WebhookSender::SendHeld() {
   if (stopping_) return;
   if (is_delivered) {
     return state_.Clear(kHookHeld, outbox_events::kMessagesResumed,
-                        fmt::format("{}: alerts that stand are repeated again", name_),
+                        fmt::format("{}: alerts that fire are repeated again", name_),
                         {{"sink", name_}});
   }
   const std::string why =
       reply ? fmt::format("the receiver answers {}", reply.value().status) : reply.error().message;
   state_.Set(kHookHeld, outbox_events::kDeliveryFailed, "held",
-             fmt::format("{}: alerts that stand are not repeated, and may expire at the receiver: "
+             fmt::format("{}: alerts that fire are not repeated, and may expire at the receiver: "
                          "{}",
                          name_, why),
              {{"sink", name_}});

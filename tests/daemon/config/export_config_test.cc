@@ -138,7 +138,7 @@ TEST(ExportConfigTest, AnExternalJobReadsTheSnapshotsOfItsWindow) {
   ASSERT_NE(at, std::string::npos);
   text = text.substr(0, at) + std::string(kJob);
   EXPECT_THAT(AllErrors(Parsed(text, "test.yaml")),
-              HasSubstr("jobs[0].window: is `w`, of which there are no frozen snapshots; the "
+              HasSubstr("jobs[0].window: is `w`, which has no frozen snapshots; the "
                         "workers of an external job read them: add {frozen: {path: "
                         "/dev/shm/sash, windows: [w]}} to exports"));
   const Config config = ParseGood(text + "exports: [{frozen: {path: f, windows: [w]}}]\n");

@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
               "must not be `none` with `kernel: external`; give the time that workers have"},
         Fault{"ExternalWithoutExport", "kernel: bfs\n    window: w\n    parameters: {roots: [x]}",
               "kernel: external\n    window: w\n    deadline: 20s", 17, "jobs[0].window",
-              "is `w`, of which there are no frozen snapshots"},
+              "is `w`, which has no frozen snapshots"},
         Fault{"ExternalAnswers", "kernel: bfs\n    window: w\n    parameters: {roots: [x]",
               "kernel: external\n    window: w\n    deadline: 20s\n    parameters: {returns: edges",
               19, "jobs[0].parameters.returns", "must be scores, sets or rows, not `edges`"},

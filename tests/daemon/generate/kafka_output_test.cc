@@ -165,7 +165,7 @@ TEST(KafkaOutputTest, ARecordThatTheTopicLacksIsAnErrorAlthoughLaterOnesAreThere
   const Status done = Generate(options, SystemClock(), stop);
   EXPECT_EQ(done.ok(), cluster.ReadAll(1)[0].size() == 100u);
   if (!done.ok()) {
-    EXPECT_NE(done.error().message.find("no broker has told the offset"), std::string::npos)
+    EXPECT_NE(done.error().message.find("no broker has reported the offset"), std::string::npos)
         << done.error().message;
   }
 }

@@ -344,7 +344,7 @@ TEST(CsvProposalTest, WithoutSourceAndTargetItSaysSoAndGivesASkeleton) {
   const Proposed found(Rows("temperature,humidity,station\n", 60, [](int i) {
     return fmt::format("{}.5,{},north", i % 20, 40 + i % 3);
   }));
-  EXPECT_THAT(found.trouble(), HasSubstr("source and target cannot be told"));
+  EXPECT_THAT(found.trouble(), HasSubstr("it is not clear which fields are source and target"));
   EXPECT_EQ(found.csv(), "");
   EXPECT_THAT(found.said(), HasSubstr("csv: {source: SOURCE, target: TARGET"));
   EXPECT_THAT(found.said(), HasSubstr(" source 1: "));

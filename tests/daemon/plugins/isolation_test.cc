@@ -146,7 +146,8 @@ TEST_F(IsolationTest, WrongAnswersAndFailuresHaveTheReasonsOfOtherPlugins) {
         std::tuple{"few", RunFault::kWrongAnswer, "it gives 1 values, but there are "},
         std::tuple{"garbage", RunFault::kWrongAnswer, "it gives 18446744073709551615 values"},
         std::tuple{"fails", RunFault::kPluginFailed, "it was told to fail"},
-        std::tuple{"writes", RunFault::kWrongAnswer, "its process wrote what is not an answer"}}) {
+        std::tuple{"writes", RunFault::kWrongAnswer,
+                   "its process wrote bytes that are not an answer"}}) {
     const auto failure = FailureOf(fault);
     ASSERT_TRUE(failure.has_value()) << fault;
     EXPECT_EQ(failure->fault, kind) << fault;

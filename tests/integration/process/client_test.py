@@ -139,7 +139,7 @@ class ClientTest(FiniteCase):
         self.assertIn("did you mean `pagerank`?", str(wrong.exception))
         for settings, why in (({}, "is required with `kernel: external`: give the time that"),
                               ({"deadline": "5s", "window": "other"},
-                               "is `other`, of which there are no frozen snapshots")):
+                               "is `other`, which has no frozen snapshots")):
             with self.assertRaises(sash.ApiError) as refused:
                 client.jobs.add({"name": "x", "kernel": "external", "window": "w", **settings})
             self.assertIn(why, str(refused.exception))

@@ -99,7 +99,7 @@ class InferTest(unittest.TestCase):
         (self.folder / "f.csv").write_text("temperature,humidity\n20.5,40\n21.5,41\n")
         done = self.sashd("--infer", "f.csv")
         self.assertEqual(done.returncode, 1)
-        self.assertIn(b"sashd: --infer: f.csv: source and target cannot be told", done.stderr)
+        self.assertIn(b"sashd: --infer: f.csv: it is not clear which fields are", done.stderr)
         self.assertTrue(all(line.startswith("#") for line in done.stdout.decode().splitlines()))
         done = self.sashd("--infer", "missing.csv")
         self.assertEqual((done.returncode, done.stdout), (1, b""))

@@ -338,7 +338,7 @@ class IsolatedPluginsTest(unittest.TestCase):
                 ("segfault", "plugin_died", "signal 11 (Segmentation fault)"),
                 ("exits", "plugin_died", "its process ended with exit code 0 before it had"),
                 ("closes", "plugin_died", "it closed the descriptor of its answer and went on"),
-                ("writes", "wrong_answer", "its process wrote what is not an answer"),
+                ("writes", "wrong_answer", "its process wrote bytes that are not an answer"),
                 ("nan", "wrong_answer", "is NaN")):
             with self.subTest(fault), Sashd(self.document(fault), before=with_plugins) as sashd:
                 sashd.generate("--rate", "200", "--scale", "5")

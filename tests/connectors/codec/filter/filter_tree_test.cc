@@ -48,9 +48,8 @@ TEST(FilterTreeTest, ErrorsSayWhereAndWhatWouldBeRight) {
       {"/a = 1", "line 1, column 4: '=' compares nothing; write =="},
       {"/a & /b", "line 1, column 4: '&' is not an operator; write &&"},
       {"/a | /b", "line 1, column 4: '|' is not an operator; write ||"},
-      {"/a == 1 2", "line 1, column 9: `2` cannot stand here; an operator, like && or =="},
-      {"/a == ä",
-       "line 1, column 7: this character has no meaning here; a string stands in quotes"},
+      {"/a == 1 2", "line 1, column 9: `2` is not possible here; an operator, like && or =="},
+      {"/a == ä", "line 1, column 7: this character has no meaning here; a string needs quotes"},
       {"'ä' == ;", "line 1, column 8: this character has no meaning here"},
       {"/a ==\n 'x", "line 2, column 2: this string has no end; close it with '"},
       {R"("\q" == /a)", "line 1, column 2: this escape is not known; write"},
@@ -69,10 +68,11 @@ TEST(FilterTreeTest, ErrorsSayWhereAndWhatWouldBeRight) {
       {"upper(/a) == 'x'", "line 1, column 1: the function upper is not known; there are int,"},
       {"(/a == 1", "line 1, column 9: the expression ends here; close the parenthesis with )"},
       {"int(/a == 1", "line 1, column 12: the expression ends here; close the argument with )"},
-      {"/a in (1, 2)", "line 1, column 7: `(` cannot stand here; a list is expected after in"},
-      {"/a in [1 2]", "line 1, column 10: `2` cannot stand here; elements are separated by commas"},
+      {"/a in (1, 2)", "line 1, column 7: `(` is not possible here; a list is expected after in"},
+      {"/a in [1 2]",
+       "line 1, column 10: `2` is not possible here; elements are separated by commas"},
       {"/a in [1,", "line 1, column 10: the expression ends here; a value is expected"},
-      {"[1] == /a", "line 1, column 1: a list can stand only after in"},
+      {"[1] == /a", "line 1, column 1: a list is possible only after in"},
       {"/a ? 1", "line 1, column 7: the expression ends here; a condition is written a ? b : c"},
       {"has(1)", "line 1, column 1: the argument of has() must be a field"},
       {"/a.matches(/b)", "line 1, column 12: the pattern of matches() must be a string"},
@@ -117,7 +117,7 @@ TEST(FilterTreeTest, ColumnsAreTexts) {
               StartsWith("line 1, column 1: `/amount` is a JSON pointer; write the name of a"));
   EXPECT_THAT(ParseError("id.orig_h == '5'", FilterFields::kColumnNames),
               StartsWith("line 1, column 4: `orig_h` is not a method; a column whose name has a "
-                         "point stands in backquotes"));
+                         "point needs backquotes"));
   EXPECT_THAT(ParseError("amount == '5'", FilterFields::kColumnNumbers),
               StartsWith("line 1, column 1: the columns have no names; write a column by its"));
   EXPECT_THAT(ParseError("$0 == '5'", FilterFields::kColumnNumbers),

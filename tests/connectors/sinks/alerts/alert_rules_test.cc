@@ -217,8 +217,8 @@ TEST(AlertTextTest, RefusesOtherBracesAndFields) {
     return AlertText::Parse(of, {"vertex"}).error().message;
   };
   EXPECT_EQ(error("{vertexx}"), "there is no field `vertexx`; there are vertex");
-  EXPECT_THAT(error("a {vertex"), HasSubstr("the brace at character 3 stands alone"));
-  EXPECT_THAT(error("a }"), HasSubstr("the brace at character 3 stands alone"));
+  EXPECT_THAT(error("a {vertex"), HasSubstr("the brace at character 3 has no partner"));
+  EXPECT_THAT(error("a }"), HasSubstr("the brace at character 3 has no partner"));
   EXPECT_THAT(error("{}"), HasSubstr("there is no field ``"));
   EXPECT_THAT(error(std::string(5000, 'x')), HasSubstr("has 5000 bytes; at most 4096"));
 }

@@ -119,7 +119,7 @@ TEST_F(AlertmanagerSinkTest, AReceiverThatIsAwayIsAStateAndNothingIsLost) {
   const auto sink = Open(receiver);
   sink->Hold("risen", {Alert("b")});
   ASSERT_TRUE(Await([&] { return !sink->NotReady().empty(); }));
-  EXPECT_THAT(sink->NotReady()[0], HasSubstr("alerts that stand are not repeated"));
+  EXPECT_THAT(sink->NotReady()[0], HasSubstr("alerts that fire are not repeated"));
   sink->Notify(1, Alert("a"));
   ASSERT_TRUE(sink->Flush());
   ASSERT_TRUE(Await([&] { return receiver.requests().size() >= 4; }));

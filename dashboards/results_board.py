@@ -41,10 +41,10 @@ RESULT_BOARD = Board(
                [('sash_result_value{R, figure=~"residual|drift"}',
                  "{{instance}} {{exported_job}} {{figure}}")], options=("log",))]),
      ("What alerts tell", [
-         Panel("Alerts told", "none",
+         Panel("Alerts sent", "none",
                "In the last 5 minutes: alerts of the configuration that their receivers got.",
                [("increase(sash_alert_fired_total{I}[5m])", "{{instance}} {{alert}}")]),
-         Panel("Alerts not told", "none",
+         Panel("Alerts not sent", "none",
                "In the last 5 minutes: held back by at_most; beyond 1,000 of one result; and rows "
                "for which the filter has no value.",
                [("increase(sash_alert_suppressed_total{I}[5m])",

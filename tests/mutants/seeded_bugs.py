@@ -341,7 +341,7 @@ BUGS = [
           ("lists/page_tenancy.cc", "if (list != nullptr && list->is_indexed()) continue;",
            "if (list != nullptr) continue;")),
     # Records of several edges.
-    ingest("a_copy_of_an_event_has_no_place", "event_batch.h",
+    ingest("a_copy_of_an_event_has_no_place", "event_batch.cc",
            "NotePlace(events_.size() - 1, *place);", "static_cast<void>(place);"),
     # Ids.
     ingest("a_forgotten_key_is_still_found", "vertex_dictionary.cc",
@@ -556,9 +556,9 @@ BUGS = [
           "WholeSlices(wanted)"),
     ingest("a_removal_must_pass_filters", "event_batch.h",
            "operation == Operation::kAdd ", "operation != Operation::kRemoveVertex "),
-    ingest("a_copied_event_has_no_type", "event_batch.h",
+    ingest("a_copied_event_has_no_type", "event_batch.cc",
            "NoteType(events_.size() - 1, Store(from.Text(type)));", ";"),
-    ingest("a_type_stays_where_it_was_in_a_second_copy", "event_batch.h",
+    ingest("a_type_stays_where_it_was_in_a_second_copy", "event_batch.cc",
            "types_[i] = moved(types_[i]);", ";"),
     ingest("filters_of_the_same_types_in_another_order_differ", "window_filter.cc",
            "std::ranges::sort(sorted);", ""),

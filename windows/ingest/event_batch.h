@@ -24,7 +24,6 @@
 #include <utility>
 #include <vector>
 
-#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 #include "windows/ingest/edge_event.h"
 #include "windows/ingest/edge_id.h"
@@ -32,27 +31,11 @@
 #include "windows/ingest/filter_numbers.h"
 #include "windows/ingest/filter_set.h"
 #include "windows/ingest/record_anchor.h"
-#include "windows/ingest/rewind_point.h"
 #include "windows/ingest/stored_pane.h"
+#include "windows/ingest/stream_marks.h"
 #include "windows/ingest/window_filters.h"
 
 namespace sash {
-
-// A change in the state of a partition, in order with its events.
-struct Mark {
-  enum class Kind : std::uint8_t {
-    kRefused,   // a record or an edge of one: counted in the slice of the newest event up to it
-    kGap,       // records before the next event were never read (retention, or a late start)
-    kCaughtUp,  // the partition's end is reached: silence from here on is idleness
-    kBehind,    // there is more to read, or it cannot be read: silence is not idleness
-    kJoins,     // the partition counts from now on; it begins empty and caught up
-    kLeaves,    // nothing comes from it any more, and the engine does not wait for it
-  };
-  std::size_t before_event = 0;
-  Kind kind = Kind::kRefused;
-  PartitionIndex partition = 0;
-  std::int64_t offset = 0;  // of the refused record; kJoins: the first offset that will be read
-};
 
 // The parts of a record beside its payload, for the dead letter if the engine refuses the event.
 struct RecordOrigin {
@@ -62,38 +45,12 @@ struct RecordOrigin {
   bool has_value = false;  // else the event's payload is the key
 };
 
-// A source sends it first: the partitions that count from now on, and where reading starts.
-struct StreamStart {
-  std::vector<PartitionIndex> partitions;
-  // Where they start, as far as the source knows; the other members are empty when nothing was
-  // committed before.
-  RewindPoint resumed;
-  // For an engine that was restored: the moment when its state was taken. Partitions have been
-  // silent since then, and are caught up if they were then. Empty: as if a record of each partition
-  // had just come.
-  std::optional<SteadyTime> stood{};
-  // The source continues at the offsets of the engine's saved state. If false, it continues
-  // elsewhere, and an engine that waited for this starts without that state.
-  bool from_state = false;
-};
-
 class EventBatch {
  public:
   EventBatch() = default;
   // An empty batch with the filters of `other`, and capacity for its content: the next batch is
   // often as large.
-  static EventBatch AsLargeAs(const EventBatch& other) {
-    EventBatch batch;
-    batch.filters = other.filters;
-    batch.events_.reserve(other.events_.size());
-    batch.origins_.reserve(other.origins_.size());
-    batch.passes_.reserve(other.passes_.size());
-    batch.ids_.reserve(other.ids_.size());
-    batch.types_.reserve(other.types_.size());
-    batch.places_.reserve(other.places_.size());
-    batch.arena_.reserve(other.arena_.size());
-    return batch;
-  }
+  static EventBatch AsLargeAs(const EventBatch& other);
 
   // Copies `text` into the arena. A batch holds less than 4 GiB of text.
   TextRef Store(std::string_view text) {
@@ -128,37 +85,7 @@ class EventBatch {
   // event of its record if it was one, and the event added last is of that record. Then the
   // payload and the origin's key are not stored a second time. The batch then has the newer of both
   // sets of filters.
-  void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys) {
-    if (filters != from.filters) MeetSetOf(from);
-    EdgeEvent copy = from.events_[index];
-    if (keys == KeyKind::kString) {
-      copy.source = KeyRef::Text(Store(from.Text(copy.source.text())));
-      copy.target = copy.operation == Operation::kRemoveVertex
-                        ? KeyRef()
-                        : KeyRef::Text(Store(from.Text(copy.target.text())));
-    }
-    copy.further = copy.further && !events_.empty() && events_.back().partition == copy.partition &&
-                   events_.back().offset == copy.offset;
-    copy.payload = copy.further ? events_.back().payload : Store(from.Text(copy.payload));
-    Add(copy);
-    CopyPasses(from, from.events_[index]);
-    if (!from.ids_.empty()) NoteId(events_.size() - 1, from.IdOf(from.events_[index]));
-    if (const auto place = from.PlaceOf(from.events_[index])) {
-      NotePlace(events_.size() - 1, *place);
-    }
-    const TextRef type = from.TypeOf(from.events_[index]);
-    if (type.length > 0) NoteType(events_.size() - 1, Store(from.Text(type)));
-    if (const RecordOrigin* const origin = from.OriginOf(from.events_[index])) {
-      if (copy.further) {
-        const RecordOrigin known = origins_.back();
-        origins_.push_back(known);
-        return;
-      }
-      std::optional<std::string_view> key;
-      if (origin->has_key) key = from.Text(origin->key);
-      AddOrigin(origin->timestamp, key, origin->has_value);
-    }
-  }
+  void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys);
   // The filters of windows that the events from `first` on pass: adds and removals of edges; those
   // of vertices pass all.
   void NotePasses(std::size_t first, FilterBits adds, FilterBits removals = kPassesAll) {
@@ -196,45 +123,14 @@ class EventBatch {
   std::size_t text_bytes() const { return arena_.size(); }
   // Removes all but the first `events` events, and the text after `text_bytes`. No mark follows the
   // removed events.
-  void DropAfter(std::size_t events, std::size_t text_bytes) {
-    SASH_CHECK(events <= events_.size() && text_bytes <= arena_.size());
-    SASH_CHECK(marks_.empty() || marks_.back().before_event <= events);
-    events_.resize(events);
-    if (origins_.size() > events) origins_.resize(events);
-    if (passes_.size() > events) passes_.resize(events);
-    if (ids_.size() > events) ids_.resize(events);
-    if (types_.size() > events) types_.resize(events);
-    if (places_.size() > events) places_.resize(events);
-    arena_.resize(text_bytes);
-  }
+  void DropAfter(std::size_t events, std::size_t text_bytes);
   // For the events from `first` on, which a mapping of several has given.
   void SetMapping(std::size_t first, std::uint8_t mapping) {
     for (std::size_t i = first; i < events_.size(); ++i) events_[i].mapping = mapping;
   }
   // The events from `first` on become further events of the record of the event before them, of
   // which they have a second copy as payload. That copy is dropped, and they use the first.
-  void JoinRecord(std::size_t first, KeyKind keys) {
-    SASH_CHECK(first > 0 && first < events_.size() && origins_.size() <= first);
-    const TextRef kept = events_[first - 1].payload;
-    const TextRef copy = events_[first].payload;
-    SASH_CHECK(kept.length == copy.length && kept.begin <= copy.begin);
-    const auto moved = [&](TextRef text) -> TextRef {
-      if (text.begin < copy.begin) return text;
-      const bool is_inside = text.begin + text.length <= copy.begin + copy.length;
-      const std::uint32_t shift = is_inside ? copy.begin - kept.begin : copy.length;
-      return {text.begin - shift, text.length};
-    };
-    events_[first].further = true;
-    for (std::size_t i = first; i < events_.size(); ++i) {
-      EdgeEvent& event = events_[i];
-      event.payload = kept;
-      if (i < types_.size() && types_[i].length > 0) types_[i] = moved(types_[i]);
-      if (keys == KeyKind::kInteger) continue;
-      event.source = KeyRef::Text(moved(event.source.text()));
-      event.target = KeyRef::Text(moved(event.target.text()));
-    }
-    arena_.erase(copy.begin, copy.length);
-  }
+  void JoinRecord(std::size_t first, KeyKind keys);
   void DropLastMark() { marks_.pop_back(); }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
     marks_.push_back({events_.size(), kind, partition, offset});
@@ -247,15 +143,7 @@ class EventBatch {
   }
 
   // The newest record of a partition that was read for this batch, even if it became no event.
-  void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor) {
-    for (PartitionAnchor& known : anchors) {
-      if (known.partition == partition) {
-        known.anchor = anchor;
-        return;
-      }
-    }
-    anchors.push_back({partition, anchor});
-  }
+  void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor);
 
   const std::vector<EdgeEvent>& events() const { return events_; }
   // Whether the mark says that an edge was refused of the record whose other events follow it.
@@ -314,11 +202,7 @@ class EventBatch {
            places_.size() * sizeof(EdgePlace) + marks_.size() * sizeof(Mark);
   }
   // Includes unused capacity.
-  std::size_t allocated_bytes() const {
-    return AllocatedBytes(arena_.capacity() + 1) + AllocatedBytes(events_) +
-           AllocatedBytes(origins_) + AllocatedBytes(passes_) + AllocatedBytes(types_) +
-           AllocatedBytes(ids_) + AllocatedBytes(places_) + AllocatedBytes(marks_);
-  }
+  std::size_t allocated_bytes() const;
   bool empty() const {
     return events_.empty() && marks_.empty() && !start && !end_of_source && !caught_up &&
            !begins_filters && !pane;

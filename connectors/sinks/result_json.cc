@@ -10,7 +10,7 @@
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/result_members.h"
 #include "connectors/sinks/supplied_rows.h"
-#include "windows/jobs/ranking.h"
+#include "windows/jobs/key_order.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/whole_rows.h"
 

@@ -664,7 +664,7 @@ BUGS = [
           "std::ranges::copy(queue_.EndsOf(other), std::back_inserter(needs.ends));", ""),
     jobs("a_triggered_run_is_part_of_a_baseline", "registered_jobs.cc",
          "if (next.is_triggered() || !HasScores(run.result->parameters)) return nullptr;", ""),
-    jobs("almost_equal_scores_have_another_rank", "ranking.cc",
+    jobs("almost_equal_scores_have_another_rank", "rounded_score.cc",
          "if (is_near) place = std::ranges::lower_bound(limits, RoundedScore(score));", ""),
     jobs("memory_is_reserved_for_one_run", "job_scheduler.cc",
          "most_runs_ - queue_.under_way(RunPlace::kHere)", "std::size_t{1}"),

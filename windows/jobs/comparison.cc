@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "windows/jobs/ranking.h"
+#include "windows/jobs/rounded_score.h"
 
 namespace sash {
 namespace {

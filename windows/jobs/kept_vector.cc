@@ -8,9 +8,9 @@
 
 #include "windows/base/allocated_bytes.h"
 #include "windows/jobs/groups.h"
-#include "windows/jobs/ranking.h"
 #include "windows/jobs/result_scores.h"
 #include "windows/jobs/result_table.h"
+#include "windows/jobs/rounded_score.h"
 #include "windows/jobs/whole_rows.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"

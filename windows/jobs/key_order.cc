@@ -27,26 +27,25 @@ std::uint64_t BeginningOf(std::int64_t number) {
   return static_cast<std::uint64_t>(number) ^ (std::uint64_t{1} << 63);
 }
 
+KeyBeginning BeginningOf(VertexId v, const VertexDictionary& keys) {
+  const bool is_text = keys.kind() == KeyKind::kString;
+  return {is_text ? BeginningOf(keys.TextOf(v)) : BeginningOf(keys.IntegerOf(v)), v};
+}
+
 template <typename Graph>
 std::vector<KeyBeginning> BeginningsOf(const Graph& graph, const VertexDictionary& keys,
                                        const std::stop_token& stop) {
   constexpr VertexId kBetweenStops = 1 << 16;
   std::vector<KeyBeginning> all;
-  const bool is_text = keys.kind() == KeyKind::kString;
   for (VertexId v = 0; v < graph.id_limit(); ++v) {
     if (v % kBetweenStops == 0 && stop.stop_requested()) break;
     if (graph.out_degree(v) == 0 && graph.in_degree(v) == 0) continue;
-    all.push_back({is_text ? BeginningOf(keys.TextOf(v)) : BeginningOf(keys.IntegerOf(v)), v});
+    all.push_back(BeginningOf(v, keys));
   }
   return all;
 }
 
-}  // namespace
-
-KeyOrder OrderByKey(const WindowView& view, const VertexDictionary& keys,
-                    const std::stop_token& stop) {
-  std::vector<KeyBeginning> all =
-      VisitView(view, [&](const auto& graph) { return BeginningsOf(graph, keys, stop); });
+void SortByKey(std::vector<KeyBeginning>& all, const VertexDictionary& keys) {
   RadixSort(all, [](const KeyBeginning& key) { return key.beginning; });
   if (keys.kind() == KeyKind::kString) {
     for (auto first = all.begin(); first != all.end();) {
@@ -57,6 +56,15 @@ KeyOrder OrderByKey(const WindowView& view, const VertexDictionary& keys,
       first = last;
     }
   }
+}
+
+}  // namespace
+
+KeyOrder OrderByKey(const WindowView& view, const VertexDictionary& keys,
+                    const std::stop_token& stop) {
+  std::vector<KeyBeginning> all =
+      VisitView(view, [&](const auto& graph) { return BeginningsOf(graph, keys, stop); });
+  SortByKey(all, keys);
   KeyOrder order;
   order.by_place.reserve(all.size());
   order.places.resize(VisitView(view, [](const auto& graph) { return graph.id_limit(); }));
@@ -65,6 +73,17 @@ KeyOrder OrderByKey(const WindowView& view, const VertexDictionary& keys,
     order.by_place.push_back(key.vertex);
   }
   return order;
+}
+
+std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys) {
+  std::vector<KeyBeginning> all;
+  all.reserve(vertices.size());
+  for (const VertexId v : vertices) all.push_back(BeginningOf(v, keys));
+  SortByKey(all, keys);
+  std::vector<VertexId> ordered;
+  ordered.reserve(all.size());
+  for (const KeyBeginning& key : all) ordered.push_back(key.vertex);
+  return ordered;
 }
 
 }  // namespace sash

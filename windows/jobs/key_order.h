@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -24,5 +25,8 @@ struct KeyOrder {
 // requested.
 KeyOrder OrderByKey(const WindowView& view, const VertexDictionary& keys,
                     const std::stop_token& stop);
+
+// All of `vertices`, by key alone.
+std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys);
 
 }  // namespace sash

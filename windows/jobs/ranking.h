@@ -1,8 +1,8 @@
 // The order in which results list vertices. It does not depend on the number of threads.
 //
-// Scores (rounded to nine significant digits), counts and weights are listed greatest first; depths
-// and distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
-// numerically).
+// Scores (rounded to nine significant digits) and counts are listed greatest first; depths and
+// distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
+// numerically). Weights: weight_ranking.h.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,6 @@
 #include "windows/jobs/run_result.h"
 
 namespace sash {
-
-// `score` to nine significant digits, as results compare it.
-double RoundedScore(double score);
 
 // The vertices that have a score (not NaN).
 std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
@@ -65,27 +62,10 @@ std::uint64_t RankByDistance(std::span<const VertexId> vertices,
                              const std::vector<double>& distances, VertexId vertex,
                              const VertexDictionary& keys);
 
-// The first `count` vertices with a finite weight. Integers are compared exactly, other weights
-// rounded like scores.
-std::vector<WeighedVertex> TopByWeight(std::span<const VertexId> vertices,
-                                       const std::vector<Weight>& weights, std::size_t count,
-                                       const VertexDictionary& keys);
-
-std::uint64_t RankByWeight(std::span<const VertexId> vertices, const std::vector<Weight>& weights,
-                           VertexId vertex, const VertexDictionary& keys);
-
 // The first `count` of `vertices` by a value that may be negative: greatest first, rounded like
 // scores, then by key. Vertices without a value (NaN) come last.
 std::vector<VertexId> GreatestFirst(std::span<const VertexId> vertices,
                                     const std::vector<double>& values, std::size_t count,
                                     const VertexDictionary& keys);
-
-// For each of `asked`: 1 + the number of `scores` that are greater, rounded. NaN is not counted,
-// and has the rank 0. O((scores + asked) * log(asked)).
-std::vector<std::uint64_t> RanksAmong(std::span<const double> scores,
-                                      std::span<const double> asked);
-
-// All of `vertices`, by key alone.
-std::vector<VertexId> ByKey(std::span<const VertexId> vertices, const VertexDictionary& keys);
 
 }  // namespace sash

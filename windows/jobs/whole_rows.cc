@@ -10,6 +10,7 @@
 #include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
 #include "windows/jobs/result_error.h"
+#include "windows/jobs/weight_ranking.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/sssp.h"
 

@@ -9,7 +9,7 @@
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
-#include "windows/jobs/ranking.h"
+#include "windows/jobs/rounded_score.h"
 
 namespace sash {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "tests/windows/jobs/stepped_jobs.h"
 #include "windows/jobs/kept_scores.h"
-#include "windows/jobs/ranking.h"
+#include "windows/jobs/rounded_score.h"
 
 namespace sash {
 namespace {

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <random>
 
+#include "windows/jobs/key_order.h"
+#include "windows/jobs/rounded_score.h"
+#include "windows/jobs/weight_ranking.h"
 #include "windows/kernels/sssp.h"
 
 namespace sash {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "windows/jobs/kernel_outputs.h"
-#include "windows/jobs/ranking.h"
+#include "windows/jobs/key_order.h"
 #include "windows/jobs/result_table.h"
 #include "windows/kernels/cdlp.h"
 

@@ -9,10 +9,10 @@
 #include <variant>
 
 #include "windows/jobs/kernel_run.h"
-#include "windows/jobs/ranking.h"
 #include "windows/jobs/result_error.h"
 #include "windows/jobs/result_table.h"
 #include "windows/jobs/warm_runs.h"
+#include "windows/jobs/weight_ranking.h"
 #include "windows/kernels/following/strength_follow.h"
 #include "windows/kernels/strength.h"
 

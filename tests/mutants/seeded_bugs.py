@@ -633,7 +633,7 @@ BUGS = [
           "lives_.Release(edge.source);\n        lives_.Release(edge.target);",
           "lives_.Release(edge.target);"),
     # Files of a checkpoint.
-    durable("a_checkpoint_forgets_the_ids_that_counted", "manifest.cc",
+    durable("a_checkpoint_forgets_the_ids_that_counted", "event_sections.cc",
             "PutCounted(lane.slicer.counted, writer);", "PutCounted({}, writer);"),
     durable("a_file_may_have_another_size_than_the_manifest_says", "sectioned_file.cc",
             "expected.value_or(written)", "written"),

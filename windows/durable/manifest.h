@@ -17,10 +17,8 @@
 #include <vector>
 
 #include "windows/base/result.h"
-#include "windows/durable/dedupe_text.h"
-#include "windows/durable/event_columns.h"
 #include "windows/durable/key_table.h"
-#include "windows/durable/place_text.h"
+#include "windows/durable/numbered_log.h"
 #include "windows/durable/sectioned_file.h"
 #include "windows/slide/engine_state.h"
 
@@ -63,26 +61,6 @@ class Manifest {
   // The same state as state().
   EngineState TakeStateWithoutEvents() && { return std::move(state_); }
 
-  // A log of an open slice. Its vertices are numbers of the keys.
-  struct NumberedLog {
-    PartitionIndex partition = 0;
-    std::int64_t first_offset = 0;
-    std::int64_t last_offset = 0;
-    std::vector<std::int64_t> times;
-    EventColumns events;
-    std::vector<FilterBits> passes{};   // empty: every event passes every filter
-    std::vector<LoggedId> ids{};        // empty: no event has an id
-    TypeColumn types{};                 // numbers of EngineState::types, from 1
-    std::vector<LoggedPlace> places{};  // empty: the log keeps none
-
-    // As PartitionLog::ForEachEvent() gives it.
-    std::int64_t OffsetOf(std::size_t i) const {
-      if (!places.empty()) return places[i].offset;
-      if (!ids.empty() && ids[i].id.is_set()) return ids[i].offset;
-      return i == 0 ? first_offset : last_offset;
-    }
-  };
-
  private:
   friend class ManifestParser;
   explicit Manifest(SectionedFile file) : file_(std::move(file)) {}
@@ -91,7 +69,7 @@ class Manifest {
   EngineState state_;
   std::vector<SliceEntry> slices_;
   KeyTable keys_;
-  std::vector<std::vector<NumberedLog>> logs_;  // by open slice, in the order of lanes
+  OpenLogs logs_;
 };
 
 }  // namespace sash

@@ -1,84 +1,47 @@
-// Runs that count triangles: of the whole window, or with `warm_start` from the counts of the job's
-// previous run, if the store can tell what has changed since and little has. The counts are the
-// same either way. At intervals they are compared with those of the whole window.
+// Runs that count triangles. With `warm_start` they follow the window (following_run.h).
 #include "windows/jobs/kinds/triangles.h"
 
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "windows/jobs/following_run.h"
 #include "windows/jobs/kernel_outputs.h"
 #include "windows/jobs/result_table.h"
-#include "windows/jobs/tracked_state.h"
 #include "windows/jobs/warm_runs.h"
 #include "windows/kernels/triangles.h"
 
 namespace sash {
 namespace {
 
-double CountsThatDiffer(const KernelRun& a, const KernelRun& b) {
-  return CountUnequal(a.whole.counts, b.whole.counts);
-}
-
 template <typename Graph>
-struct CountingTriangles {
+struct TrianglesOfWindow {
+  using Tracked = TrackedTriangles;
+
   const Graph& graph;
-  const TrianglesParameters& parameters;
   const RunSetting& setting;
 
-  KernelRun Run() const {
-    if (std::optional<KernelRun> warm = Warm()) {
-      return HeldAgainstFull(
-          *std::move(warm), parameters.check_every, [this] { return Full(nullptr); },
-          CountsThatDiffer, 0);
-    }
-    return Full(TrackedFor(graph, parameters.warm_start, setting.previous));
+  TrianglesResult Full() const { return Triangles(graph, Options()); }
+  TrianglesResult Begin(Tracked& tracked) const { return tracked.Begin(graph, Options()); }
+  std::optional<TrianglesResult> Follow(Tracked& tracked, const Graph& then,
+                                        const CompletedRun& before) const {
+    return tracked.Follow(then, graph, before.whole->counts, Options());
   }
 
- private:
-  using TrackedPtr = std::shared_ptr<TrackedState>;
-
-  TrianglesOptions Options() const {
-    return {.threads = setting.job.threads, .progress = setting.progress};
-  }
-
-  KernelRun Full(const TrackedPtr& tracked) const {
-    setting.progress.Begin(RunPhase::kPreparing);  // a warm run may have come before it
-    KernelRun run =
-        Counted(tracked == nullptr ? Triangles(graph, Options())
-                                   : tracked->template Begin<TrackedTriangles>(
-                                         setting.view, [this](TrackedTriangles& triangles) {
-                                           return triangles.Begin(graph, Options());
-                                         }));
-    if (parameters.warm_start) {
-      run.warm = {.is_trusted = IsTrusted(setting.previous), .tracked = tracked};
-    }
-    return run;
-  }
-
-  // Returns nothing if too much has changed, or if there is nothing to continue from.
-  std::optional<KernelRun> Warm() const {
-    if constexpr (FollowableView<Graph>) {
-      const CompletedRun* const before = setting.previous;
-      TrackedState* const tracked = TrackedBefore(parameters.warm_start, before);
-      if (tracked == nullptr) return std::nullopt;
-      auto found = tracked->template FollowFrom<TrackedTriangles, Graph>(
-          *before, setting.view, [&](TrackedTriangles& triangles, const Graph& then) {
-            return triangles.Follow(then, graph, before->whole->counts, Options());
-          });
-      if (!found) return std::nullopt;
-      KernelRun run = Counted(*std::move(found));
-      NoteWarmRun(*before->warm, run);
-      return run;
-    }
-    return std::nullopt;
-  }
-
-  KernelRun Counted(TrianglesResult found) const {
+  KernelRun RunOf(TrianglesResult found) const {
     if (found.cancelled) return KernelRun{.output = CountOutput(), .cancelled = true};
     return CountedRun(graph.vertices(), std::move(found.counts),
                       CountOutput::Figure{"triangles", found.triangles}, setting);
+  }
+
+  // How many counts differ.
+  static double Difference(const KernelRun& a, const KernelRun& b) {
+    return CountUnequal(a.whole.counts, b.whole.counts);
+  }
+
+ private:
+  TrianglesOptions Options() const {
+    return {.threads = setting.job.threads, .progress = setting.progress};
   }
 };
 
@@ -105,7 +68,9 @@ JobTraits TraitsOf(const TrianglesParameters& parameters) {
 
 KernelRun RunKernel(const TrianglesParameters& parameters, const RunSetting& setting) {
   return VisitView(setting.view, [&](const auto& graph) {
-    return CountingTriangles<std::decay_t<decltype(graph)>>{graph, parameters, setting}.Run();
+    const TrianglesOfWindow<std::decay_t<decltype(graph)>> kernel{graph, setting};
+    return FollowingRun(graph, kernel, parameters.warm_start, parameters.check_every, setting)
+        .Run();
   });
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/script_writer.h"
 
@@ -39,6 +40,18 @@ inline void KeepPublished(EngineHarness& harness,
                                   about.window_end.time_since_epoch().count(), about.gap,
                                   ListOut(advance->view, harness.keys)});
   };
+}
+
+// Those of one window, as "end: edges" with the end in seconds, and " gap".
+inline std::vector<std::string> SeenOf(const EngineHarness& harness, const std::string& window) {
+  std::vector<std::string> seen;
+  for (const AdvancePtr& advance : harness.advances) {
+    const Provenance& about = advance->provenance;
+    if (about.window != window) continue;
+    seen.push_back(std::to_string(about.window_end.time_since_epoch().count() / kSecond) + ": " +
+                   std::to_string(about.edges) + (about.gap ? " gap" : ""));
+  }
+  return seen;
 }
 
 }  // namespace sash::testing

@@ -28,6 +28,7 @@ using testing::Published;
 using testing::Script;
 using testing::ScriptRecord;
 using testing::ScriptWriter;
+using testing::SeenOf;
 
 WindowSpec NewOf(std::string name, std::int64_t length, std::int64_t slide, std::string where) {
   return {.name = std::move(name),
@@ -38,18 +39,6 @@ WindowSpec NewOf(std::string name, std::int64_t length, std::int64_t slide, std:
 
 std::vector<ScriptRecord> Passing(std::int64_t first, std::int64_t last) {
   return testing::Seconds(first, last);  // they pass every filter
-}
-
-// "end: edges", and " gap".
-std::vector<std::string> SeenOf(const EngineHarness& harness, const std::string& window) {
-  std::vector<std::string> seen;
-  for (const AdvancePtr& advance : harness.advances) {
-    const Provenance& about = advance->provenance;
-    if (about.window != window) continue;
-    seen.push_back(std::to_string(about.window_end.time_since_epoch().count() / kSecond) + ": " +
-                   std::to_string(about.edges) + (about.gap ? " gap" : ""));
-  }
-  return seen;
 }
 
 using Seen = std::vector<std::string>;

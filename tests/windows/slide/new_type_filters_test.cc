@@ -44,8 +44,8 @@ std::vector<ScriptRecord> TakingTurns(std::int64_t first, std::int64_t last) {
   return records;
 }
 
-// The published windows of `name` of a stream in which it joins after the second 17, when the
-// filters of `before` are those of windows; "end: edges", and " gap".
+// The published windows of `joining`, which joins a stream of `base` after the second 17. Batches
+// are judged by its filter from then on, or from the second 24 on.
 std::vector<std::string> SeenOfJoining(WindowSpec base, const WindowSpec& joining,
                                        bool judged_soon = true) {
   EngineHarness harness({std::move(base)}, InOrder());
@@ -55,14 +55,7 @@ std::vector<std::string> SeenOfJoining(WindowSpec base, const WindowSpec& joinin
   if (!judged_soon) harness.Feed(TakingTurns(18, 23));
   harness.JudgeByNewest();
   harness.Feed(TakingTurns(judged_soon ? 18 : 24, 32));
-  std::vector<std::string> seen;
-  for (const AdvancePtr& advance : harness.advances) {
-    const Provenance& about = advance->provenance;
-    if (about.window != joining.name) continue;
-    seen.push_back(std::to_string(about.window_end.time_since_epoch().count() / kSecond) + ": " +
-                   std::to_string(about.edges) + (about.gap ? " gap" : ""));
-  }
-  return seen;
+  return testing::SeenOf(harness, joining.name);
 }
 
 using Seen = std::vector<std::string>;

@@ -213,6 +213,16 @@ TEST(LiveWindowTest, AClosedSliceDecidesWhetherOpenEdgesCountAlsoForLiveThatCame
   }
 }
 
+TEST(LiveWindowTest, WhatClosesAfterACutDoesNotChangeWhatCountedThere) {
+  EngineHarness harness(LiveSpecs(), Deduplicating(8, 2));
+  harness.Start();
+  harness.Feed({Identified(EdgeOf(8, 1, 8, 0), 7)});
+  const LiveWindowPtr before = LiveOf(harness);  // nobody has read it
+  harness.Feed({Identified(EdgeOf(6, 1, 6, 1), 7), EdgeOf(9, 1, 9, 2)});  // slice 6 closes
+  EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{9}));
+  EXPECT_EQ(TargetsOfOne(harness, *before), (std::vector<std::int64_t>{8}));
+}
+
 TEST(LiveWindowTest, ARemovalThatIsADuplicateRemovesNothing) {
   for (const Operation removal : {Operation::kRemove, Operation::kRemoveVertex}) {
     EngineHarness harness(LiveSpecs(), Deduplicating(4));

@@ -1,6 +1,8 @@
 #include "windows/store/archived_slice.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "windows/base/allocated_bytes.h"
@@ -21,6 +23,40 @@ CodedCounts CountSources(const std::vector<PairKey>& pairs) {
   return counts;
 }
 
+// The weights whose sum this is.
+std::vector<Weight> WeightsOf(const ExactSum& sum) {
+  constexpr WideInteger kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr WideInteger kGreatest = std::numeric_limits<std::int64_t>::max();
+  std::vector<Weight> weights;
+  for (WideInteger rest = sum.integers; rest != 0;) {
+    const WideInteger part = std::clamp(rest, kLeast, kGreatest);
+    weights.push_back(Weight::Integer(static_cast<std::int64_t>(part)));
+    rest -= part;
+  }
+  for (const double real : sum.reals) weights.push_back(Weight::Real(real));
+  return weights;
+}
+
+// Puts several adds in place of each edge whose weight is rounded.
+void TellSumsApart(FoldedSlice& folded) {
+  if (folded.exact_sums.empty()) return;
+  std::vector<PairKey> pairs;
+  std::vector<Weight> weights;
+  std::vector<TypeNumber> types;
+  for (std::size_t i = 0; i < folded.pairs.size(); ++i) {
+    const ExactSum* const sum = folded.exact_sum(i);
+    for (const Weight weight : sum ? WeightsOf(*sum) : std::vector{folded.weight(i)}) {
+      pairs.push_back(folded.pairs[i]);
+      weights.push_back(weight);
+      if (!folded.types.empty()) types.push_back(folded.types[i]);
+      folded.weight_kind = std::max(folded.weight_kind, WeightColumn::KindOf(weight));
+    }
+  }
+  folded.pairs = std::move(pairs);
+  folded.weights = std::move(weights);
+  folded.types = std::move(types);
+}
+
 FoldedSlice FoldToArchive(const Slice& slice, DuplicatesPolicy duplicates, EdgeIdentity identity) {
   const bool keeps = duplicates == DuplicatesPolicy::kKeep;
   return keeps && slice.operations.empty() ? FoldBySource(slice)
@@ -31,18 +67,11 @@ FoldedSlice FoldToArchive(const Slice& slice, DuplicatesPolicy duplicates, EdgeI
 
 ArchivedSlice::ArchivedSlice(const std::shared_ptr<const Slice>& slice, DuplicatesPolicy duplicates,
                              EdgeIdentity identity)
-    : id_(slice->id), begin_(slice->begin), end_(slice->end) {
-  FoldedSlice folded = FoldToArchive(*slice, duplicates, identity);
-  edges_ = folded.pairs.size();
-  if (folded.exact_sums.empty()) {
-    Pack(std::move(folded));
-  } else {
-    whole_ = slice;
-  }
-}
+    : ArchivedSlice(*slice, FoldToArchive(*slice, duplicates, identity)) {}
 
 ArchivedSlice::ArchivedSlice(const Slice& slice, FoldedSlice folded)
     : id_(slice.id), begin_(slice.begin), end_(slice.end), edges_(folded.pairs.size()) {
+  TellSumsApart(folded);
   Pack(std::move(folded));
 }
 
@@ -60,13 +89,14 @@ void ArchivedSlice::Pack(FoldedSlice folded) {
 }
 
 std::shared_ptr<const Slice> ArchivedSlice::UnpackEntered(EdgeIdentity identity) const {
-  if (!whole_) return Unpack();
-  FoldedSlice folded = Fold(*whole_, DuplicatesPolicy::kWeigh, identity);
-  return ArchivedSlice(*whole_, std::move(folded)).Unpack();
+  std::shared_ptr<const Slice> slice = Unpack();
+  if (targets_.size() == edges_) return slice;
+  FoldedSlice folded = Fold(*slice, DuplicatesPolicy::kWeigh, identity);
+  folded.exact_sums.clear();
+  return ArchivedSlice(*slice, std::move(folded)).Unpack();
 }
 
 std::shared_ptr<const Slice> ArchivedSlice::Unpack() const {
-  if (whole_) return whole_;
   const std::size_t removals = removed_vertices_.size() + removed_pairs_.size();
   const std::size_t size = removals + targets_.size();
   auto slice = std::make_shared<Slice>();
@@ -108,8 +138,7 @@ std::shared_ptr<const Slice> ArchivedSlice::Unpack() const {
 }
 
 std::size_t ArchivedSlice::bytes() const {
-  const std::size_t whole = whole_ ? whole_->bytes() : 0;
-  return AllocatedBytes(sizeof(ArchivedSlice)) + whole + AllocatedBytes(removed_vertices_) +
+  return AllocatedBytes(sizeof(ArchivedSlice)) + AllocatedBytes(removed_vertices_) +
          AllocatedBytes(removed_pairs_) + AllocatedBytes(removed_types_) +
          AllocatedBytes(sources_.bytes()) + AllocatedBytes(targets_) + weights_.bytes() +
          types_.bytes();

@@ -2,8 +2,10 @@
 // is small and has no order of its own. A window that is made of archived slices is the one that
 // was made of the slices.
 //
-// Without weights and types, an edge takes four bytes, and a byte or two for each source. A slice
-// of windows of `weigh` whose sums are not exact as single weights is kept whole.
+// Without weights and types, an edge takes four bytes, and a byte or two for each source. An edge
+// of a window of `weigh` whose sum is not exact as a single weight takes several adds: its integers
+// together (one add, unless they are beyond 64 bits), and each of the other weights, in order. So a
+// sum of slices is rounded once, as in the window that was published.
 //
 // Thread safety: immutable.
 #pragma once
@@ -28,14 +30,13 @@ class ArchivedSlice {
                 EdgeIdentity identity);
 
   // A slice with the same effect on windows of the same policy: first the removals, then the edges
-  // that survive, by source; or the slice that is kept whole. It has no account.
+  // that survive, by source, each as one add or several. It has no account.
   std::shared_ptr<const Slice> Unpack() const;
 
   Position begin() const { return begin_; }
   Position end() const { return end_; }
-  // The same, but never the whole slice: its adds are the edges that survive, and a sum that is not
-  // exact as a single weight is rounded. For readers of the edges that entered. `identity`: of the
-  // window.
+  // The same with one add for each edge that survives: a sum that is not exact as a single weight
+  // is rounded. For readers of the edges that entered. `identity`: of the window.
   std::shared_ptr<const Slice> UnpackEntered(EdgeIdentity identity) const;
   // The number of adds in UnpackEntered().
   std::size_t edges() const { return edges_; }
@@ -50,13 +51,12 @@ class ArchivedSlice {
   Position begin_ = 0;
   Position end_ = 0;
   std::size_t edges_ = 0;
-  std::shared_ptr<const Slice> whole_;  // of `weigh`; then the rest is empty
 
   std::vector<VertexId> removed_vertices_;
   std::vector<PairKey> removed_pairs_;
   std::vector<TypeNumber> removed_types_;  // FoldedSlice::removed_types
 
-  CodedCounts sources_;  // the number of edges of each
+  CodedCounts sources_;  // the number of adds of each
   std::vector<VertexId> targets_;
   WeightColumn weights_;
   TypeColumn types_;

@@ -63,18 +63,20 @@ std::string WrongDegreeChanges(const MultiversionedView& before, const Multivers
   return told == expected ? "" : "the degrees that changed";
 }
 
-// By how much the weights of a list have grown. Nothing if one of them is not an integer.
+// By how much the weights of a list have grown.
 struct Growth {
-  std::optional<WideInteger> sum = WideInteger{0};
+  WideInteger sum = 0;  // if all of them are integers
+  bool is_integer = true;
   bool is_small = true;  // no sum of these weights is beyond 64 bits
 
   template <typename Range>
   void Add(const Range& list, int sign) {
     for (const auto& neighbor : list) {
-      if (!neighbor.weight.is_integer()) return sum.reset();
+      is_integer = is_integer && neighbor.weight.is_integer();
+      if (!is_integer) return;
       const std::int64_t weight = neighbor.weight.integer();
       is_small = is_small && weight > -kLarge && weight < kLarge;
-      if (sum) *sum += sign * WideInteger{weight};
+      sum += sign * WideInteger{weight};
     }
   }
 
@@ -107,7 +109,7 @@ std::string WrongTold(const std::optional<Told>& told, const MultiversionedView&
     growth.Add(list(after, v), 1);
     growth.Add(list(before, v), -1);
     // A list with a weight that is not an integer may have changed by integers alone.
-    if (!growth.sum) continue;
+    if (!growth.is_integer) continue;
     const bool is_right = sums[v] ? sums[v] == growth.sum : !growth.is_small;
     if (!is_right) return "what the slices tell of the weights" + of_vertex;
   }

@@ -40,6 +40,7 @@ NOT_HERE = {
         "integration.history; the window of the example has no `retain`",
     "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/paths?from=v2565&to=v1185&at":
         "integration.history",
+    "curl -X POST 'http://127.0.0.1:9640/api/v1/jobs/ranks/trigger?snapshot": "integration.history",
     "curl 'http://127.0.0.1:9640/api/v1/windows/last-1m/vertices/v2565?view=live":
         "integration.live_view; the window of the example is not `live`",
     "lease=$(curl": "integration.leases; the window of the example is not exported",

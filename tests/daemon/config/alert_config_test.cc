@@ -80,7 +80,8 @@ TEST(AlertConfigTest, ConditionsAndTextsFitTheJob) {
   EXPECT_THAT(error("on: left, where: depth > 1"), HasSubstr("there are vertex, rank_before"));
   EXPECT_THAT(error("on: result, where: reached > 1"), IsEmpty());
   EXPECT_THAT(error("text: '{score}'"), HasSubstr("alerts[0].text: there is no field `score`"));
-  EXPECT_THAT(error("text: '{'"), HasSubstr("alerts[0].text: the brace at character 1 stands"));
+  EXPECT_THAT(error("text: '{'"),
+              HasSubstr("alerts[0].text: the brace at character 1 has no partner"));
   EXPECT_THAT(error("for: 0"), HasSubstr("alerts[0].for: "));
 }
 

@@ -22,6 +22,12 @@ class Exploring:
         page.page.get_by_role("group", name="What is drawn").get_by_text("Score").click()
         page.until("(key) => document.querySelector('.past figcaption').textContent.startsWith("
                    "`${key} has a score in `)", key)
+        self.assertTrue(await_that(lambda: self.compared_places(page, key) > 1))
+        self.assertEqual((page.complaints, page.foreign), ([], []))
+
+    def compared_places(self: "AnalystTest", page, key: str) -> int:
+        """Compares what the plot says of the ranks of a vertex with the history. Returns the number
+        of results that both still know: those of a page that is behind may have left meanwhile."""
         # All at once: the next result adds a place.
         shown = page.page.evaluate("""() => [...document.querySelectorAll(".past circle")]
           .map((place) => place.textContent)""")
@@ -31,12 +37,11 @@ class Exploring:
         for told in shown:
             row = known.get(told.split()[1])
             if row is None or row["rank"] is None or " rank " not in told:
-                continue  # the result, or its vector, has left meanwhile
+                continue
             self.assertIn(f"rank {row['rank']}, ", told)
             self.assertAlmostEqual(float(told.split(", ")[1]) / row["score"], 1, delta=0.01)
             compared += 1
-        self.assertGreater(compared, 1, shown)
-        self.assertEqual((page.complaints, page.foreign), ([], []))
+        return compared
 
     def test_typing_offers_the_keys_that_begin_so(self: "AnalystTest"):
         page = self.page().open("/#window=recent&job=ranks")

@@ -68,13 +68,17 @@ def _is_whole(old: str) -> bool:
     if text.endswith((";", "}")):
         return True
     operators = ("&&", "||", "?", ": ", ",", "=")
-    return ";" not in text and not text.endswith(operators) and not text.startswith(operators)
+    has_both_branches = text.count("?") <= text.replace("::", "").count(":")
+    return (";" not in text and has_both_branches and not text.endswith(operators)
+            and not text.startswith(operators))
 
 
 def _begins_well(old: str, before: str) -> bool:
     """Whether statements begin where the statement `before` them has ended, and an expression with
     no word that begins a statement."""
     if not old.rstrip().endswith((";", "}")):
+        if before.endswith((".", "->")):
+            return False
         return not re.match(r"\s*(if|for|while|switch|do|else|return|const|auto)\b", old)
     code = re.sub(r"//.*", "", before)
     return code.rstrip().endswith((";", "{", "}", ")", ":", "else"))

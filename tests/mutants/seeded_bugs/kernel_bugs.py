@@ -71,8 +71,8 @@ BUGS = (
             "if (!after.keeps_order() && !std::ranges::all_of(sums, is_integer)) "
             "return std::nullopt;", ""),
     kernels("what_slices_took_away_is_added", "following/strength_follow.h",
-            "sum ? TermOf(Weight::Integer(*sum), comes == adds)",
-            "sum ? TermOf(Weight::Integer(*sum), adds)"),
+            "sum ? TermOf(Weight::Integer(*sum), comes == adds) : std::nullopt",
+            "sum ? TermOf(Weight::Integer(*sum), adds) : std::nullopt"),
     kernels("a_vertex_that_lost_its_parent_hangs_on_what_is_cut_off",
             "following/forest_repair.h",
             "if (forest_.levels_[u] == kCutOff) return true;", ""),

@@ -85,7 +85,8 @@ BUGS = (
           "place.next_offset = edges.front().offset;",
           "place.next_offset = edges.front().offset + 1;"),
     slide("late_edges_count_before_their_record", "slide/event_intake.cc",
-          "CountLate(*lane, edge, verdicts.newest)", "CountLate(*lane, edge)"),
+          "entry_.CountLate(*lane, edge, verdicts.newest)",
+          "entry_.CountLate(*lane, edge)"),
     # Ids of edges.
     slide("a_rewind_point_does_not_reach_back_to_ids", "slide/retained_slices.cc",
           "    reach_.Add(oldest);\n", ""),

@@ -152,7 +152,9 @@ BUGS = (
     store("what_was_moved_has_left_and_come",
           ("lists/list_difference.cc", "  CancelInOrder();\n  CancelTheRest();", "")),
     store("the_oldest_edges_of_a_long_list_are_looked_for_at_its_end",
-          ("lists/list_difference.cc", "before_.rbegin()", "before_.begin()")),
+          ("lists/list_difference.cc",
+           "for (EdgeRun run; before.Next(run);) before_.push_back(run);",
+           "for (EdgeRun run; before.Next(run);) before_.insert(before_.begin(), run);")),
     store("slices_before_those_that_a_view_knows_brought_nothing",
           ("counted_slices.h", "known.front().number > first", "false")),
     store("what_entered_and_left_between_two_views_came",
@@ -162,7 +164,9 @@ BUGS = (
            "const std::uint32_t lost = both ? (next++)->second : 0;\n"
            "if (lost != count) ends.Add(v, lost, count);")),
     store("sums_of_a_slice_do_not_say_that_a_weight_is_no_integer",
-          ("multiversioned_entries.cc", "weight.is_integer() && !__builtin", "!__builtin")),
+          ("multiversioned_entries.cc",
+           "weight.is_integer() && !__builtin_add_overflow(sum, weight.integer(), &sum)",
+           "!__builtin_add_overflow(sum, weight.integer(), &sum)")),
     store("the_last_weight_of_a_vertex_is_missing_in_its_sum",
           ("multiversioned_entries.cc", "i < end && is_known", "i + 1 < end && is_known")),
     store("a_long_list_that_has_other_chunks_is_the_same",
@@ -204,9 +208,8 @@ BUGS = (
     slide("sums_are_told_as_single_weights", "store/multiversioned_store.cc",
           "spec.duplicates != DuplicatesPolicy::kWeigh", "true"),
     slide("edges_are_told_in_the_slice_before", "store/edges_by_slice.cc",
-          "const SliceNumber birth = is_mortal ? edge.birth : births[place++];",
-          "const SliceNumber birth =\n"
-          "    std::max(first + 1, is_mortal ? edge.birth : births[place++]) - 1;"),
+          "is_mortal ? edge.birth : births[place++]",
+          "std::max(first + 1, is_mortal ? edge.birth : births[place++]) - 1"),
     # Live jobs.
     slide("the_copy_of_a_live_view_has_no_weights", "store/live_copy.cc",
           "edges.weights.Set(i, ends[i].weight);", ""),

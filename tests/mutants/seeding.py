@@ -65,6 +65,8 @@ def _is_whole(old: str) -> bool:
     if any(old.count(begin) != old.count(end) for begin, end in ("()", "[]", "{}")):
         return False
     text = old.strip()
+    if text.startswith("}"):
+        return False
     if text.endswith((";", "}")):
         return True
     operators = ("&&", "||", "?", ": ", ",", "=")

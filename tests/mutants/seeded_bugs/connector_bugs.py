@@ -93,7 +93,7 @@ BUGS = (
              "is_late_alone(at->second)", "false"),)),
     SeededBug("what_a_shard_removed_does_not_count", SHARDS, (
         Edit("connectors/export/slices/shard_merge.cc",
-             "} else if (!whole_since_ || facts.begin >= *whole_since_) {", "} else {"),)),
+             "!whole_since_ || facts.begin >= *whole_since_", "true"),)),
     SeededBug("a_lost_slice_of_a_shard_leaves_the_others_whole", SHARDS, (
         Edit("connectors/export/slices/shard_merge.cc",
              "if (begin >= lost.from) slice.gap = true;", ""),)),

@@ -99,7 +99,9 @@ BUGS = (
              "if (begin >= lost.from) slice.gap = true;", ""),)),
     SeededBug("rows_of_shards_come_shard_by_shard", SHARDS, (
         Edit("connectors/export/slices/slice_reader.cc",
-             "return run.rows->pair;", "return run.part;"),)),
+             "std::ranges::stable_sort(\n"
+             "      reader.runs_, {}, [](const Run& run) -> const auto& "
+             "{ return run.rows->pair; });", ""),)),
     # Members of sets, and vectors of earlier results.
     leases("a_lease_outlives_its_time", "if (held->second.hold->until() > now) continue;",
            "if (held->second.hold->until() >= now) continue;"),

@@ -107,6 +107,13 @@ std::string WrongTold(const std::optional<Told>& told, const MultiversionedView&
     }
     Growth growth;
     growth.Add(list(after, v), 1);
+    const bool is_integer_after = growth.is_integer;
+    Growth earlier;
+    earlier.Add(list(before, v), 1);
+    // An edge whose weight is not an integer has come, or the last one has left.
+    if (is_integer_after != earlier.is_integer && sums[v]) {
+      return "a sum of weights that are not integers" + of_vertex;
+    }
     growth.Add(list(before, v), -1);
     // A list with a weight that is not an integer may have changed by integers alone.
     if (!growth.is_integer) continue;

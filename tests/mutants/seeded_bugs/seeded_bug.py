@@ -8,7 +8,7 @@ from seeding import Edit
 STORE = ("windows/store_test", "-*TruthTable*:*PinnedReaders*")
 INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
-           "BfsTree*:BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:Strength*:"
+           "BfsTree*:BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:*Strength*:"
            "TimedCycles*:*TrackedComponents*:*TrackedTriangles*:WeightStatistics*")
 JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")

@@ -9,8 +9,8 @@ void ComponentForest::Begin(std::vector<VertexId> roots, std::vector<std::int32_
   names_ = std::move(roots);
   levels_ = std::move(depths);
   parents_.assign(names_.size(), kNoVertex);
-  lists_.assign(names_.size(), PlaceInList::List::kNone);
-  older_.assign(names_.size(), 0);
+  places_.assign(names_.size(), {});
+  children_from_.assign(names_.size(), kMostLevel);
   sizes_.assign(names_.size(), 0);
   components_ = 0;
   std::int32_t deepest = 0;

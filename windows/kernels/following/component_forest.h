@@ -10,11 +10,13 @@
 // Invariants, between two repairs
 //   (1) The level of a parent is lower than that of its children; a root is its own parent.
 //   (2) Following the parents leads from each vertex to the root whose id is its name.
-//   (3) Where edges leave a list only at its front: in the list that its place names, at least as
+//   (3) The children of a vertex have at least the level in children_from_; the vertex is below it.
+//   (4) Where edges leave a list only at its front: in the list that its place names, at least as
 //       many edges as the place says are older than some edge between a vertex and its parent.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,22 +24,15 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/kernels/following/place_in_list.h"
 #include "windows/kernels/graph_view.h"
 
 namespace sash {
 
 template <BulkGraphView Graph>
 class ForestRepair;
-
-// Where an edge is among those of a vertex: in one of its lists, behind so many older edges.
-struct PlaceInList {
-  enum class List : std::uint8_t { kOut, kIn, kNone };
-  List list = List::kNone;
-  std::uint32_t older = 0;
-
-  // The place of this edge in the list of its other end, of which nothing else is known.
-  PlaceInList Across() const { return {list == List::kOut ? List::kIn : List::kOut, 0}; }
-};
+template <BulkGraphView Graph>
+class ParentSearch;
 
 class ComponentForest {
  public:
@@ -56,25 +51,24 @@ class ComponentForest {
   // The name of the greatest component, or of one that was; kNoVertex if there are none.
   VertexId greatest() const { return greatest_; }
 
-  // v has lost its `edges` oldest edges in this list, which is not kNone. Returns whether the edge
-  // to its parent may be among them. Several threads may tell of different lists.
+  // v has lost its `edges` oldest edges in this list, which is kOut or kIn. Returns whether the
+  // edge to its parent may be among them, once until v has another.
   bool Lose(VertexId v, std::uint32_t edges, PlaceInList::List list) {
-    if (v >= lists_.size() || lists_[v] != list) return false;
-    const bool stays = older_[v] >= edges;
-    if (stays) older_[v] -= edges;
-    return !stays;
+    return v < places_.size() && places_[v].Lose(list, edges);
   }
   bool IsRoot(VertexId v) const {
-    return v < lists_.size() && lists_[v] == PlaceInList::List::kNone;
+    return v < places_.size() && places_[v].list() == PlaceInList::List::kNone;
   }
   // Edges have left that Lose() was not told of, none of them between a vertex and its parent.
-  void ForgetPlaces() { std::ranges::fill(older_, 0); }
+  void ForgetPlaces() {
+    for (PlaceInList& place : places_) place = place.WithoutOlder();
+  }
 
   // Takes over the depths of searches from the roots, one in each component, which went along the
   // edges in both directions. `roots`: by id, the root of each vertex. Parents are unknown yet.
   void Begin(std::vector<VertexId> roots, std::vector<std::int32_t> depths);
-  // Finds the parent of a vertex. Several threads may do this for different vertices. The newest
-  // neighbours come first: their edges stay longest.
+  // Finds the parent of a vertex after Begin(). Several threads may do this for different vertices.
+  // The newest neighbours come first: their edges stay longest.
   template <BulkGraphView Graph>
   void FindParent(const Graph& graph, VertexId v) {
     if (names_[v] == v) return;
@@ -88,6 +82,8 @@ class ComponentForest {
  private:
   template <BulkGraphView Graph>
   friend class ForestRepair;
+  template <BulkGraphView Graph>
+  friend class ParentSearch;
 
   static constexpr std::int32_t kCutOff = -1;  // a level: the vertex has no place in the forest
   static constexpr std::int32_t kMostLevel = 1 << 30;
@@ -99,18 +95,19 @@ class ComponentForest {
   static std::uint64_t ReadNewestFirst(const Graph& graph, VertexId v, const Visit& visit) {
     bool goes_on = true;
     std::uint64_t read = 0;
-    PlaceInList place;
+    auto list = PlaceInList::List::kOut;
+    std::uint32_t older = graph.out_degree(v);
     const auto piece = [&](std::span<const VertexId> neighbours) {
       for (std::size_t i = neighbours.size(); goes_on && i-- > 0; ++read) {
-        if (place.older > 0) --place.older;
-        goes_on = visit(neighbours[i], place);
+        if (older > 0) --older;
+        goes_on = visit(neighbours[i], PlaceInList(list, older));
       }
       return goes_on;
     };
-    place = {PlaceInList::List::kOut, graph.out_degree(v)};
-    if (place.older > 0) graph.ReadOutNeighbours(v, piece);
-    place = {PlaceInList::List::kIn, graph.in_degree(v)};
-    if (goes_on && place.older > 0) graph.ReadInNeighbours(v, piece);
+    if (older > 0) graph.ReadOutNeighbours(v, piece);
+    list = PlaceInList::List::kIn;
+    older = graph.in_degree(v);
+    if (goes_on && older > 0) graph.ReadInNeighbours(v, piece);
     return read;
   }
 
@@ -118,16 +115,39 @@ class ComponentForest {
     if (names_.size() >= id_limit) return;
     names_.resize(id_limit, kNoVertex);
     parents_.resize(id_limit, kNoVertex);
-    lists_.resize(id_limit, PlaceInList::List::kNone);
-    older_.resize(id_limit, 0);
+    places_.resize(id_limit);
     levels_.resize(id_limit, kCutOff);
+    children_from_.resize(id_limit, kMostLevel);
     sizes_.resize(id_limit);
   }
   std::uint32_t size_of(VertexId v) const { return sizes_[names_[v]]; }
+  // Whether there is a level for v between u and the children of v. Then u is not among its
+  // descendants.
+  bool HasRoomBelow(VertexId u, VertexId v) const {
+    return levels_[u] + 1 < children_from_[v] && u != v;
+  }
+  // v has its level. Several threads may hang vertices of equal levels.
   void HangOn(VertexId v, VertexId parent, PlaceInList place) {
+    TakePlace(v, parent, place);
+    std::atomic_ref<std::int32_t> from(children_from_[parent]);
+    if (levels_[v] < from.load(std::memory_order_relaxed)) {
+      from.store(levels_[v], std::memory_order_relaxed);
+    }
+  }
+  // v has no children.
+  void BeRoot(VertexId v) {
+    TakePlace(v, v, {});
+    levels_[v] = 0;
+    children_from_[v] = kMostLevel;
+  }
+  void HaveNoPlace(VertexId v) {
+    TakePlace(v, kNoVertex, {});
+    levels_[v] = kCutOff;
+    children_from_[v] = kMostLevel;
+  }
+  void TakePlace(VertexId v, VertexId parent, PlaceInList place) {
     parents_[v] = parent;
-    lists_[v] = place.list;
-    older_[v] = place.older;
+    places_[v] = place;
   }
   void Enter(VertexId v, VertexId name) {
     names_[v] = name;
@@ -142,9 +162,9 @@ class ComponentForest {
   std::vector<VertexId> names_;
   std::vector<VertexId> parents_;
   // The place of the edge to the parent; kNone for roots, and for vertices without a place.
-  std::vector<PlaceInList::List> lists_;
-  std::vector<std::uint32_t> older_;
+  std::vector<PlaceInList> places_;
   std::vector<std::int32_t> levels_;
+  std::vector<std::int32_t> children_from_;
   std::int32_t step_ = 1;             // between the levels of a parent and a new child
   std::vector<std::uint32_t> sizes_;  // by name
   std::uint64_t components_ = 0;

@@ -1,14 +1,15 @@
 // ForestRepair: brings a ComponentForest up to date after edges have come and left.
 //
-// A vertex that loses its parent looks for another neighbour of a lower level; if there is none,
-// for a neighbour whose level is lower than those of its own children, and takes a level in
-// between. If there is none either, it is cut off, and its children must look for another parent.
+// A vertex that loses its parent looks for another neighbour of a lower level, or of a level below
+// those of its own children, and takes a level in between. If there is none, it is cut off, and its
+// children must look for another parent. Most vertices find a parent without looking at their
+// children (ParentSearch).
 // Then vertices that are cut off are attached to neighbours that are not, on whatever level. Those
 // that are not connected with such a neighbour have become components of their own. An edge that
 // comes between two components attaches the smaller to the larger; one that comes inside a
 // component changes nothing.
 //
-// Thread safety: belongs to one thread.
+// Thread safety: belongs to one thread, which may begin others.
 //
 // Source: Even, Shiloach: An on-line edge-deletion problem (J. ACM 28, 1981): levels.
 #pragma once
@@ -22,6 +23,8 @@
 
 #include "windows/base/ids.h"
 #include "windows/kernels/following/component_forest.h"
+#include "windows/kernels/following/parent_search.h"
+#include "windows/kernels/following/place_in_list.h"
 #include "windows/kernels/graph_view.h"
 
 namespace sash {
@@ -33,17 +36,15 @@ class ForestRepair {
   ForestRepair(ComponentForest& forest, const Graph& graph, std::uint64_t may_read)
       : forest_(forest), graph_(graph), may_read_(may_read) {}
 
-  // `orphans`: the vertices that may have no edge to their parent any more, or that may be roots
-  // without edges. `came`: the edges that came, from a to b, and whose ends do not have the same
-  // name, or have none. Either may name something twice. Returns false if more would have to be
-  // read; then the forest must begin again.
-  bool Run(std::span<const VertexId> orphans, std::span<const ComponentForest::Edge> came) {
+  // `orphans`: the vertices that may have no edge to their parent any more, each once.
+  // `bare_roots`: roots that may have no edges. `came`: the edges that came, from a to b, and whose
+  // ends do not have the same name, or have none. These may name something twice. Returns false if
+  // more would have to be read; then the forest must begin again.
+  bool Run(std::span<const VertexId> orphans, std::span<const VertexId> bare_roots,
+           std::span<const ComponentForest::Edge> came, int threads) {
     forest_.Resize(graph_.id_limit());
-    for (const VertexId v : orphans) {
-      if (forest_.parents_[v] != v) orphans_.push({forest_.levels_[v], v});
-      LeaveIfGone(v);
-    }
-    return CutOff() && Attach() && Separate() && Merge(came);
+    for (const VertexId v : bare_roots) LeaveIfGone(v);
+    return HangAbove(orphans, threads) && CutOff() && Attach() && Separate() && Merge(came);
   }
 
  private:
@@ -60,11 +61,7 @@ class ForestRepair {
   void LeaveIfGone(VertexId v) {
     if (forest_.names_[v] == kNoVertex || IsIn(v)) return;
     forest_.Leave(v);
-    HaveNoPlace(v);
-  }
-  void HaveNoPlace(VertexId v) {
-    forest_.HangOn(v, kNoVertex, {});
-    forest_.levels_[v] = kCutOff;
+    forest_.HaveNoPlace(v);
   }
 
   // Returns false if too much was read.
@@ -74,6 +71,38 @@ class ForestRepair {
     const bool may = read <= may_read_;
     may_read_ -= std::min(may_read_, read);
     return may;
+  }
+
+  // Hangs each orphan on a neighbour that is above its children, if it has one; the others become
+  // orphans_. A neighbour that is an orphan itself may be cut off later; then its children are
+  // looked at again.
+  bool HangAbove(std::span<const VertexId> orphans, int threads) {
+    ParentSearch search(forest_, graph_, may_read_);
+    if (!search.Run(orphans, threads)) return false;
+    may_read_ -= search.read();
+    for (const auto& [v, parent, place] : search.found()) {
+      if (parent != kNoVertex && forest_.HasRoomBelow(parent, v)) {
+        HangBetween(v, parent, place);
+      } else {
+        orphans_.push({forest_.levels_[v], v});
+        LeaveIfGone(v);
+      }
+    }
+    return !is_too_deep_;
+  }
+
+  // Keeps the level of v if it can.
+  void HangBetween(VertexId v, VertexId parent, PlaceInList place) {
+    const std::int32_t above = forest_.levels_[parent];
+    if (above >= forest_.levels_[v]) {
+      SetLevel(v, above + std::min(forest_.step_, (forest_.children_from_[v] - above) / 2));
+    }
+    forest_.HangOn(v, parent, place);
+  }
+
+  void SetLevel(VertexId v, std::int32_t level) {
+    forest_.levels_[v] = level;
+    is_too_deep_ = is_too_deep_ || level >= ComponentForest::kMostLevel / 2;
   }
 
   // In the order of levels. A vertex that hangs on one that is cut off later is looked at again.
@@ -111,22 +140,21 @@ class ForestRepair {
     };
     if (!VisitUntil(v, look)) return false;
     if (lowest < lowest_child - 1 || lowest < level) {
-      forest_.HangOn(v, parent, parent_place);
-      if (lowest >= level) {
-        forest_.levels_[v] = lowest + std::min(forest_.step_, (lowest_child - lowest) / 2);
-      }
+      if (lowest >= level) forest_.children_from_[v] = lowest_child;  // all have been seen
+      HangBetween(v, parent, parent_place);
       return true;
     }
-    HaveNoPlace(v);
+    forest_.HaveNoPlace(v);
     cut_off_.push_back(v);
     for (const VertexId child : children_) orphans_.push({forest_.levels_[child], child});
     return true;
   }
 
+  // v has no children that stay.
   void Hang(VertexId v, VertexId parent, PlaceInList place) {
+    SetLevel(v, forest_.levels_[parent] + forest_.step_);
+    forest_.children_from_[v] = ComponentForest::kMostLevel;
     forest_.HangOn(v, parent, place);
-    forest_.levels_[v] = forest_.levels_[parent] + forest_.step_;
-    is_too_deep_ = is_too_deep_ || forest_.levels_[v] >= ComponentForest::kMostLevel / 2;
     hung_.push_back(v);
   }
 
@@ -180,8 +208,7 @@ class ForestRepair {
   }
 
   void BeRoot(VertexId v) {
-    forest_.HangOn(v, v, {});
-    forest_.levels_[v] = 0;
+    forest_.BeRoot(v);
     hung_.push_back(v);
   }
 

@@ -41,16 +41,32 @@ void SliceTail::Show(std::vector<TailEvent> events, std::vector<TailId> ids) {
 
 void SliceTail::Chain(TailRole role, VertexId v) const {
   const auto place = static_cast<std::size_t>(role);
-  const auto number = static_cast<std::uint32_t>(events_.size() - 1);
-  before_.back()[place % 2] = newest_[place].Put(v, number);
+  const auto number = static_cast<std::uint32_t>(indexed_.size() - 1);
+  indexed_.back().before[place % 2] = newest_[place].Put(v, number);
 }
 
-void SliceTail::Index(const TailEvent& event) const {
-  events_.push_back(event);
-  before_.push_back({NewestEvents::kNone, NewestEvents::kNone});
+void SliceTail::Index(const TailEvent& event, std::uint32_t batch) const {
+  indexed_.push_back({.batch = batch});
   if (event.operation == Operation::kRemoveVertex) return Chain(TailRole::kRemoved, event.source);
   Chain(TailRole::kSource, event.source);
   Chain(TailRole::kTarget, event.target);
+}
+
+// The slots of the vertices lie anywhere in memory, so they are fetched ahead.
+void SliceTail::Index(std::vector<TailEvent> events) const {
+  constexpr std::size_t kAhead = 16;
+  const NewestEvents& sources = newest_[static_cast<std::size_t>(TailRole::kSource)];
+  const NewestEvents& targets = newest_[static_cast<std::size_t>(TailRole::kTarget)];
+  const auto batch = static_cast<std::uint32_t>(batches_.size());
+  const auto first = static_cast<std::uint32_t>(indexed_.size());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (i + kAhead < events.size()) {
+      sources.Fetch(events[i + kAhead].source);
+      targets.Fetch(events[i + kAhead].target);
+    }
+    Index(events[i], batch);
+  }
+  batches_.push_back({first, std::move(events)});
 }
 
 // Takes over what was shown since the last reader.
@@ -61,18 +77,19 @@ void SliceTail::IndexArrived() const {
     arrived.swap(arrived_);
   }
   if (arrived.empty()) return;
-  constexpr std::size_t kIndexed = sizeof(TailEvent) + 2 * sizeof(std::uint32_t);
+  std::size_t count = 0;
+  for (const Arrived& each : arrived) count += each.events.size();
+  newest_[static_cast<std::size_t>(TailRole::kSource)].Expect(count);
+  newest_[static_cast<std::size_t>(TailRole::kTarget)].Expect(count);
   std::size_t freed = 0;
-  std::size_t indexed = 0;
-  for (const Arrived& each : arrived) {
-    for (const TailEvent& event : each.events) Index(event);
+  for (Arrived& each : arrived) {
+    freed += AllocatedBytes(each.ids);
+    Index(std::move(each.events));
     for (const TailId& id : each.ids) ids_.Add(id);
-    freed += each.bytes();
-    indexed += each.events.size() * kIndexed;
   }
   std::size_t tables = ids_.bytes();
   for (const NewestEvents& newest : newest_) tables += newest.bytes();
-  bytes_ += indexed + (tables - table_bytes_);
+  bytes_ += count * sizeof(Indexed) + (tables - table_bytes_);
   bytes_ -= freed;
   table_bytes_ = tables;
 }

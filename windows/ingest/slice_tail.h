@@ -67,7 +67,13 @@ class NewestEvents {
 
   // Sets the newest event of v; returns the one before it.
   std::uint32_t Put(VertexId v, std::uint32_t event);
+  // Put() of as many vertices comes soon: makes room for them at once.
+  void Expect(std::size_t vertices) {
+    while (2 * (used_ + vertices) > slots_.size()) Grow();
+  }
   std::uint32_t Find(VertexId v) const { return slots_[PlaceOf(v)].event; }
+  // Put() of v comes soon: fetches its slot ahead.
+  void Fetch(VertexId v) const { __builtin_prefetch(&slots_[FirstPlaceOf(v)]); }
   bool empty() const { return used_ == 0; }
   std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
@@ -77,8 +83,11 @@ class NewestEvents {
     std::uint32_t event = kNone;
   };
 
+  std::size_t FirstPlaceOf(VertexId v) const {
+    return (v * std::uint64_t{0x9E37'79B9'7F4A'7C15}) >> shift_;
+  }
   std::size_t PlaceOf(VertexId v) const {
-    std::size_t place = (v * std::uint64_t{0x9E37'79B9'7F4A'7C15}) >> shift_;
+    std::size_t place = FirstPlaceOf(v);
     while (slots_[place].vertex != v && slots_[place].vertex != kNoVertex) {
       place = (place + 1) % slots_.size();
     }
@@ -108,8 +117,8 @@ class SliceTail {
     IndexArrived();
     const auto place = static_cast<std::size_t>(role);
     std::uint32_t next = newest_[place].Find(v);
-    for (; next != NewestEvents::kNone; next = before_[next][place % 2]) {
-      if (next < count) visit(events_[next], next);
+    for (; next != NewestEvents::kNone; next = indexed_[next].before[place % 2]) {
+      if (next < count) visit(At(next), next);
     }
   }
 
@@ -125,7 +134,7 @@ class SliceTail {
     const MutexLock lock(index_mutex_);
     IndexArrived();
     for (const TailId& of : ids_.With(id)) {
-      if (of.event < count) visit(events_[of.event], of);
+      if (of.event < count) visit(At(of.event), of);
     }
   }
   // The first event from number `from` on and below `count` that is_it(event) accepts.
@@ -135,7 +144,7 @@ class SliceTail {
     const MutexLock lock(index_mutex_);
     IndexArrived();
     for (std::uint32_t i = from; i < count; ++i) {
-      if (is_it(events_[i])) return i;
+      if (is_it(At(i))) return i;
     }
     return std::nullopt;
   }
@@ -145,7 +154,7 @@ class SliceTail {
   void ForEach(std::uint32_t count, const Visit& visit) const {
     const MutexLock lock(index_mutex_);
     IndexArrived();
-    for (std::uint32_t i = 0; i < count; ++i) visit(events_[i]);
+    for (std::uint32_t i = 0; i < count; ++i) visit(At(i));
   }
 
   // Whether an event may be the removal of a vertex.
@@ -163,9 +172,25 @@ class SliceTail {
     std::vector<TailId> ids{};
     std::size_t bytes() const;
   };
+  // Events with consecutive numbers, which stay where the engine wrote them.
+  struct Batch {
+    std::uint32_t first = 0;  // number
+    std::vector<TailEvent> events{};
+  };
+  struct Indexed {
+    // The event before it of its source (or of the vertex that it removes), and of its target.
+    std::array<std::uint32_t, 2> before{NewestEvents::kNone, NewestEvents::kNone};
+    std::uint32_t batch = 0;
+  };
+
+  const TailEvent& At(std::uint32_t number) const SASH_REQUIRES(index_mutex_) {
+    const Batch& batch = batches_[indexed_[number].batch];
+    return batch.events[number - batch.first];
+  }
 
   void IndexArrived() const SASH_REQUIRES(index_mutex_);
-  void Index(const TailEvent& event) const SASH_REQUIRES(index_mutex_);
+  void Index(std::vector<TailEvent> events) const SASH_REQUIRES(index_mutex_);
+  void Index(const TailEvent& event, std::uint32_t batch) const SASH_REQUIRES(index_mutex_);
   // The newest event has v in this role.
   void Chain(TailRole role, VertexId v) const SASH_REQUIRES(index_mutex_);
 
@@ -176,10 +201,8 @@ class SliceTail {
   mutable std::vector<Arrived> arrived_ SASH_GUARDED_BY(arrived_mutex_);  // not indexed yet
 
   mutable Mutex index_mutex_;
-  mutable std::deque<TailEvent> events_ SASH_GUARDED_BY(index_mutex_);  // by number
-  // By number: the event before it of its source (or of the vertex that it removes), and of its
-  // target.
-  mutable std::deque<std::array<std::uint32_t, 2>> before_ SASH_GUARDED_BY(index_mutex_);
+  mutable std::vector<Batch> batches_ SASH_GUARDED_BY(index_mutex_);
+  mutable std::deque<Indexed> indexed_ SASH_GUARDED_BY(index_mutex_);         // by number
   mutable std::array<NewestEvents, 3> newest_ SASH_GUARDED_BY(index_mutex_);  // by TailRole
   mutable TailIds ids_ SASH_GUARDED_BY(index_mutex_);
   mutable std::size_t table_bytes_ SASH_GUARDED_BY(index_mutex_) = 0;  // of newest_ and ids_

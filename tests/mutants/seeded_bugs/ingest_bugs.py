@@ -114,7 +114,7 @@ BUGS = (
           "return others.until;", "return std::nullopt;"),
     # Live windows.
     ingest("a_tail_is_read_past_its_published_length", "slice_tail.h",
-           "if (next < count) visit(events_[next], next);", "visit(events_[next], next);"),
+           "if (next < count) visit(At(next), next);", "visit(At(next), next);"),
     ingest("an_open_event_is_shown_with_its_old_filters", "slicer.cc",
            "HideOpen();", ""),
     slide("a_live_window_shows_duplicates_of_edges_in_closed_slices", "ingest/open_ids.cc",

@@ -116,16 +116,17 @@ TEST(StoredSlicesTest, AnEngineOverTheSlicesPublishesTheSameWindows) {
 }
 
 // Windows of 3 s that advance each second, over slices of a second with an edge each.
-class StoredGapTest : public ::testing::Test {
+class StoredSliceTest : public ::testing::Test {
  protected:
-  StoredGapTest() {
+  StoredSliceTest() {
     harness_.on_advance = [this](const AdvancePtr& advance) {
       told_.emplace_back(advance->end / kSecond, advance->provenance.edges,
                          advance->provenance.gap);
     };
     harness_.Start();
   }
-  void Take(std::int64_t second, bool gap, bool lost_before) {
+  // The event of the slice happened `earlier` before the slice begins.
+  void Take(std::int64_t second, bool gap, bool lost_before, Duration earlier = Duration(0)) {
     EventBatch batch;
     batch.filters = harness_.filter_set();
     batch.pane = StoredPane{.begin = EventTime(Duration(second * kSecond)),
@@ -133,7 +134,7 @@ class StoredGapTest : public ::testing::Test {
                             .lost_before = lost_before,
                             .is_whole = true,
                             .gap = gap};
-    batch.Add({.time = batch.pane->begin,
+    batch.Add({.time = batch.pane->begin - earlier,
                .offset = second,
                .source = KeyRef::Integer(second),
                .target = KeyRef::Integer(1)});
@@ -145,16 +146,25 @@ class StoredGapTest : public ::testing::Test {
   EngineHarness harness_{{{.name = "w", .length = 3 * kSecond, .slide = kSecond}}, {}};
 };
 
-TEST_F(StoredGapTest, AGapIsInTheWindowsThatShowItsSlice) {
+TEST_F(StoredSliceTest, AGapIsInTheWindowsThatShowItsSlice) {
   for (std::int64_t second = 0; second < 6; ++second) Take(second, second == 2, false);
   EXPECT_EQ(told_, (Told{{1, 1, false}, {2, 2, false}, {3, 3, true},
                          {4, 3, true}, {5, 3, true}, {6, 3, false}}));
 }
 
-TEST_F(StoredGapTest, ALostSliceIsAGapOfTheWindowsThatWouldShowIt) {
+TEST_F(StoredSliceTest, ALostSliceIsAGapOfTheWindowsThatWouldShowIt) {
   for (const std::int64_t second : {0, 1, 3, 4, 5, 6}) Take(second, false, second == 3);
   EXPECT_EQ(told_, (Told{{1, 1, false}, {2, 2, false}, {3, 2, true}, {4, 2, true},
                          {5, 2, true}, {6, 3, false}, {7, 3, false}}));
+}
+
+TEST_F(StoredSliceTest, AnEventFromBeforeItsSliceWasMovedThere) {
+  Take(0, false, false);
+  Take(1, false, false);
+  EXPECT_EQ(harness_.stats.moved, 0u);
+  Take(2, false, false, Duration(1));
+  EXPECT_EQ(harness_.stats.moved, 1u);
+  EXPECT_EQ(told_, (Told{{1, 1, false}, {2, 2, false}, {3, 3, false}}));
 }
 
 }  // namespace

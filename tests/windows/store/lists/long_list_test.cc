@@ -223,6 +223,20 @@ TEST(LongListTest, TheNumbersOfChunksMayComeRoundWhileTheFirstStays) {
   }
 }
 
+// The index of before tells no types apart.
+TEST(LongListTest, AfterTheFirstTypeParallelEdgesAreFoundByTheirTypes) {
+  LongList list(kMortal, true, true, kSmall);
+  for (const TypeNumber type : {kNoType, TypeNumber{1}, TypeNumber{2}}) {
+    list.Append({.neighbour = 5, .birth = 1, .type = type});
+  }
+  ASSERT_TRUE(list.is_indexed());
+  std::vector<SlotContent> killed;
+  list.Kill(5, 1, 2, killed, false, TypeNumber{1});
+  ASSERT_EQ(killed.size(), 1u);
+  EXPECT_EQ(killed[0].type, TypeNumber{1});
+  EXPECT_EQ(Alive(list, 2), (Neighbours{5, 5}));
+}
+
 TEST(LongListTest, AnIndexEntryLeavesWithItsChunk) {
   LongList list({.lives = true}, true, false, kSmall);
   for (VertexId v = 0; v < 1000; ++v) list.Append({.neighbour = v, .birth = v});

@@ -97,6 +97,8 @@ BUGS = (
     kernels("an_edge_between_two_new_components_is_taken_for_one_inside",
             "following/tracked_components.h",
             "name == kNoVertex || name != forest_->name(u)", "name != forest_->name(u)"),
+    kernels("places_stay_when_slices_do_not_tell_what_left", "following/tracked_components.h",
+            "if (!are_told && after.keeps_order()) forest_->ForgetPlaces();", ""),
     # Several runners.
     jobs("two_runs_of_a_job_are_under_way", "run_queue.cc",
          "!IsUnderWay(run.job->settings.name)", "true"),

@@ -2,16 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
+#include <variant>
 #include <vector>
 
 #include "tests/support/seed_range.h"
 #include "tests/support/sliding_view.h"
+#include "tests/support/store_script.h"
 #include "tests/support/store_specs.h"
+#include "windows/base/ids.h"
 #include "windows/kernels/wcc.h"
+#include "windows/store/counted_slices.h"
 #include "windows/store/multiversioned_view.h"
+#include "windows/store/window_store.h"
 
 namespace sash {
 namespace {
@@ -120,6 +127,49 @@ TEST(TrackedComponentsTest, AreFollowedAfterMoreSlicesThanAViewKnows) {
     }
     EXPECT_GT(steps, 0);
   }
+}
+
+// The loops of vertex 1 are older than its one edge to the root and leave untold; then the edge
+// leaves, and its slice tells that vertex 1 has lost one edge.
+TEST(TrackedComponentsTest, APlaceIsForgottenWhenSlicesDoNotTellWhatLeft) {
+  constexpr VertexId kRoot = 0;
+  constexpr VertexId kIds = 500;
+  constexpr std::size_t kUntold = kMostKnownSlices + 2;
+  const std::shared_ptr<SliceStore> store =
+      MakeSliceStore({.duplicates = DuplicatesPolicy::kKeep, .removals = false});
+  const std::unique_ptr<WindowStore> window = store->Open(0);
+  std::uint64_t number = 0;
+  const auto enter = [&](const testing::SliceOperations& operations) {
+    store->Add(testing::MakeSlice(number++, operations));
+  };
+  const auto publish = [&] { return std::get<View>(window->Publish(kIds).view); };
+  const auto advance = [&](std::size_t slices) {
+    for (; slices > 0; --slices) {
+      enter({testing::Add(1, 1)});
+      window->AgeOutOldest();
+    }
+    return publish();
+  };
+  for (std::size_t i = 0; i < kUntold; ++i) enter({testing::Add(1, 1)});
+  enter({testing::Add(1, kRoot)});
+  testing::SliceOperations star;
+  for (VertexId leaf = 2; leaf < kIds; ++leaf) star.push_back(testing::Add(kRoot, leaf));
+  enter(star);
+  TrackedComponents tracked;
+  const View first = publish();
+  tracked.Begin(*first, {});
+
+  const View untold = advance(kUntold);
+  ASSERT_FALSE(untold->OutChangesTold(*first));
+  const auto whole = tracked.Follow(*first, *untold, {});
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->components, 1u);
+  const View told = advance(1);
+  ASSERT_TRUE(told->OutChangesTold(*untold));
+  const auto split = tracked.Follow(*untold, *told, {});
+  ASSERT_TRUE(split);
+  EXPECT_EQ(split->components, 2u);
+  EXPECT_EQ(ByLeastId(split->labels), Wcc(*told).labels);
 }
 
 TEST(TrackedComponentsTest, GivesUpWhereMuchHasChangedAndNotWhereNothingHas) {

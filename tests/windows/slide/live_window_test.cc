@@ -216,9 +216,10 @@ TEST(LiveWindowTest, AClosedSliceDecidesWhetherOpenEdgesCountAlsoForLiveThatCame
 TEST(LiveWindowTest, WhatClosesAfterACutDoesNotChangeWhatCountedThere) {
   EngineHarness harness(LiveSpecs(), Deduplicating(8, 2));
   harness.Start();
-  harness.Feed({Identified(EdgeOf(8, 1, 8, 0), 7)});
-  const LiveWindowPtr before = LiveOf(harness);  // nobody has read it
-  harness.Feed({Identified(EdgeOf(6, 1, 6, 1), 7), EdgeOf(9, 1, 9, 2)});  // slice 6 closes
+  // Slice 5 closes. A cut before the first closed slice has ids that no later slice enters.
+  harness.Feed({EdgeOf(5, 1, 5, 0), Identified(EdgeOf(8, 1, 8, 1), 7)});
+  const LiveWindowPtr before = LiveOf(harness);                           // nobody has read it
+  harness.Feed({Identified(EdgeOf(6, 1, 6, 2), 7), EdgeOf(9, 1, 9, 3)});  // slice 6 closes
   EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{9}));
   EXPECT_EQ(TargetsOfOne(harness, *before), (std::vector<std::int64_t>{8}));
 }

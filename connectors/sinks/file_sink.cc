@@ -318,11 +318,11 @@ Status FileSink::FollowFile() {
                     lost > 0 ? fmt::format(", and a restart writes {} more", lost) : ""),
         {{"path", spec_.path}, {"results", unacknowledged_.waiting()}});
   }
-  WriteAnew(*std::move(next), std::move(header));
+  ContinueIn(*std::move(next), std::move(header));
   return Ok{};
 }
 
-void FileSink::WriteAnew(AppendFile file, std::string header) {
+void FileSink::ContinueIn(AppendFile file, std::string header) {
   confirmed_size_ = file.size();
   lines_ = DurableLines(std::move(file), std::move(header));
   KeepTrail();

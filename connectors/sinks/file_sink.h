@@ -108,7 +108,7 @@ class FileSink final : public ResultSink, public AlertReceiver {
   bool IsThere() const SASH_REQUIRES(mutex_);
   Status MakeDurable() SASH_REQUIRES(mutex_);
   Status FollowFile() SASH_REQUIRES(mutex_);
-  void WriteAnew(AppendFile file, std::string header) SASH_REQUIRES(mutex_);
+  void ContinueIn(AppendFile file, std::string header) SASH_REQUIRES(mutex_);
   void KeepTrail() SASH_REQUIRES(mutex_);
 
   const FileSinkSpec spec_;

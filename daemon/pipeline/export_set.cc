@@ -68,7 +68,7 @@ Status ExportSet::OpenSlices(const ExportSpec& spec) {
                            .log = around_.log,
                            .pane = Duration(PaneOf(around_.config.windows, WindowAxis::kEventTime)),
                            .mapping = mapping,
-                           .begins_anew = source.is_replay(),
+                           .starts_over = source.is_replay(),
                            .most_waiting = around_.most_waiting};
   if (around_.config.alone) {
     around.shard = *source.shard();

@@ -55,7 +55,7 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
                                                  .horizon = around_.horizon});
   const Result<std::string> of_others = WhyOfOtherEdges();
   if (!of_others) return of_others.error();
-  if (!of_others.value().empty()) return BeginAnew(of_others.value());
+  if (!of_others.value().empty()) return StartOver(of_others.value());
   Result<std::optional<SavedCheckpoint>> found =
       SavedCheckpoint::Find(*folder_, around_.keys.kind());
   std::string why_not;
@@ -73,7 +73,7 @@ Status Checkpoints::Recover(WindowEngine& engine, const std::vector<WindowSpec>&
     why_not = fits.ok() ? "lacks the places of events in the stream, which exported slices have"
                         : "belongs to other windows: " + fits.error().message;
   }
-  return BeginAnew(why_not);
+  return StartOver(why_not);
 }
 
 // Why windows must not go on from the checkpoint: its edges were made from records in another way
@@ -130,7 +130,7 @@ EngineState Checkpoints::WithMapping(EngineState state) const {
   return state;
 }
 
-Status Checkpoints::BeginAnew(const std::string& why_not) {
+Status Checkpoints::StartOver(const std::string& why_not) {
   if (why_not.empty()) {
     around_.log.Log(process_events::kNoCheckpoint,
                     fmt::format("recovery: there is no checkpoint in {} yet", folder_->path()));

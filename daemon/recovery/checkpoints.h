@@ -55,7 +55,7 @@ class Checkpoints final : public Recovery {
   void NoteResume(const EngineState& state);
   void NoteAwaited(const JournalledRounds& rounds);
   Status GoOn(SavedCheckpoint checkpoint, WindowEngine& engine);
-  Status BeginAnew(const std::string& why_not);
+  Status StartOver(const std::string& why_not);
   Result<std::string> WhyOfOtherEdges() const;
   EngineState WithMapping(EngineState state) const;
   void CollectJournal();

@@ -115,7 +115,7 @@ Result<std::optional<RewindBeginning>> RewindJournal::Find(KeyKind kind,
   return std::optional(std::move(beginning));
 }
 
-void RewindJournal::BeginAnew() {
+void RewindJournal::StartOver() {
   kept_.clear();
   state_ = 0;
   journal_.Collect(std::numeric_limits<std::uint64_t>::max());

@@ -56,9 +56,9 @@ class RewindJournal {
                                               PartitionTable& partitions, std::string& why_not);
 
   // Either the engine continues from the state that Find() returned, and `rounds` are its rounds;
-  // or it starts without it, and BeginAnew() deletes the stored files.
+  // or it starts without it, and StartOver() deletes the stored files.
   void Resume(const JournalledRounds& rounds) { journal_.Resume(state_, rounds); }
-  void BeginAnew();
+  void StartOver();
 
   // All results up to `point` are safe. `committed`: the newest positions that the group's commit
   // is known to have reached; empty: no newer ones than in the last call.

@@ -26,7 +26,7 @@ void RewindingEngine::Begin(StreamStart start) {
     journal_.Resume(beginning_->rounds);
     rounds_.Resume(std::move(beginning_->rounds));
   } else {
-    journal_.BeginAnew();
+    journal_.StartOver();
   }
   beginning_.reset();
   EventBatch begin;

@@ -9,7 +9,7 @@
 
 namespace sash {
 
-void VertexLifetimes::ReferAnew(VertexId id, std::uint32_t times) {
+void VertexLifetimes::ReferAtLimits(VertexId id, std::uint32_t times) {
   if (id >= states_.size() || states_[id] == 0) Begin(id);
   State& state = states_[id];
   const State references = References(state);

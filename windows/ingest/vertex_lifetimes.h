@@ -41,7 +41,7 @@ class VertexLifetimes {
   // `id` comes from a Writer's Intern(), with no Recycle() in between. `times` > 0.
   void Refer(VertexId id, std::uint32_t times = 1) {
     const State references = id < states_.size() ? References(states_[id]) : 0;
-    if (references == 0 || times > kMostReferences - references) return ReferAnew(id, times);
+    if (references == 0 || times > kMostReferences - references) return ReferAtLimits(id, times);
     states_[id] += times;
   }
   // At most as many times as the id was referred to.
@@ -85,7 +85,7 @@ class VertexLifetimes {
   static State References(State state) { return state & kMostReferences; }
 
   // For an id without references, or if the count would exceed kMostReferences.
-  void ReferAnew(VertexId id, std::uint32_t times);
+  void ReferAtLimits(VertexId id, std::uint32_t times);
   void Begin(VertexId id);
   void Die(VertexId id);
   bool MayRecycle(VertexId id);

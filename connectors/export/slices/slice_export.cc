@@ -36,7 +36,7 @@ Result<std::unique_ptr<SliceExport>> SliceExport::Open(const ExportSpec& spec,
 }
 
 Status SliceExport::Begin() {
-  if (Status begun = shelf_.Begin(around_.keys.kind(), around_.pane, around_.begins_anew); !begun) {
+  if (Status begun = shelf_.Begin(around_.keys.kind(), around_.pane, around_.starts_over); !begun) {
     return begun;
   }
   known_.emplace(shelf_.Ends(), around_.closed_before, spec_.path, around_.log);

@@ -50,7 +50,7 @@ struct SliceSurroundings {
   std::optional<StreamShard> shard{};
   // Panes up to here count as exported, whether they have a slice or not.
   std::optional<EventTime> closed_before{};
-  bool begins_anew = false;        // the slices of earlier runs are removed
+  bool starts_over = false;        // the slices of earlier runs are removed
   std::uint64_t most_waiting = 0;  // bytes of memory; one slice more may wait
 };
 

@@ -113,8 +113,8 @@ class RandomTopic:
              for offset, (_, value) in enumerate(found) if value), stream))
 
 # Log messages of a process that could not continue from the stored state.
-ANEW = ("; windows are read again", "do not go on from the journal",
-        "clocks and arrival decide again")
+READ_AGAIN = ("; windows are read again", "do not go on from the journal",
+              "clocks and arrival decide again")
 
 
 def diffs_topic(results: str) -> str:
@@ -349,7 +349,7 @@ class Follower:
         if not self._keeps_state or (lost_power and not self._keeps_checkpoints):
             return ""
         for line in (self.folder / "log").read_text(errors="replace").splitlines():
-            if any(words in line for words in ANEW):
+            if any(words in line for words in READ_AGAIN):
                 return line
         if not (state / "manifest").exists() and not any(state.glob("rewind/rewind-*")):
             return ""

@@ -3,7 +3,7 @@ from seeded_bugs.seeded_bug import slide, store
 
 BUGS = (
     # Placement of lists.
-    store("a_list_built_anew_is_sorted_whole",
+    store("a_list_built_again_is_sorted_whole",
           ("lists/page_tenancy.cc",
            "CopyAlive(*page.block, page.ends[i], alive, *block, place);",
            """CopyAlive(*page.block, page.ends[i], alive, *block, place);
@@ -11,7 +11,7 @@ BUGS = (
               for (std::uint32_t k = 0; k < alive; ++k) sorted.push_back(block->content(place + k));
               std::ranges::stable_sort(sorted, {}, &SlotContent::neighbour);
               for (std::uint32_t k = 0; k < alive; ++k) block->Write(place + k, sorted[k]);""")),
-    store("a_list_of_a_block_built_anew_has_room_in_the_next",
+    store("a_list_of_a_block_built_again_has_room_in_the_next",
           ("lists/page_tenancy.cc", "lists_[i] = ListState::Short(place, alive, room);",
            "lists_[i] = ListState::Short(place, alive, room + 1);")),
     store("the_dead_are_moved_with_the_living",

@@ -60,9 +60,9 @@ std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std
 
 // Searches again where a result is missing.
 template <BulkGraphView Graph>
-void SearchAnew(const Graph& graph, std::span<const EarlierBfs> searches,
-                std::span<const std::size_t> missing, const BfsOptions& options,
-                std::vector<BfsResult>& results) {
+void SearchAgain(const Graph& graph, std::span<const EarlierBfs> searches,
+                 std::span<const std::size_t> missing, const BfsOptions& options,
+                 std::vector<BfsResult>& results) {
   std::vector<VertexId> roots;  // of the searches that run together
   std::vector<std::size_t> places;
   for (const std::size_t i : missing) {
@@ -92,11 +92,11 @@ template <FollowableView Graph>
 std::optional<FollowedBfs> FollowBfs(const Graph& before, const Graph& after,
                                      std::span<const EarlierBfs> searches,
                                      const BfsOptions& options = {}) {
-  constexpr std::uint64_t kLeastShareAnew = 64;  // of the edges, changed
+  constexpr std::uint64_t kLeastShareOfNewRun = 64;  // of the edges, changed
   constexpr std::uint64_t kLeastShareRead = 16;  // of the edges, read to repair one search
   constexpr std::size_t kTogether = 64;          // searches between two calls of `progress`
   options.progress.Begin(RunPhase::kPreparing);
-  const std::uint64_t most = after.edge_count() / kLeastShareAnew;
+  const std::uint64_t most = after.edge_count() / kLeastShareOfNewRun;
   if (after.RoughChanges(before) > most) return std::nullopt;  // before depths are copied
   std::vector<BfsRepair<Graph>> repairs;
   for (const EarlierBfs& earlier : searches) {
@@ -125,7 +125,7 @@ std::optional<FollowedBfs> FollowBfs(const Graph& before, const Graph& after,
     }
   }
   repairs.clear();
-  bfs_follow::SearchAnew(after, searches, missing, options, followed.results);
+  bfs_follow::SearchAgain(after, searches, missing, options, followed.results);
   if (std::ranges::any_of(followed.results, &BfsResult::cancelled)) {
     return FollowedBfs{.cancelled = true};
   }

@@ -4,7 +4,7 @@
 // depend on their number.
 //
 // Invariants
-//   (1) Between CutOff() and ReachAnew(), a vertex with a depth can be reached in that number of
+//   (1) Between CutOff() and ReachAgain(), a vertex with a depth can be reached in that number of
 //       steps.
 //   (2) A vertex that can be reached in fewer steps is brought nearer by a step that came, or from
 //       a vertex whose old path was removed.
@@ -76,7 +76,7 @@ class BfsRepair {
   // `came`: the steps that came. Returns false if it gave up.
   bool Run(const BfsSteps& came) {
     FindLostRoots(doubts_.back());
-    if (!CutOff(InOrder(doubts_)) || !ReachAnew(WithinReach(came))) return false;
+    if (!CutOff(InOrder(doubts_)) || !ReachAgain(WithinReach(came))) return false;
     result_.depths.resize(graph_.id_limit());
     while (!result_.levels.empty() && result_.levels.back() == 0) result_.levels.pop_back();
     for (const std::uint64_t count : result_.levels) result_.reached += count;
@@ -259,7 +259,7 @@ class BfsRepair {
   }
 
   // Reaches vertices again, nearest first; `candidates` ascend. Returns false if it gave up.
-  bool ReachAnew(const std::vector<Reach>& candidates) {
+  bool ReachAgain(const std::vector<Reach>& candidates) {
     auto next = candidates.begin();
     std::vector<VertexId> level;
     std::vector<VertexId> reached;

@@ -171,11 +171,11 @@ std::optional<StrengthResult> FollowStrength(const Graph& before, const Graph& a
                                              const std::vector<Weight>& sums,
                                              std::uint64_t overflowed,
                                              const StrengthOptions& options = {}) {
-  constexpr std::uint64_t kLeastShareAnew = 16;  // of the edges, changed or read
+  constexpr std::uint64_t kLeastShareOfNewRun = 16;  // of the edges, changed or read
   options.progress.Begin(RunPhase::kPreparing);
   const auto is_integer = [](Weight sum) { return sum.is_integer(); };
   if (!after.keeps_order() && !std::ranges::all_of(sums, is_integer)) return std::nullopt;
-  const std::uint64_t most = after.edge_count() / kLeastShareAnew;
+  const std::uint64_t most = after.edge_count() / kLeastShareOfNewRun;
   StrengthResult result{.sums = sums, .overflowed = overflowed};
   result.sums.resize(std::max(before.id_limit(), after.id_limit()), Weight::Integer(0));
   const auto unknown = strength_follow::Change(before, after, most, options, result.sums);

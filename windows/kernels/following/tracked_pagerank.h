@@ -44,12 +44,12 @@ class TrackedPageRank {
                                        const PageRankOptions& options) {
     const std::size_t edges = after.edge_count();
     if (!edges_ || state_.damping != options.damping || edges == 0 ||
-        !edges_->Follow(before, after, edges / kLeastShareAnew, options.threads)) {
+        !edges_->Follow(before, after, edges / kLeastShareOfNewRun, options.threads)) {
       Forget();
       return std::nullopt;
     }
     state_.Follow(*edges_, options.threads);
-    if (edges_->changes() > edges / kLeastShareCopied) CopyAnew(after, options.threads);
+    if (edges_->changes() > edges / kLeastShareCopied) CopyAgain(after, options.threads);
     return Run(after.id_limit(), options);
   }
 
@@ -59,7 +59,7 @@ class TrackedPageRank {
   }
 
  private:
-  static constexpr std::size_t kLeastShareAnew = 16;
+  static constexpr std::size_t kLeastShareOfNewRun = 16;
   static constexpr std::size_t kLeastShareCopied = 8;
 
   PageRankResult Run(VertexId id_limit, const PageRankOptions& options) {
@@ -69,7 +69,7 @@ class TrackedPageRank {
   }
 
   template <typename Graph>
-  void CopyAnew(const Graph& graph, int threads) {
+  void CopyAgain(const Graph& graph, int threads) {
     const std::vector<VertexId> ids(edges_->ids().begin(), edges_->ids().end());
     edges_.reset();  // before there are new ones
     edges_.emplace(graph, RowOrder::kHotFirst, threads);

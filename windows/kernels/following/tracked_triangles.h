@@ -46,7 +46,8 @@ class TrackedTriangles {
                                         const TrianglesOptions& options) {
     if (!pairs_) return std::nullopt;
     options.progress.Begin(RunPhase::kPreparing);
-    auto changes = Changes(before, after, after.edge_count() / kLeastShareAnew, options.threads);
+    auto changes =
+        Changes(before, after, after.edge_count() / kLeastShareOfNewRun, options.threads);
     auto followed = changes
                         ? Follow(*std::move(changes), after.id_limit(), std::move(counts), options)
                         : std::nullopt;
@@ -57,7 +58,7 @@ class TrackedTriangles {
   void Forget() { pairs_.reset(); }
 
  private:
-  static constexpr std::size_t kLeastShareAnew = 16;
+  static constexpr std::size_t kLeastShareOfNewRun = 16;
 
   template <FollowableView Graph>
   static std::optional<std::vector<PairChange>> Changes(const Graph& before, const Graph& after,

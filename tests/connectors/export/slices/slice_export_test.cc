@@ -45,7 +45,7 @@ class DiskBound {
 class SliceExportTest : public ::testing::Test {
  protected:
   ExportSpec Spec() const { return {.path = path_, .kind = ExportKind::kParquet, .slices = true}; }
-  Result<std::unique_ptr<SliceExport>> TryOpen(const ExportSpec& spec, bool begins_anew = false,
+  Result<std::unique_ptr<SliceExport>> TryOpen(const ExportSpec& spec, bool starts_over = false,
                                                std::uint64_t most_waiting = 1 << 30) {
     export_.reset();
     return SliceExport::Open(spec, {.keys = slices_.keys,
@@ -54,12 +54,12 @@ class SliceExportTest : public ::testing::Test {
                                     .log = log_,
                                     .pane = pane_,
                                     .mapping = "m",
-                                    .begins_anew = begins_anew,
+                                    .starts_over = starts_over,
                                     .most_waiting = most_waiting});
   }
-  SliceExport& Open(const ExportSpec& spec, bool begins_anew = false,
+  SliceExport& Open(const ExportSpec& spec, bool starts_over = false,
                     std::uint64_t most_waiting = 1 << 30) {
-    Result<std::unique_ptr<SliceExport>> opened = TryOpen(spec, begins_anew, most_waiting);
+    Result<std::unique_ptr<SliceExport>> opened = TryOpen(spec, starts_over, most_waiting);
     EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message);
     export_ = std::move(opened).value();
     export_->Start();
@@ -142,7 +142,7 @@ TEST_F(SliceExportTest, WhatAnEarlierRunWroteIsNotWrittenAgain) {
   EXPECT_EQ(Facts(3).previous, Facts(2).end);
   EXPECT_EQ(after.Counts().windows.at(0).written, 1u);
   Open(Spec(), true);
-  EXPECT_THAT(NamesIn(path_), IsEmpty()) << "a replay begins anew";
+  EXPECT_THAT(NamesIn(path_), IsEmpty()) << "a replay starts over";
 }
 
 TEST_F(SliceExportTest, TornFilesAreRemovedAtTheStartAndForeignOnesStay) {

@@ -1,4 +1,4 @@
-// The alerts of the daemon, and what they told last. Kept current by Daemon.
+// The alerts of the daemon, and their latest messages. Kept current by Daemon.
 import type { Key } from "./answers.ts";
 import { API, get } from "./api.ts";
 
@@ -22,14 +22,14 @@ export interface Alert {
 }
 
 const ALERTS = `${API}/alerts`;
-const MOST = 60; // told alerts that are shown
+const MOST = 60; // messages that are shown
 
 export class AlertBook {
   alerts: Alert[] = [];
   told: FiredAlert[] = []; // the newest first
   private readonly lasts = new Map<string, { fired: number; last: FiredAlert[] }>();
 
-  /** Asks for the alerts; for what each told, only if it has told something since. */
+  /** Asks for the alerts; for the messages of one, only if it has fired since. */
   async load(): Promise<void> {
     this.alerts = await get<Alert[]>(`${ALERTS}?limit=1000`);
     for (const { name, fired } of this.alerts) {
@@ -44,13 +44,13 @@ export class AlertBook {
       .slice(0, MOST);
   }
 
-  /** What alerts told of a vertex, the newest first. */
+  /** The messages about a vertex, the newest first. */
   about(vertex: string): FiredAlert[] {
     return this.told.filter((fired) => verticesOf(fired).includes(vertex));
   }
 }
 
-/** The vertices that a told alert is about; none for one about a whole result. */
+/** The vertices that a message is about; none for one about a whole result. */
 export function verticesOf({ row }: FiredAlert): string[] {
   const keys = [row.vertex, row.component, row.community, row.source, row.target,
     ...row.vertices ?? []];

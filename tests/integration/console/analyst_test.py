@@ -146,7 +146,7 @@ class AnalystTest(Exploring, Relating, unittest.TestCase):
 
     def test_from_an_alert_to_the_vertex_its_history_neighbours_and_circle_in_four_clicks(self):
         page = self.page().open("/#window=plain&job=sizes")
-        told = page.page.locator(".alerts [aria-label='What alerts told last'] tbody tr")
+        told = page.page.locator(".alerts [aria-label='Latest messages of alerts'] tbody tr")
         page.until("document.querySelectorAll('.alerts tbody button').length > 3")
         self.assertEqual(page.page.locator(".alerts table").first.locator("tbody th")
                          .first.inner_text().split(), ["leads", "ranks"])

@@ -1,4 +1,4 @@
-// The alerts with their states, and what they told last: each names the vertices it is about.
+// The alerts with their states, and their latest messages: each names the vertices it is about.
 import type { FiredAlert } from "../alerts.ts";
 import { verticesOf } from "../alerts.ts";
 import type { Daemon } from "../daemon.ts";
@@ -20,7 +20,7 @@ export function Alerts({ daemon, onVertex }: {
           <table>
             <thead><tr>
               <th scope="col">Alert</th><th scope="col">State</th>
-              <th scope="col" class="number">Told</th>
+              <th scope="col" class="number">Fired</th>
             </tr></thead>
             <tbody>
               {alerts.map((alert) => (
@@ -33,8 +33,8 @@ export function Alerts({ daemon, onVertex }: {
             </tbody>
           </table>
         </div>
-        <div class="scroll" tabIndex={0} role="region" aria-label="What alerts told last">
-          <Told told={told} empty="No alert has told anything yet." onVertex={onVertex} />
+        <div class="scroll" tabIndex={0} role="region" aria-label="Latest messages of alerts">
+          <Told told={told} empty="No alert has fired yet." onVertex={onVertex} />
         </div>
       </div>
     </section>
@@ -48,7 +48,7 @@ export function Told({ told, empty, onVertex }: {
   return (
     <table>
       <thead><tr>
-        <th scope="col">Window until</th><th scope="col">Vertex</th><th scope="col">Told</th>
+        <th scope="col">Window until</th><th scope="col">Vertex</th><th scope="col">Message</th>
       </tr></thead>
       <tbody>
         {told.map((fired, i) => (

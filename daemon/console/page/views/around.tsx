@@ -1,5 +1,5 @@
-// What is around the chosen vertex: its neighbours (published or live), the set it is in, and what
-// alerts told of it.
+// What is around the chosen vertex: its neighbours (published or live), the set it is in, and the
+// latest alerts about it.
 import type { FiredAlert } from "../alerts.ts";
 import type { Daemon } from "../daemon.ts";
 import { clock, count, plural, score } from "../format.ts";
@@ -44,9 +44,9 @@ export function Around({ daemon, vertex, seen, view, part, onView, onPart, onVer
           onVertex={onVertex} />)}
       {part === "circle" && <Circle daemon={daemon} vertex={vertex} onVertex={onVertex} />}
       {part === "alerts" && (
-        <div class="scroll" tabIndex={0} role="region" aria-label="What alerts told of it">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Alerts about this vertex">
           <Told told={daemon.book.about(vertex)}
-            empty={`Nothing that the alerts told last is about ${vertex}.`} onVertex={onAlert} />
+            empty={`None of the latest alerts is about ${vertex}.`} onVertex={onAlert} />
         </div>)}
     </section>
   );

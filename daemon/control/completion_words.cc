@@ -92,7 +92,7 @@ std::string ShellNames() {
   return names;
 }
 
-std::string Quoted(std::string_view text) {
+std::string ShellQuoted(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";

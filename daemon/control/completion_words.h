@@ -39,6 +39,6 @@ std::string FileOptions(std::string_view between);
 std::string ShellNames();
 
 // In single quotes, for any of the shells.
-std::string Quoted(std::string_view text);
+std::string ShellQuoted(std::string_view text);
 
 }  // namespace sash

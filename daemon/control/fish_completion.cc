@@ -62,7 +62,7 @@ complete -c sashctl -f
 std::string OptionLine(const OptionSpec& option, std::string_view condition) {
   std::string line = "complete -c sashctl";
   if (!condition.empty()) line += fmt::format(" -n '{}'", condition);
-  line += fmt::format(" -l {} -d {}", option.name.substr(2), Quoted(option.help));
+  line += fmt::format(" -l {} -d {}", option.name.substr(2), ShellQuoted(option.help));
   if (!option.value.empty()) line += option.kind == ValueKind::kFile ? " -r -F" : " -x";
   return line + "\n";
 }
@@ -81,10 +81,10 @@ std::string FishCompletion() {
   for (const OptionSpec& option : GlobalOptions()) lines += OptionLine(option, "");
   for (const CommandSpec& command : Commands()) {
     const std::string before(WordsBefore(command));
-    if (!before.empty()) nested += (nested.empty() ? "" : " ") + Quoted(command.name);
-    lines +=
-        fmt::format("complete -c sashctl -n '__sashctl_at 0{}{}' -a {} -d {}\n",
-                    before.empty() ? "" : " ", before, LastWordOf(command), Quoted(command.help));
+    if (!before.empty()) nested += (nested.empty() ? "" : " ") + ShellQuoted(command.name);
+    lines += fmt::format("complete -c sashctl -n '__sashctl_at 0{}{}' -a {} -d {}\n",
+                         before.empty() ? "" : " ", before, LastWordOf(command),
+                         ShellQuoted(command.help));
     for (const OptionSpec& option : command.options) {
       lines += OptionLine(option, fmt::format("__sashctl_in {}", command.name));
     }

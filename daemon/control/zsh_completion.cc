@@ -74,7 +74,7 @@ std::string Described(std::string_view word, std::string_view help) {
   std::string text(word);
   text += ':';
   for (const char c : help) text += c == ':' ? "\\:" : std::string(1, c);
-  return Quoted(text);
+  return ShellQuoted(text);
 }
 
 std::string DescribedOptions(std::span<const OptionSpec> options) {

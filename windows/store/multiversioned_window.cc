@@ -70,8 +70,8 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
                                   .aged_out = aged_out_,
                                   .alive = store_->alive_bytes_,
                                   .only_replaced = only_replaced(),
+                                  .none_die = !store_->edges_.out().is_mortal(),
                                   .on_disk = store_->spec_.slots != nullptr};
-  parts.none_die = none_die();
   if (counts_ends()) {
     parts.out_slices = Known(&SliceRecord::out, left_out_);
     parts.in_slices = Known(&SliceRecord::in, left_in_);
@@ -95,10 +95,6 @@ PublishedView MultiversionedWindow::Publish(VertexId id_limit) {
 }
 
 bool MultiversionedWindow::only_replaced() const { return !store_->spec_.removals; }
-
-bool MultiversionedWindow::none_die() const {
-  return only_replaced() && store_->spec_.duplicates == DuplicatesPolicy::kKeep;
-}
 
 void MultiversionedWindow::KeepLeft(const SliceRecord& record) {
   const auto keep = [&](const TouchedVertices& touched, std::vector<CountedSlice>& left) {

@@ -57,7 +57,6 @@ class MultiversionedWindow final : public WindowStore {
     return store_->edges_.records().newest() + 1 - static_cast<SliceNumber>(held_);
   }
   bool only_replaced() const;  // edges die by newer copies alone
-  bool none_die() const;       // edges leave only when they age out
   // Whether views know the slices between them.
   bool counts_ends() const { return store_->edges_.tells_ends(); }
   void CountRetained();

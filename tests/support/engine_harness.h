@@ -2,9 +2,11 @@
 // numbers; the keys are these numbers, or texts made from them.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -118,6 +120,18 @@ class EngineHarness final : private EngineListener {
     EventBatch batch;
     for (const ScriptRecord& record : records) Append(record, batch);
     engine_.Process(batch);
+  }
+
+  // Feeds them in batches of 1 to `most` edges; the last record of a batch is fed whole.
+  void FeedInBatches(const std::vector<ScriptRecord>& records, std::size_t most,
+                     std::mt19937_64& random) {
+    for (std::size_t begin = 0; begin < records.size();) {
+      const std::size_t end =
+          WholeRecords(records, std::min(records.size(), begin + 1 + random() % most));
+      Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
+            records.begin() + static_cast<std::ptrdiff_t>(end)});
+      begin = end;
+    }
   }
 
   void End() {

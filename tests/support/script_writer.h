@@ -49,6 +49,11 @@ inline std::vector<ScriptRecord> Interleave(const Script& script, std::mt19937_6
   return interleaved;
 }
 
+// The records of a script in an order in which they may be read.
+inline std::vector<ScriptRecord> ReadingOrder(const Script& script, std::mt19937_64& random) {
+  return script.partitions == 1 ? script.records : Interleave(script, random);
+}
+
 class ScriptWriter {
  public:
   explicit ScriptWriter(std::uint64_t seed) : seed_(seed), random_(seed) {}

@@ -18,7 +18,6 @@ using testing::EngineHarness;
 using testing::ExpectedWindow;
 using testing::ListedEdge;
 using testing::Script;
-using testing::ScriptRecord;
 using testing::ScriptWriter;
 
 class Comparison {
@@ -36,15 +35,7 @@ class Comparison {
     EngineHarness harness(script_.windows, script_.policy, script_.partitions, kind);
     harness.on_advance = [&](AdvancePtr advance) { Check(advance, harness.keys); };
     harness.Start();
-    const std::vector<ScriptRecord> records =
-        script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
-    for (std::size_t begin = 0; begin < records.size();) {
-      const std::size_t end =
-          testing::WholeRecords(records, std::min(records.size(), begin + 1 + random_() % 40));
-      harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
-                    records.begin() + static_cast<std::ptrdiff_t>(end)});
-      begin = end;
-    }
+    harness.FeedInBatches(testing::ReadingOrder(script_, random_), 40, random_);
     harness.End();
     for (std::size_t w = 0; w < expected_.size(); ++w) EXPECT_EQ(seen_[w], expected_[w].size());
     duplicates_ = harness.stats.duplicates;

@@ -22,7 +22,6 @@ namespace {
 using testing::EngineHarness;
 using testing::ListedEdge;
 using testing::Script;
-using testing::ScriptRecord;
 using testing::ScriptWriter;
 
 struct PastWindow {
@@ -40,15 +39,7 @@ class HistoryReader {
     EngineHarness harness(script_.windows, script_.policy, script_.partitions, kind);
     harness.on_advance = [&](const AdvancePtr& advance) { Take(*advance, harness); };
     harness.Start();
-    const std::vector<ScriptRecord> records =
-        script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
-    for (std::size_t begin = 0; begin < records.size();) {
-      const std::size_t end =
-          testing::WholeRecords(records, std::min(records.size(), begin + 1 + random_() % 40));
-      harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
-                    records.begin() + static_cast<std::ptrdiff_t>(end)});
-      begin = end;
-    }
+    harness.FeedInBatches(testing::ReadingOrder(script_, random_), 40, random_);
     harness.End();
     return read_;
   }

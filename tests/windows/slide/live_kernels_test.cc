@@ -73,8 +73,7 @@ void ExpectSameValues(const ValuesByKey& found, const ValuesByKey& expected) {
 
 // Returns whether any live window had an edge.
 bool ExpectKernelsAgree(const Script& script, std::mt19937_64& random) {
-  std::vector<ScriptRecord> records =
-      script.partitions == 1 ? script.records : testing::Interleave(script, random);
+  std::vector<ScriptRecord> records = testing::ReadingOrder(script, random);
   records.resize(testing::WholeRecords(records, 1 + random() % records.size()));
   const std::int64_t root = records[random() % records.size()].source;
   std::vector<WindowSpec> windows = script.windows;
@@ -85,13 +84,7 @@ bool ExpectKernelsAgree(const Script& script, std::mt19937_64& random) {
   for (WindowSpec& spec : windows) spec.live = true;
   EngineHarness harness(windows, script.policy, script.partitions);
   harness.Start();
-  for (std::size_t begin = 0; begin < records.size();) {
-    const std::size_t end =
-        testing::WholeRecords(records, std::min(records.size(), begin + 1 + random() % 60));
-    harness.Feed({records.begin() + static_cast<std::ptrdiff_t>(begin),
-                  records.begin() + static_cast<std::ptrdiff_t>(end)});
-    begin = end;
-  }
+  harness.FeedInBatches(records, 60, random);
   bool has_edges = false;
   for (const WindowSpec& spec : windows) {
     SCOPED_TRACE(spec.name);

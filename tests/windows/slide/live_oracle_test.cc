@@ -126,7 +126,7 @@ class LiveReader {
       newest_[advance->provenance.window] = {advance->end, published_.back()};
     };
     harness.Start();
-    records_ = script_.partitions == 1 ? script_.records : testing::Interleave(script_, random_);
+    records_ = testing::ReadingOrder(script_, random_);
     for (std::size_t begin = 0; begin < records_.size() && !::testing::Test::HasFailure();) {
       const std::size_t end =
           testing::WholeRecords(records_, std::min(records_.size(), begin + 1 + random_() % 40));

@@ -155,8 +155,7 @@ class Life {
 
   // Reads this number of batches, or all records.
   void Read(std::mt19937_64& random, std::size_t batches) {
-    const std::vector<ScriptRecord> records =
-        rest_.partitions == 1 ? rest_.records : testing::Interleave(rest_, random);
+    const std::vector<ScriptRecord> records = testing::ReadingOrder(rest_, random);
     std::size_t begin = 0;
     for (; begin < records.size() && batches > 0; --batches) {
       const std::size_t end =

@@ -255,8 +255,7 @@ Script WithIds(Script script, const ScriptWriter& writer, std::uint64_t seed) {
 std::uint64_t CheckRun(const Script& script, ScriptWriter& writer, std::uint64_t seed,
                        Counts& counts) {
   std::mt19937_64 random(seed);
-  const std::vector<ScriptRecord> records =
-      script.partitions == 1 ? script.records : testing::Interleave(script, random);
+  const std::vector<ScriptRecord> records = testing::ReadingOrder(script, random);
   LiveRun run(script, records);
   std::uint32_t number = 100;
   while (!run.done()) {

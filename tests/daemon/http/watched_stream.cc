@@ -1,8 +1,25 @@
 #include "tests/daemon/http/watched_stream.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <utility>
 
 namespace sash {
+
+WatchedStream::Options WatchedStream::Tumbling(std::uint32_t partitions,
+                                               std::vector<JobSpec> jobs) {
+  WindowSpec window;
+  window.name = "w";
+  window.length = 10'000'000'000;
+  window.slide = 10'000'000'000;
+  TimePolicy policy;
+  policy.check_ahead = false;
+  return {.windows = {std::move(window)},
+          .policy = policy,
+          .partitions = partitions,
+          .jobs = std::move(jobs)};
+}
 
 WatchedStream::WatchedStream(Options options)
     : engine(std::move(options.windows), options.policy, options.partitions),
@@ -73,6 +90,11 @@ void WatchedStream::HoldRuns(bool held) {
 void WatchedStream::Deliver(const CompletedRun&) {
   const MutexLock lock(mutex_);
   while (held_) changed_.Wait(mutex_);
+}
+
+void ExpectReason(const nlohmann::ordered_json& why, const char* reason, const std::string& said) {
+  EXPECT_EQ(why.at("reason"), reason) << why.dump(1);
+  EXPECT_THAT(why.at("summary").get<std::string>(), ::testing::HasSubstr(said));
 }
 
 }  // namespace sash

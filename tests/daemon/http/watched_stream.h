@@ -24,6 +24,9 @@ class WatchedStream final : public ResultSink {
     std::uint32_t partitions = 1;
     std::vector<JobSpec> jobs{};
   };
+  // A window w of 10 s of event time that moves by its length; 2 s of disorder, idle after 10 s.
+  static Options Tumbling(std::uint32_t partitions = 1, std::vector<JobSpec> jobs = {});
+
   explicit WatchedStream(Options options);
   ~WatchedStream() override;
 
@@ -72,5 +75,8 @@ class WatchedStream final : public ResultSink {
  private:
   const RouteAnswers routes_;
 };
+
+// `why`, an answer of Why(), has this reason, and its summary contains `said`.
+void ExpectReason(const nlohmann::ordered_json& why, const char* reason, const std::string& said);
 
 }  // namespace sash

@@ -1,10 +1,9 @@
-// Why a window, or a job on it, has no new result: every reason, with a real engine.
+// Why a window has no new result: every reason, with a real engine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,44 +18,16 @@ using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-
-WindowSpec Window(std::int64_t length, std::int64_t slide) {
-  WindowSpec spec;
-  spec.name = "w";
-  spec.length = length;
-  spec.slide = slide;
-  return spec;
-}
-
-// 10 s of event time, 2 s of disorder, idle after 10 s.
-WatchedStream::Options Tumbling(std::uint32_t partitions = 1, std::vector<JobSpec> jobs = {}) {
-  TimePolicy policy;
-  policy.check_ahead = false;
-  return {.windows = {Window(10 * kSecond, 10 * kSecond)},
-          .policy = policy,
-          .partitions = partitions,
-          .jobs = std::move(jobs)};
+WatchedStream::Options Tumbling(std::uint32_t partitions = 1) {
+  return WatchedStream::Tumbling(partitions);
 }
 
 WatchedStream::Options By(WindowAxis axis, std::int64_t length) {
   WatchedStream::Options options = Tumbling();
-  options.windows = {Window(length, length)};
+  options.windows[0].length = length;
+  options.windows[0].slide = length;
   options.windows[0].by = axis;
   return options;
-}
-
-JobSpec Shape(std::string name) {
-  JobSpec job;
-  job.name = std::move(name);
-  job.window = "w";
-  job.parameters = ShapeParameters();
-  return job;
-}
-
-void ExpectReason(const Json& why, const char* reason, const std::string& said) {
-  EXPECT_EQ(why.at("reason"), reason) << why.dump(1);
-  EXPECT_THAT(why.at("summary").get<std::string>(), HasSubstr(said));
 }
 
 TEST(WhyRouteTest, OfAWindowThatIsNotThereItNamesThoseThatAre) {
@@ -316,7 +287,7 @@ TEST(WhyRouteTest, AWindowByEventsCountsWhatIsMissing) {
 }
 
 TEST(WhyRouteTest, AWindowByProcessingTimeWaitsForTheClockWhateverTheSourceDoes) {
-  WatchedStream stream(By(WindowAxis::kProcessingTime, 10 * kSecond));
+  WatchedStream stream(By(WindowAxis::kProcessingTime, 10'000'000'000));
   stream.engine.Start();
   stream.engine.clock.Advance(seconds(3));
   stream.Add(0, 100);
@@ -365,117 +336,6 @@ TEST(WhyRouteTest, AfterTheEndOfASourceThereIsNothingToWaitFor) {
   stream.engine.End();
   ExpectReason(stream.Why(), "end_of_source",
                "Window 'w' has no further result: the source has ended.");
-}
-
-std::string StateOf(const Json& why, const std::string& job) {
-  for (const Json& each : why.at("jobs")) {
-    if (each.at("name") == job) return each.at("state");
-  }
-  return "none";
-}
-
-TEST(WhyRouteTest, JobsSayWhyTheyHaveNoResultOfTheNewestAdvance) {
-  JobSpec seldom = Shape("seldom");
-  seldom.every =
-      4;  // 2026 begins at a multiple of 4 times 10 s, and the first advance ends at 10 s
-  JobSpec live = Shape("live");
-  live.live_every = std::chrono::seconds(1);
-  WatchedStream stream(Tumbling(1, {Shape("always"), seldom, Shape("paused"), live}));
-  stream.engine.Start();
-  EXPECT_EQ(StateOf(stream.Why(), "live"), "live") << "it waits for no advance";
-  EXPECT_EQ(StateOf(stream.Why(), "always"), "waits_for_window");
-  ASSERT_TRUE(stream.scheduler.PauseJob("paused", true));
-  stream.Add(0, 1);
-  stream.Add(0, 12);
-  stream.Process();
-  stream.scheduler.Drain();
-  const Json why = stream.Why();
-  EXPECT_EQ(StateOf(why, "always"), "up_to_date");
-  EXPECT_EQ(StateOf(why, "seldom"), "not_due");
-  EXPECT_EQ(StateOf(why, "live"), "live");
-  EXPECT_THAT(why.at("jobs")[1].at("summary").get<std::string>(), HasSubstr("the next one in 3"));
-  EXPECT_EQ(StateOf(why, "paused"), "paused");
-  EXPECT_EQ(why.at("jobs")[0].at("snapshot"), 1);
-  EXPECT_TRUE(why.at("jobs")[2].at("snapshot").is_null());
-  ASSERT_TRUE(stream.scheduler.PauseJob("paused", false));
-  ASSERT_TRUE(stream.scheduler.AddJob(Shape("new")));
-  EXPECT_EQ(StateOf(stream.Why(), "paused"), "joined");
-  EXPECT_EQ(StateOf(stream.Why(), "new"), "joined");
-}
-
-TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
-  JobSpec queued = Shape("queued");
-  queued.overrun.queue = 1;
-  WatchedStream stream(Tumbling(1, {queued}));
-  stream.engine.Start();
-  stream.HoldRuns(true);
-  const auto await = [&](const auto& condition) {
-    while (!condition(stream.scheduler.Statuses()[0])) std::this_thread::yield();
-  };
-  stream.Add(0, 1);
-  stream.Add(0, 13);
-  stream.Process();
-  await([](const JobStatus& job) { return job.running; });
-  EXPECT_EQ(StateOf(stream.Why(), "queued"), "running");
-  stream.Add(0, 23);
-  stream.Process();  // the queue has room
-  stream.Add(0, 33);
-  std::thread feed([&] { stream.Process(); });
-  await([](const JobStatus& job) { return job.holds; });
-  const Json why = stream.Why();
-  ExpectReason(why, "job_queue", "the stream waits for job 'queued', which has 1 advance waiting");
-  EXPECT_EQ(why.at("snapshot"), 3) << "advance 3 is published; its job blocks the next one";
-  stream.HoldRuns(false);
-  feed.join();
-  stream.scheduler.Drain();
-  EXPECT_EQ(StateOf(stream.Why(), "queued"), "up_to_date");
-  EXPECT_EQ(stream.Why().at("reason"), "events");
-}
-
-TEST(WhyRouteTest, AJobThatWaitsForOthersForLongerThanASlideStarves) {
-  WatchedStream stream(Tumbling(1, {Shape("long"), Shape("short")}));
-  stream.engine.Start();
-  stream.HoldRuns(true);
-  stream.Add(0, 1);
-  stream.Add(0, 13);
-  stream.Process();
-  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
-  stream.Pass(std::chrono::seconds(10));
-  EXPECT_EQ(StateOf(stream.Why(), "short"), "waiting");
-  stream.Pass(std::chrono::seconds(1));
-  EXPECT_EQ(StateOf(stream.Why(), "short"), "starving");
-  EXPECT_THAT(stream.Why().at("jobs")[1].at("summary").get<std::string>(),
-              HasSubstr("Job 'short' has waited for other jobs for 11.0 s, which is longer than "
-                        "10.0 s: more `runners`"));
-  EXPECT_EQ(StateOf(stream.Why(), "long"), "running");
-  stream.HoldRuns(false);
-  stream.scheduler.Drain();
-}
-
-TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
-  JobSpec hurried = Shape("hurried");
-  hurried.parameters = PageRankParameters();
-  hurried.deadline = std::chrono::nanoseconds(-1);  // expired at the start
-  WatchedStream stream(Tumbling(1, {Shape("slow"), hurried}));
-  stream.engine.Start();
-  stream.HoldRuns(true);
-  stream.Add(0, 1);
-  stream.Add(0, 13);
-  stream.Process();
-  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
-  stream.Add(0, 23);
-  stream.Process();
-  stream.Add(0, 33);  // displaces the previous advance
-  stream.Process();
-  const Json slow = stream.Why().at("jobs")[0];
-  EXPECT_EQ(slow.at("skipped"), 1);
-  EXPECT_THAT(
-      slow.at("summary").get<std::string>(),
-      HasSubstr("skipped advances so far: 1, most recently that of 2026-01-01T00:00:20.000Z"));
-  stream.HoldRuns(false);
-  stream.scheduler.Drain();
-  EXPECT_EQ(StateOf(stream.Why(), "slow"), "up_to_date");
-  EXPECT_EQ(StateOf(stream.Why(), "hurried"), "cancelled");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ class TrackedComponents {
                                   const WccOptions& options) {
     if (!forest_) return std::nullopt;
     options.progress.Begin(RunPhase::kPreparing);
-    const std::uint64_t most = after.edge_count() / kLeastShareAnew;
+    const std::uint64_t most = after.edge_count() / kLeastShareOfNewRun;
     if (after.RoughChanges(before) > most) return GiveUp();
     constexpr std::uint64_t kWorthThreads = 1 << 14;  // edges
     const int threads = after.RoughChanges(before) < kWorthThreads ? 1 : options.threads;
@@ -92,7 +92,7 @@ class TrackedComponents {
  private:
   using Edge = ComponentForest::Edge;
 
-  static constexpr std::uint64_t kLeastShareAnew = 16;
+  static constexpr std::uint64_t kLeastShareOfNewRun = 16;
 
   // The changes that may matter to the forest, as ForestRepair wants them.
   struct Changes {

@@ -17,28 +17,6 @@ constexpr std::string_view kAttempt = "file sink";
 constexpr int kMostMoves = 100;                  // within one Flush()
 constexpr std::size_t kMostMovedNames = 10'000;  // for each job and window
 
-// Returns what is in the file; cuts a torn last line, and a last result of which rows are missing.
-// A refused file stays unchanged.
-Result<WrittenResults> TakeOverResults(AppendFile& file, ResultLines lines, EventLog& log) {
-  Result<WrittenResults> written = ReadWritten(file, lines);
-  if (!written) return written;
-  for (const std::uint64_t line : written.value().damaged) {
-    log.Log(sink_events::kLineDamaged,
-            fmt::format("file sink: {}:{}: is damaged: its checksum is wrong; the result does not "
-                        "count as written",
-                        file.path(), line),
-            {{"path", file.path()}, {"line", line}});
-  }
-  Status ready = CutTornLine(file, HeadOfTornLine(lines, written.value()));
-  const std::optional<std::uint64_t> unfinished = written.value().unfinished;
-  if (ready.ok() && unfinished) ready = file.CutTo(*unfinished);
-  // Results that count as written must be durable, because they are never written again.
-  if (ready.ok()) ready = file.Sync();
-  if (!ready) return std::move(ready).error();
-  if (file.size() == 0) written.value().header.clear();
-  return written;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
@@ -73,7 +51,7 @@ Result<std::unique_ptr<FileSink>> FileSink::Open(const FileSinkSpec& spec,
 
 Status FileSink::Resume() {
   AppendFile file = lines_.TakeFile(lines_.end());
-  Result<WrittenResults> written = TakeOverResults(file, LinesOf(spec_), log_);
+  Result<WrittenResults> written = TakeOver(file, LinesOf(spec_), log_);
   if (!written) return std::move(written).error();
   held_ = std::move(written.value().held);
   confirmed_size_ = file.size();
@@ -101,7 +79,7 @@ void FileSink::ResumeFromMoved(const FileMark& last) {
   }
   Result<AppendFile> file = AppendFile::Open(*place);
   if (file.ok() && file.value().regular()) {
-    if (auto written = TakeOverResults(file.value(), LinesOf(spec_), log_)) {
+    if (auto written = TakeOver(file.value(), LinesOf(spec_), log_)) {
       moved_.Add(written.value().held);
     }
   }
@@ -284,7 +262,7 @@ Status FileSink::FollowFile() {
       return Error{ErrorCode::kUnavailable,
                    fmt::format("{}: is not a regular file any more", spec_.path)};
     }
-    Result<WrittenResults> written = TakeOverResults(*next, LinesOf(spec_), log_);
+    Result<WrittenResults> written = TakeOver(*next, LinesOf(spec_), log_);
     if (!written) return std::move(written).error();
     header = std::move(written.value().header);
     // The results of earlier processes in it that the stream has not passed yet.
@@ -303,7 +281,7 @@ Status FileSink::FollowFile() {
     if (cut) {
       // Lines that are written but not durable may be after the cut; they are written again.
       next = lines_.TakeFile(lines_.size_before_written());
-      Result<WrittenResults> written = TakeOverResults(*next, LinesOf(spec_), log_);
+      Result<WrittenResults> written = TakeOver(*next, LinesOf(spec_), log_);
       held_ = written.ok() ? std::move(written.value().held) : HeldResults();
       if (written) header = std::move(written.value().header);
     }

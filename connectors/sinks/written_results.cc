@@ -8,6 +8,7 @@
 
 #include "connectors/sinks/file_lines.h"
 #include "connectors/sinks/line_identity.h"
+#include "connectors/sinks/log_events.h"
 #include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_checksum.h"
 #include "connectors/sinks/result_json.h"
@@ -152,8 +153,24 @@ ResultLines LinesOf(const FileSinkSpec& spec) {
   return spec.format == RowFormat::kCsv ? ResultLines::kCsvRows : ResultLines::kRows;
 }
 
-Result<WrittenResults> ReadWritten(const AppendFile& file, ResultLines lines) {
-  return ResultFileReader(file, lines).Read();
+Result<WrittenResults> TakeOver(AppendFile& file, ResultLines lines, EventLog& log) {
+  Result<WrittenResults> written = ResultFileReader(file, lines).Read();
+  if (!written) return written;
+  for (const std::uint64_t line : written.value().damaged) {
+    log.Log(sink_events::kLineDamaged,
+            fmt::format("file sink: {}:{}: is damaged: its checksum is wrong; the result does not "
+                        "count as written",
+                        file.path(), line),
+            {{"path", file.path()}, {"line", line}});
+  }
+  Status ready = CutTornLine(file, HeadOfTornLine(lines, written.value()));
+  const std::optional<std::uint64_t> unfinished = written.value().unfinished;
+  if (ready.ok() && unfinished) ready = file.CutTo(*unfinished);
+  // Results that count as written must be durable, because they are never written again.
+  if (ready.ok()) ready = file.Sync();
+  if (!ready) return std::move(ready).error();
+  if (file.size() == 0) written.value().header.clear();
+  return written;
 }
 
 std::string_view HeadOfTornLine(ResultLines lines, const WrittenResults& written) {

@@ -16,6 +16,7 @@
 #include "connectors/sinks/append_file.h"
 #include "connectors/sinks/held_results.h"
 #include "connectors/sinks/sink_spec.h"
+#include "windows/base/event_log.h"
 #include "windows/base/result.h"
 
 namespace sash {
@@ -35,9 +36,11 @@ struct WrittenResults {
   std::optional<std::uint64_t> unfinished{};  // where the last result begins, if rows are missing
 };
 
-// Reads the whole lines of `file` from its beginning. A line of another kind is an error that names
-// the line. A line with a wrong checksum does not count, nor does the result whose row it is.
-Result<WrittenResults> ReadWritten(const AppendFile& file, ResultLines lines);
+// Reads the lines of `file` from its beginning, cuts off a torn last line and a last result of
+// which rows are missing, and syncs the file. A line of another kind is an error that names the
+// line, and leaves the file unchanged. A line with a wrong checksum is logged; it does not count,
+// nor does the result whose row it is.
+Result<WrittenResults> TakeOver(AppendFile& file, ResultLines lines, EventLog& log);
 
 // How a line that is torn off begins; after the header of a CSV file, anything.
 std::string_view HeadOfTornLine(ResultLines lines, const WrittenResults& written);

@@ -62,11 +62,11 @@ BUGS = [
     # The content of a file when the process starts.
     bug("a_torn_line_stays_in_the_file", "replay",
         [("torn", 4, FILE), ("torn", 8, FILE)], "not a result",
-        "connectors/sinks/file_sink.cc",
+        "connectors/sinks/written_results.cc",
         "CutTornLine(file, HeadOfTornLine(lines, written.value()))",
         "Status(Ok{})"),
     bug("rows_of_a_result_that_was_cut_off_stay_in_the_file", "replay",
-        TORN_ROWS, "rows of", "connectors/sinks/file_sink.cc",
+        TORN_ROWS, "rows of", "connectors/sinks/written_results.cc",
         "ready = file.CutTo(*unfinished)", "ready = Ok{}"),
     bug("what_the_file_holds_is_written_again", "replay",
         [("done", 5, FILE), ("done", 8, FILE)], TWICE,

@@ -1,20 +1,20 @@
-#include "daemon/metrics/daemon_metrics.h"
-
+// What a daemon exports of its process, source, windows and sinks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <set>
-#include <sstream>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "daemon/metrics/metric_catalogue.h"
-#include "tests/daemon/http/tiny_daemon.h"
+#include "tests/daemon/metrics/measured_daemon.h"
 
 namespace sash {
 namespace {
@@ -22,107 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class DaemonMetricsTest : public ::testing::Test {
- protected:
-  DaemonMetricsTest()
-      : metrics_(
-            {.engine = daemon_.engine,
-             .stats = daemon_.stats,
-             .progress = daemon_.progress,
-             .jobs = daemon_.scheduler,
-             .keys = daemon_.keys,
-             .buffer = daemon_.queue,
-             .history = daemon_.history,
-             .clock = daemon_.clock,
-             .build = {.version = "1.2.3",
-                       .compiler = "GCC 12",
-                       .librdkafka = "2.0.2",
-                       .microhttpd = "0.9.75",
-                       .jemalloc = ""},
-             .source = [this] { return daemon_.source_status; },
-             .refused = [this] { return refused_; },
-             .dead_letters = [] { return DeadLetterCounts{.rotated = 5, .lost = 6}; },
-             .delivery =
-                 [] {
-                   return std::vector<DeliveryCounts>{{"file:\"r\".jsonl", 5, 1}};
-                 },
-             .sinks =
-                 [] {
-                   return SinkCounts{.kafka = {{.topic = "r",
-                                                .sink = "kafka:r",
-                                                .delivered = 9,
-                                                .retries = 2,
-                                                .refused = 3,
-                                                .dropped = 4,
-                                                .waiting = 7,
-                                                .outbox_bytes = 4000,
-                                                .outbox_limit_bytes = 9000,
-                                                .ready = false,
-                                                .transactions = {{11, 12, 13}}}},
-                                     .terminal = TerminalCounts{.written = 14, .left_out = 15}};
-                 },
-             .exports =
-                 [] {
-                   return std::vector<ExportCounts>{{.name = "frozen:/dev/shm/s",
-                                                     .bytes = 8192,
-                                                     .limit_bytes = 65536,
-                                                     .snapshots = 2,
-                                                     .overdue = 1,
-                                                     .is_failing = true,
-                                                     .windows = {{.window = "w",
-                                                                  .written = 21,
-                                                                  .replaced = 22,
-                                                                  .beyond_limit = 23,
-                                                                  .failures = 24,
-                                                                  .last_seconds = 0.25},
-                                                                 {.window = "v"}}}};
-                 },
-             .memory = [this] { return memory_; },
-             .checkpoints = [this] { return checkpoints_; },
-             .journal = [this] { return journal_; },
-             .reloads =
-                 [] { return ReloadCounts{.succeeded = 3, .failed = 2, .last_succeeded = false}; },
-             .http =
-                 [] {
-                   return HttpCounts{.listeners = {{"api", 7, 3, 1}, {"metrics", 2, 0, 0}},
-                                     .missing_tokens = 4,
-                                     .wrong_tokens = 5};
-                 },
-             .log =
-                 [] {
-                   return std::vector<LogCounts>{
-                       {.event = "kafka.brokers.lost", .lines = 40, .held_back = 15}};
-                 }}) {
-    daemon_.on_advance = [this](const AdvancePtr& advance) { metrics_.AdvanceObserved(advance); };
-    daemon_.on_run = [this](const RunResult& result) { metrics_.RunObserved(result); };
-    daemon_.source_status = {.kind = "kafka",
-                             .address = "",
-                             .records = 12,
-                             .bytes = 340,
-                             .filtered = 2,
-                             .unmapped = 3,
-                             .mappings = {{"paid", 7, 8, 9}},
-                             .partitions = {{"t", 0, 5, 8, true}, {"t", 1, 2, std::nullopt, false}},
-                             .not_ready = {}};
-    refused_[static_cast<std::size_t>(RefusalReason::kLate)] = 4;
-  }
-
-  // The value in the line of `series`; "absent" without such a line.
-  std::string Value(const std::string& series) {
-    std::istringstream lines(metrics_.MetricsText());
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with(series + " ")) return line.substr(series.size() + 1);
-    }
-    return "absent";
-  }
-
-  TinyDaemon daemon_;
-  std::array<std::uint64_t, kRefusalReasons> refused_{};
-  MemoryCounts memory_;
-  std::optional<CheckpointCounts> checkpoints_;
-  std::optional<JournalFigures> journal_;
-  DaemonMetrics metrics_;
-};
+using DaemonMetricsTest = MeasuredDaemon;
 
 TEST_F(DaemonMetricsTest, EveryMetricOfTheCatalogueHasHelpAndType) {
   const std::string text = metrics_.MetricsText();
@@ -232,23 +132,6 @@ TEST_F(DaemonMetricsTest, FollowsTheEngine) {
   EXPECT_EQ(Value("sash_sink_terminal_lines_total{result=\"left_out\"}"), "15");
 }
 
-TEST_F(DaemonMetricsTest, TheTimeThatAJobWaitsForTheRunsOfOthersIsShown) {
-  const std::string series =
-      "sash_job_waiting_seconds{job=\"shape\",kernel=\"window\",window=\"now\"}";
-  std::string during;  // a run of another job
-  daemon_.on_run = [&](const RunResult& result) {
-    if (result.job != "ranks") return;
-    constexpr int kMostLooks = 10'000;  // the first finds more than 0 unless the clock is coarse
-    for (int i = 0; i < kMostLooks && (during = Value(series)) == "0"; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  };
-  daemon_.Add(std::string("a"), std::string("b"), 1);
-  daemon_.EndSource();
-  EXPECT_GT(std::stod(during), 0);
-  EXPECT_EQ(Value(series), "0");
-}
-
 TEST_F(DaemonMetricsTest, ExportsAreCountedByFolderAndWindow) {
   const auto frozen = [this](const std::string& what, const std::string& further) {
     return Value("sash_export_" + what + "{export=\"frozen:/dev/shm/s\"" + further + "}");
@@ -264,81 +147,6 @@ TEST_F(DaemonMetricsTest, ExportsAreCountedByFolderAndWindow) {
   EXPECT_EQ(frozen("failures_total", ",window=\"w\""), "24");
   EXPECT_EQ(frozen("last_seconds", ",window=\"w\""), "0.25");
   EXPECT_EQ(frozen("written_total", ",window=\"v\""), "0");
-}
-
-TEST_F(DaemonMetricsTest, HasTheNumbersOfEachJobsNewestDueResult) {
-  const auto value = [this](const std::string& job, const std::string& figure) {
-    return Value("sash_result_value{job=\"" + job + "\",figure=\"" + figure + "\"}");
-  };
-  EXPECT_EQ(value("reach", "reached"), "absent") << "there is no result yet";
-  EXPECT_EQ(Value("sash_result_error{job=\"reach\"}"), "absent");
-  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
-  daemon_.EndSource();
-  EXPECT_EQ(value("reach", "reached"), "2");
-  EXPECT_EQ(value("shape", "pairs"), "1");
-  EXPECT_EQ(value("split", "reached"), "absent") << "several traversals have no common figure";
-  EXPECT_EQ(value("split", "edges"), "1");
-  EXPECT_EQ(Value("sash_result_error{job=\"reach\"}"), "0");
-  EXPECT_EQ(Value("sash_result_end_timestamp_seconds{job=\"reach\"}"), "1767225630");
-
-  RunResult other = *daemon_.history.Latest("shape")->result;
-  std::get<ShapeOutput>(other.output).pairs = 7;
-  other.triggered = true;
-  metrics_.RunObserved(other);
-  EXPECT_EQ(value("shape", "pairs"), "1") << "a triggered result is not due";
-  other.triggered = false;
-  metrics_.RunObserved(other);
-  EXPECT_EQ(value("shape", "pairs"), "7");
-  std::get<ShapeOutput>(other.output).overflowed_edges = 1;
-  metrics_.RunObserved(other);
-  EXPECT_EQ(value("shape", "pairs"), "absent");
-  EXPECT_EQ(Value("sash_result_error{job=\"shape\"}"), "1");
-  EXPECT_EQ(Value("sash_result_end_timestamp_seconds{job=\"shape\"}"), "1767225630");
-}
-
-TEST_F(DaemonMetricsTest, TheNumbersOfARemovedJobAreGone) {
-  daemon_.Add(std::string("a"), std::string("b"), 1);
-  daemon_.EndSource();
-  const std::string pairs = "sash_result_value{job=\"shape\",figure=\"pairs\"}";
-  EXPECT_EQ(Value(pairs), "1");
-  const JobSpec shape = *daemon_.scheduler.Find("shape");
-  ASSERT_TRUE(daemon_.scheduler.RemoveJob("shape"));
-  metrics_.JobLeft("shape");
-  EXPECT_THAT(metrics_.MetricsText(), Not(HasSubstr("job=\"shape\"")));
-  ASSERT_TRUE(daemon_.scheduler.AddJob(shape));
-  EXPECT_EQ(Value(pairs), "absent") << "the new job of this name has no result";
-}
-
-TEST_F(DaemonMetricsTest, TheTimeOfAdvancesAndRunsIsThatOfTheirPhases) {
-  const auto seconds = [&](const std::string& metric, const std::string& labels,
-                           const std::vector<std::string>& phases) {
-    double sum = 0;
-    for (const std::string& phase : phases) {
-      const double one = std::stod(Value(metric + "{" + labels + ",phase=\"" + phase + "\"}"));
-      EXPECT_GE(one, 0) << phase;
-      sum += one;
-    }
-    return sum;
-  };
-  const auto advances = [&](const std::vector<std::string>& phases) {
-    return seconds("sash_window_advance_phase_seconds_total", "window=\"now\"", phases);
-  };
-  const std::string ranks = "job=\"ranks\",kernel=\"pagerank\",window=\"now\"";
-  const auto runs = [&](const std::vector<std::string>& phases) {
-    return seconds("sash_job_phase_seconds_total", ranks, phases);
-  };
-  EXPECT_EQ(advances({"waiting", "freezing", "other"}), 0)
-      << "series exist before the first advance";
-  EXPECT_EQ(runs({"waiting", "computing", "delivering"}), 0);
-  for (int i = 0; i < 3; ++i) daemon_.Add(std::string("a"), "v" + std::to_string(i), i * 10 + 1);
-  daemon_.EndSource();
-  EXPECT_NEAR(
-      advances({"freezing", "sorting", "entering", "ageing", "publishing", "releasing", "other"}),
-      std::stod(Value("sash_window_advance_seconds_sum{window=\"now\"}")), 1e-8);
-  EXPECT_GT(advances({"publishing"}), 0);
-  EXPECT_NEAR(runs({"preparing", "computing", "finishing"}),
-              std::stod(Value("sash_job_seconds_sum{" + ranks + "}")), 1e-8);
-  EXPECT_GT(runs({"computing"}), 0);
 }
 
 TEST_F(DaemonMetricsTest, HowLateEventsWereIsAHistogramFromSecondsToDays) {

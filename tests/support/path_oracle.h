@@ -134,6 +134,23 @@ inline Weight RandomWeight(std::uint64_t seed, std::mt19937_64& random) {
   return Weight::Real(static_cast<double>(number) * (seed % 3 == 1 ? 0.25 : 0.1));
 }
 
+inline FollowedEdges RandomDirection(std::mt19937_64& random) {
+  constexpr FollowedEdges kFollowed[] = {FollowedEdges::kOut, FollowedEdges::kIn,
+                                         FollowedEdges::kBoth};
+  return kFollowed[random() % 3];
+}
+
+// The same edges between vertices with other ids (by id), in another order.
+inline std::vector<IdEdge> Renumbered(std::vector<IdEdge> edges, const Ranks& ids,
+                                      std::mt19937_64& random) {
+  for (IdEdge& edge : edges) {
+    edge.source = ids[edge.source];
+    edge.target = ids[edge.target];
+  }
+  std::ranges::shuffle(edges, random);
+  return edges;
+}
+
 inline std::vector<IdEdge> RandomEdges(std::uint64_t seed, VertexId ids, std::mt19937_64& random) {
   std::vector<IdEdge> edges;
   const std::size_t count = 2 + random() % (3 * ids);

@@ -30,10 +30,8 @@ using Ids = std::vector<VertexId>;
 using Paths = std::vector<Ids>;
 
 SetPathsOptions RandomSetOptions(std::mt19937_64& random) {
-  constexpr FollowedEdges kFollowed[] = {FollowedEdges::kOut, FollowedEdges::kIn,
-                                         FollowedEdges::kBoth};
   return {.by_weight = random() % 2 == 0,
-          .follow = kFollowed[random() % 3],
+          .follow = testing::RandomDirection(random),
           .most = 1 + static_cast<int>(random() % 7),
           .threads = 1 + static_cast<int>(random() % 2)};
 }
@@ -120,13 +118,10 @@ TEST(PathsBetweenSetsTest, DoNotDependOnIdsAndAreThoseOfTheSearchFromBothEnds) {
     const SetPathsOptions options = RandomSetOptions(random);
     const Ranks keys = RandomRanks(graph.ids, random);  // by id; also the other ids
     std::vector<IdEdge> edges;
-    std::vector<IdEdge> others;
     for (const auto& [source, target] : graph.pairs) {
-      const Weight weight = RandomWeight(seed, random);
-      edges.push_back({source, target, weight});
-      others.push_back({keys[source], keys[target], weight});
+      edges.push_back({source, target, RandomWeight(seed, random)});
     }
-    std::ranges::shuffle(others, random);
+    const std::vector<IdEdge> others = testing::Renumbered(edges, keys, random);
     const VertexId from = graph.pairs[random() % graph.pairs.size()].first;
     Ids to;
     for (int i = 0; i < 20; ++i) to.push_back(graph.pairs[random() % graph.pairs.size()].second);

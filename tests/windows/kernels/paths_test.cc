@@ -34,10 +34,8 @@ PathsResult Found(const auto& graph, VertexId from, VertexId to, const PathsOpti
 }
 
 PathsOptions RandomOptions(std::mt19937_64& random) {
-  constexpr FollowedEdges kFollowed[] = {FollowedEdges::kOut, FollowedEdges::kIn,
-                                         FollowedEdges::kBoth};
   return {.by_weight = random() % 2 == 0,
-          .follow = kFollowed[random() % 3],
+          .follow = testing::RandomDirection(random),
           .most = 1 + static_cast<int>(random() % 7)};
 }
 
@@ -86,11 +84,7 @@ TEST(PathsTest, TheAnswerAndTheEdgesThatAreReadDoNotDependOnIds) {
       edges.push_back({source, target, RandomWeight(seed, random)});
     }
     const Ranks keys = RandomRanks(graph.ids, random);  // by id; also the other ids
-    std::vector<IdEdge> others;
-    for (const IdEdge& edge : edges) {
-      others.push_back({keys[edge.source], keys[edge.target], edge.weight});
-    }
-    std::ranges::shuffle(others, random);
+    const std::vector<IdEdge> others = testing::Renumbered(edges, keys, random);
     const auto from = graph.pairs[random() % graph.pairs.size()].first;
     const auto to = graph.pairs[random() % graph.pairs.size()].second;
     PathsResult one = Found(MakeCsr(edges, graph.ids), from, to, options, keys);

@@ -57,7 +57,7 @@ ParameterRows<WccParameters> RowsOf(const WccParameters& /*parameters*/) {
       WarmStartRow<Kind>(
           "A run starts from the components of the job's previous result if less than a sixteenth "
           "of the edges has changed since, and reads hardly more than these edges. The result is "
-          "the same. 21 bytes per vertex are kept between runs."),
+          "the same. 22 bytes per vertex are kept between runs."),
       CheckEveryRow<Kind>(
           "After this number of warm runs, one is compared with a full run. `drift` is the number "
           "of vertices in another component; if it is not 0, warm starts end. 0: never."),

@@ -24,7 +24,8 @@ from sashd_process import Sashd, await_that, live  # noqa: E402
 FRESH = 65_536
 REQUESTS = 512
 HUBS = 64
-WINDOW = {"name": "w", "length": "1h", "slide": "10s", "live": True}
+SLIDE_SECONDS = 10
+WINDOW = {"name": "w", "length": "1h", "slide": f"{SLIDE_SECONDS}s", "live": True}
 JOBS = [{"name": "busiest", "kernel": "degree", "window": "w", "top": 10_000}]
 
 
@@ -88,13 +89,17 @@ def main() -> None:
         send(sashd, reader, arguments.edges, arguments.scale, 1)
         for turn in range(arguments.rounds):
             snapshot = (reader.json("/api/v1/windows/w") or {}).get("snapshot")
+            time.sleep(SLIDE_SECONDS - time.time() % SLIDE_SECONDS)
+            # These edges come into the next slice, so they close the one before.
+            send(sashd, reader, FRESH, arguments.scale, 2 + turn)
             await_that(lambda: (reader.json("/api/v1/windows/w") or {}).get("snapshot")
                        not in (None, snapshot))
             top = await_that(lambda: (reader.json(
                 "/api/v1/jobs/busiest/results/latest?top=10000") or {}).get("top"))
+            if not top:
+                raise SystemExit(f"there is no result:\n{sashd.log()}")
             keys = [row["vertex"] for row in top]
             keys = keys[:HUBS] + random.Random(turn).sample(keys[HUBS:], REQUESTS - HUBS)
-            send(sashd, reader, FRESH, arguments.scale, 2 + turn)
             reader.milliseconds(keys[:8], "&view=live")  # indexes the fresh edges
             fresh += reader.milliseconds(keys, "&view=live")
             published += reader.milliseconds(keys, "")

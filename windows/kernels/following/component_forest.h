@@ -10,7 +10,8 @@
 // Invariants, between two repairs
 //   (1) The level of a parent is lower than that of its children; a root is its own parent.
 //   (2) Following the parents leads from each vertex to the root whose id is its name.
-//   (3) The children of a vertex have at least the level in children_from_; the vertex is below it.
+//   (3) The level of a vertex is lower than its number in children_from_; those of its children are
+//       not.
 //   (4) Where edges leave a list only at its front: in the list that its place names, at least as
 //       many edges as the place says are older than some edge between a vertex and its parent.
 #pragma once
@@ -126,7 +127,7 @@ class ComponentForest {
   bool HasRoomBelow(VertexId u, VertexId v) const {
     return levels_[u] + 1 < children_from_[v] && u != v;
   }
-  // v has its level. Several threads may hang vertices of equal levels.
+  // v has its level. Several threads may call it if all children of a parent have the same level.
   void HangOn(VertexId v, VertexId parent, PlaceInList place) {
     TakePlace(v, parent, place);
     std::atomic_ref<std::int32_t> from(children_from_[parent]);

@@ -1,13 +1,12 @@
 // ForestRepair: brings a ComponentForest up to date after edges have come and left.
 //
-// A vertex that loses its parent looks for another neighbour of a lower level, or of a level below
-// those of its own children, and takes a level in between. If there is none, it is cut off, and its
-// children must look for another parent. Most vertices find a parent without looking at their
-// children (ParentSearch).
-// Then vertices that are cut off are attached to neighbours that are not, on whatever level. Those
-// that are not connected with such a neighbour have become components of their own. An edge that
-// comes between two components attaches the smaller to the larger; one that comes inside a
-// component changes nothing.
+// A vertex that loses its parent looks for another neighbour of a lower level, or of a lower level
+// than its own children have, and takes a level in between. Most vertices find one without looking
+// at their children (ParentSearch). If there is none, the vertex is cut off, and its children must
+// look for another parent. Then vertices that are cut off are attached to neighbours that are not,
+// on whatever level. Those that are not connected with such a neighbour have become components of
+// their own. An edge that comes between two components attaches the smaller to the larger; one that
+// comes inside a component changes nothing.
 //
 // Thread safety: belongs to one thread, which may begin others.
 //
@@ -73,7 +72,7 @@ class ForestRepair {
     return may;
   }
 
-  // Hangs each orphan on a neighbour that is above its children, if it has one; the others become
+  // Hangs each orphan on the neighbour that ParentSearch finds, if there is one; the others become
   // orphans_. A neighbour that is an orphan itself may be cut off later; then its children are
   // looked at again.
   bool HangAbove(std::span<const VertexId> orphans, int threads) {
@@ -174,12 +173,7 @@ class ForestRepair {
   }
 
   bool Attach() {
-    struct Found {
-      VertexId vertex;
-      VertexId parent;  // to be
-      PlaceInList place;
-    };
-    std::vector<Found> found;
+    std::vector<typename ParentSearch<Graph>::Found> found;
     for (const VertexId v : cut_off_) {
       const auto look = [&](VertexId u, PlaceInList place) {
         if (forest_.names_[u] != forest_.names_[v] || forest_.levels_[u] == kCutOff) return true;

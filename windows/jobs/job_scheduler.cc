@@ -67,15 +67,13 @@ bool JobScheduler::HasRoom(const RegisteredJob& job) const {
          job.status.waiting < Capacity(job.settings);
 }
 
-bool JobScheduler::DisplaceWaiting(const JobPtr& job) {
-  const RunQueue::Runs old = queue_.TakeDue(job);
-  if (old.empty()) return false;
-  AdvanceTicket& ticket = *old.front().ticket;
-  ticket.report.skipped.push_back(job->status.name);
+void JobScheduler::NoteSkipped(const QueuedRun& run) {
+  JobStatus& status = run.job->status;
+  AdvanceTicket& ticket = *run.ticket;
+  ticket.report.skipped.push_back(status.name);
   --ticket.outstanding;
-  ++job->status.skipped;
-  job->status.last_skipped = ticket.report.advance->provenance.window_end;
-  return true;
+  ++status.skipped;
+  status.last_skipped = ticket.report.advance->provenance.window_end;
 }
 
 std::vector<AdvancePtr> JobScheduler::LightenSettled() {
@@ -116,10 +114,14 @@ void JobScheduler::Submit(AdvancePtr advance) {
     job->status.holds = false;
     if (stopping_) return;
     if (job->removed) continue;
-    if (MayDisplace(job->settings)) {
-      while (DisplaceWaiting(job)) continue;  // several, if the policy was a queue
+    QueuedRun run{job, ticket, nullptr, {}};
+    if (MayDisplace(job->settings)) {  // several, if the policy was a queue
+      for (const QueuedRun& older : queue_.Replace(std::move(run), clock_.Steady())) {
+        NoteSkipped(older);
+      }
+    } else {
+      queue_.Add(std::move(run), clock_.Steady());
     }
-    queue_.Add({job, ticket, nullptr, {}}, clock_.Steady());
     job->newest = ticket->report.advance->provenance.snapshot;
     ++ticket->outstanding;
     changed_.NotifyAll();

@@ -182,7 +182,7 @@ class JobScheduler {
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool HasRoom(const RegisteredJob& job) const SASH_REQUIRES(mutex_);
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
-  bool DisplaceWaiting(const JobPtr& job) SASH_REQUIRES(mutex_);  // false: none waits
+  static void NoteSkipped(const QueuedRun& run);
   static void NoteRunBytes(RegisteredJob& job, const Advance& advance);
   // Releases what settled advances hold; the caller frees it without the lock.
   std::vector<AdvancePtr> LightenSettled() SASH_REQUIRES(mutex_);

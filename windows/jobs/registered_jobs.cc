@@ -106,11 +106,9 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   if (const QueuedRun* const older = queue_.FindTriggered(job)) {
     const bool is_same = older->advance->provenance.snapshot == snapshot;
     if (is_same && !IsLive(job->settings)) return snapshot;
-    // The newer one goes to the end: there may be due runs on advances between the two.
-    replaced = queue_.TakeTriggered(job);
   }
   const SteadyTime now = clock_.Steady();
-  queue_.Add({job, nullptr, std::move(advance), now}, now);
+  replaced = queue_.Replace({job, nullptr, std::move(advance), now}, now);
   changed_.NotifyAll();
   return snapshot;
 }

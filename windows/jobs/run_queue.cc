@@ -59,7 +59,7 @@ void RunQueue::End(const RegisteredJobPtr& job, SteadyTime now) {
   NoteReady(*job, now);
 }
 
-// A job that is displaced and added again keeps its time.
+// A job whose run is replaced keeps its time.
 void RunQueue::NoteReady(RegisteredJob& job, SteadyTime now) const {
   if (job.status.running || job.status.waiting == 0) {
     job.ready_since.reset();
@@ -68,22 +68,26 @@ void RunQueue::NoteReady(RegisteredJob& job, SteadyTime now) const {
   }
 }
 
-template <typename Chosen>
-RunQueue::Runs RunQueue::TakeFirst(const Chosen& chosen) {
-  Runs taken;
-  const auto found = std::ranges::find_if(waiting_, chosen);
-  if (found == waiting_.end()) return taken;
-  --found->job->status.waiting;
-  taken.splice(taken.end(), waiting_, found);
-  return taken;
-}
-
-RunQueue::Runs RunQueue::TakeDue(const RegisteredJobPtr& job) {
-  return TakeFirst([&](const QueuedRun& run) { return run.job == job && run.ticket; });
-}
-
-RunQueue::Runs RunQueue::TakeTriggered(const RegisteredJobPtr& job) {
-  return TakeFirst([&](const QueuedRun& run) { return run.job == job && run.is_triggered(); });
+RunQueue::Runs RunQueue::Replace(QueuedRun run, SteadyTime now) {
+  const RegisteredJobPtr job = run.job;
+  std::vector<QueuedRun*> places;
+  Runs kept;
+  Runs replaced;
+  for (QueuedRun& each : waiting_) {
+    if (each.job != job) continue;
+    places.push_back(&each);
+    const bool is_older = run.ticket ? each.ticket != nullptr : each.is_triggered();
+    (is_older ? replaced : kept).push_back(std::move(each));
+  }
+  kept.push_back(std::move(run));
+  for (std::size_t i = 0; i < places.size() && !kept.empty(); ++i, kept.pop_front()) {
+    *places[i] = std::move(kept.front());
+  }
+  std::erase_if(waiting_, [](const QueuedRun& each) { return each.job == nullptr; });
+  waiting_.splice(waiting_.end(), kept);
+  job->status.waiting = job->status.waiting + 1 - replaced.size();
+  NoteReady(*job, now);
+  return replaced;
 }
 
 RunQueue::Runs RunQueue::TakeAll(const RegisteredJobPtr& job) {

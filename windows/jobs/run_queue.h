@@ -6,7 +6,9 @@
 //   (1) Runs of one job begin in the order in which they were added, and never while another one is
 //       under way: a run continues from the result before it. The same is true for a job and a
 //       removed job of its name, because both have results under this name.
-//   (2) Of the runs at one place that may begin, the one that was added first does.
+//   (2) Of the runs at one place that may begin, the one that was added first does. A run that
+//       replaces an older one of its job has the older one's turn: a job that is asked for more
+//       often than it runs does not wait for ever behind other jobs.
 //   (3) A run whose job has a baseline on another window begins when that window has moved to every
 //       end up to the run's, and when no run of the jobs that it is compared with waits or is under
 //       way on such an end. Jobs must not be compared with each other in a circle.
@@ -78,11 +80,13 @@ class RunQueue {
   bool HasNext(RunPlace place) const { return Next(place) != waiting_.end(); }
   void End(const RegisteredJobPtr& job, SteadyTime now);
 
-  // Take runs of `job` that wait out of the queue: the oldest one on an advance that will be
-  // reported; the triggered one; all. The caller adds another run of the job, or removes the job.
-  // The runs hold views, which take milliseconds to free: the caller frees them without a lock.
-  Runs TakeDue(const RegisteredJobPtr& job);
-  Runs TakeTriggered(const RegisteredJobPtr& job);
+  // Adds `run` in place of the runs of its job that wait and are of its kind: on advances that will
+  // be reported, or triggered. The job keeps its places in the queue, the foremost if it now has
+  // fewer, and (1) holds in them. Returns what was replaced, oldest first. The runs hold views,
+  // which take milliseconds to free: the caller frees them without a lock.
+  Runs Replace(QueuedRun run, SteadyTime now);
+
+  // Takes all runs of `job` that wait out of the queue; they hold views, likewise.
   Runs TakeAll(const RegisteredJobPtr& job);
 
   // Null: none waits. Valid until the queue changes.
@@ -107,8 +111,6 @@ class RunQueue {
 
  private:
   Runs::const_iterator Next(RunPlace place) const;
-  template <typename Chosen>
-  Runs TakeFirst(const Chosen& chosen);
   void NoteReady(RegisteredJob& job, SteadyTime now) const;
   bool IsHeld(const QueuedRun& run) const;
   bool AwaitsBaseline(const QueuedRun& run) const;

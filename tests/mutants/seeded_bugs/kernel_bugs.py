@@ -102,6 +102,8 @@ BUGS = (
     # Several runners.
     jobs("two_runs_of_a_job_are_under_way", "run_queue.cc",
          "!IsUnderWay(run.job->settings.name)", "true"),
+    jobs("a_replaced_run_loses_its_turn", "run_queue.cc",
+         "i < places.size() && !kept.empty()", "i < places.size() && kept.size() > places.size()"),
     jobs("an_advance_is_reported_before_its_runs_have_ended", "job_scheduler.h",
          "!tickets_.empty() && tickets_.front()->outstanding == 0", "!tickets_.empty()"),
     jobs("a_run_does_not_wait_for_its_baseline_window", "run_queue.cc",

@@ -34,6 +34,22 @@ TEST(JobSchedulerTest, SkipLetsTheNewestWindowWinAndNamesWhatWasSkipped) {
   EXPECT_EQ(world.scheduler.Statuses()[0].runs, 2u);
 }
 
+TEST(JobSchedulerTest, AJobThatIsSkippedBehindALongerOneHasItsTurn) {
+  World world({Job("long"), Job("short")});
+  world.scheduler.Start();
+  world.scheduler.Submit(MakeAdvance(1));
+  for (std::uint64_t snapshot = 2; snapshot <= 7; ++snapshot) {
+    world.sink.entered.acquire();  // a run does not end before the next advance is there
+    world.scheduler.Submit(MakeAdvance(snapshot));
+    world.sink.proceed.release();
+  }
+  world.sink.proceed.release(10);
+  world.scheduler.Drain();
+  const std::vector<JobStatus> statuses = world.scheduler.Statuses();
+  EXPECT_GE(statuses[0].runs, 3u);
+  EXPECT_GE(statuses[1].runs, 3u);
+}
+
 TEST(JobSchedulerTest, ARunHasPhasesFromWhenItWasAskedForUntilItWasDelivered) {
   using std::chrono::seconds;
   World world({Job("j")});

@@ -33,14 +33,16 @@ class BrokerCase(unittest.TestCase):
             "sinks": [RESULTS], "http": {"listen": f"127.0.0.1:{kafka_broker.free_ports(1)[0]}"}}
 
     def produce(self, topic: str, first_second: int, seconds: int, partition: int = 0,
-                source: str = "a", batch: int = 10_000, codec: str = "none") -> None:
-        """Produces one edge a second of event time; a fetch returns whole batches of records."""
+                source: str | list[str] = "a", batch: int = 10_000, codec: str = "none") -> None:
+        """Produces one edge a second of event time from each source; a fetch returns whole batches
+        of records."""
+        sources = [source] if isinstance(source, str) else source
         subprocess.run(
             ["kcat", "-P", "-q", "-b", self.broker.address, "-t", topic, "-p", str(partition),
              "-z", codec, "-X", "message.max.bytes=4000000", "-X", f"batch.num.messages={batch}",
              "-X", "linger.ms=200"],  # a few records form one batch, even on a slow machine
-            check=True, timeout=60, input=edges((source, "b", START_MS + i * 1000)
-                        for i in range(first_second, first_second + seconds)))
+            check=True, timeout=60, input=edges((each, "b", START_MS + i * 1000)
+                        for i in range(first_second, first_second + seconds) for each in sources))
 
     def await_reason(self, sashd: Sashd, text: str) -> None:
         self.assertTrue(await_that(lambda: text in " ".join(self.reasons(sashd))),

@@ -11,25 +11,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "process"))
 
 from broker_case import BrokerCase
 from sashd_process import Sashd, await_that
-from webhook_receiver import HANG, WebhookReceiver
+from webhook_receiver import WebhookReceiver, nasty
 
 KILLS = 6
 SECONDS_PER_LIFE = 12
-
-
-def is_refused(key: str) -> bool:
-    """One window in ten, whenever it is sent."""
-    return key.endswith("7.000Z")
-
-
-def nasty(number: int, key: str) -> int:
-    if number % 7 in (2, 3):
-        return 500
-    if number % 23 == 11:
-        return HANG
-    if number % 29 == 17:
-        return 429
-    return 400 if is_refused(key) else 204
 
 
 class WebhookKillTest(BrokerCase):

@@ -10,6 +10,22 @@ from typing import Any
 HANG = 0  # an answer that does not come
 
 
+def is_refused(key: str) -> bool:
+    """One window in ten, whenever it is sent."""
+    return key.endswith("7.000Z")
+
+
+def nasty(number: int, key: str) -> int:
+    """Every kind of failure, in turn."""
+    if number % 7 in (2, 3):
+        return 500
+    if number % 23 == 11:
+        return HANG
+    if number % 29 == 17:
+        return 429
+    return 400 if is_refused(key) else 204
+
+
 class WebhookReceiver:
     """`with WebhookReceiver(answer) as receiver: ... receiver.requests`."""
 

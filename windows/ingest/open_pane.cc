@@ -50,28 +50,33 @@ std::size_t OpenPane::log_bytes() const {
 
 OpenTail OpenPane::Show(Position begin, bool with_ids) {
   if (!tail_) tail_ = std::make_shared<SliceTail>();
-  std::vector<TailEvent> fresh;
+  TailEvents fresh;
   std::vector<TailId> ids;
   for (auto& [partition, log] : logs_) {
     if (log.shown() == log.size()) continue;
-    fresh.reserve(fresh.size() + log.size() - log.shown());
-    log.ForEachEventFrom(log.shown(), [&](const BufferedEvent& event) {
-      if (with_ids && event.id.is_set()) {
-        ids.push_back({static_cast<std::uint32_t>(fresh.size()), event.offset, event.id});
-      }
-      fresh.push_back({.time = event.time,
-                       .source = event.source,
-                       .target = event.target,
-                       .weight = event.weight,
-                       .passes = event.passes,
-                       .log_offset = log.first_offset(),
-                       .partition = partition,
-                       .type = event.type,
-                       .operation = event.operation});
-    });
+    fresh.Reserve(fresh.size() + log.size() - log.shown());
+    log.ForEachRunFrom(
+        log.shown(),
+        [&](std::span<const PartitionLog::Edge> edges) {
+          fresh.AddPlain(edges, partition, log.first_offset());
+        },
+        [&](const BufferedEvent& event) {
+          if (with_ids && event.id.is_set()) {
+            ids.push_back({static_cast<std::uint32_t>(fresh.size()), event.offset, event.id});
+          }
+          fresh.Add({.time = event.time,
+                     .source = event.source,
+                     .target = event.target,
+                     .weight = event.weight,
+                     .passes = event.passes,
+                     .log_offset = log.first_offset(),
+                     .partition = partition,
+                     .type = event.type,
+                     .operation = event.operation});
+        });
     log.Show(log.size());
   }
-  if (!fresh.empty()) tail_->Show(std::move(fresh), std::move(ids));
+  if (fresh.size() > 0) tail_->Show(std::move(fresh), std::move(ids));
   return {begin, tail_, tail_->shown(), account.on_time_passes, account.has_on_time};
 }
 

@@ -151,29 +151,25 @@ class PartitionLog {
   // The same for the events from number `first` on, counted from 0.
   template <typename Visit>
   void ForEachEventFrom(std::size_t first, const Visit& visit) const {
-    bool is_first = first == 0;
-    ForEachPlace(first, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
-      BufferedEvent event{.time = edge.time,
-                          .offset = std::exchange(is_first, false) ? first_offset_ : last_offset_,
-                          .source = edge.source,
-                          .target = edge.target,
-                          .partition = partition_};
-      if (chunk.remarks != nullptr) {
-        event.weight = WeightIn(chunk, i);
-        event.operation = OperationIn(chunk, i);
-      }
-      event.type = chunk.types[i];
-      if (chunk.passes != nullptr) event.passes = chunk.passes[i];
-      if (chunk.ids != nullptr && chunk.ids[i].id.is_set()) {
-        event.id = chunk.ids[i].id;
-        event.offset = chunk.ids[i].offset;
-      }
-      if (chunk.places != nullptr) {
-        event.offset = chunk.places[i].offset;
-        event.edges_before = chunk.places[i].edges_before;
-      }
-      visit(event);
+    ForEachPlace(first, [&](const Chunk& chunk, std::size_t i, const Edge&) {
+      visit(EventIn(chunk, i));
     });
+  }
+  // The same, but where a chunk has nothing beside edges and places, visit_plain(edges) for all of
+  // them at once: adds of weight 1, without type and id, which pass every filter.
+  template <typename VisitPlain, typename Visit>
+  void ForEachRunFrom(std::size_t first, const VisitPlain& visit_plain, const Visit& visit) const {
+    for (const Chunk& chunk : chunks_) {
+      const std::span<const Edge> edges = EdgesOf(chunk);
+      const std::size_t skipped = std::min(first, edges.size());
+      first -= skipped;
+      if (skipped == edges.size()) continue;
+      if (IsPlain(chunk)) {
+        visit_plain(edges.subspan(skipped));
+      } else {
+        for (std::size_t i = skipped; i < edges.size(); ++i) visit(EventIn(chunk, i));
+      }
+    }
   }
 
  private:
@@ -203,6 +199,34 @@ class PartitionLog {
 
   static bool IsPlain(const BufferedEvent& event) {
     return event.operation == Operation::kAdd && event.weight == Weight();
+  }
+  static bool IsPlain(const Chunk& chunk) {
+    return chunk.remarks == nullptr && chunk.passes == nullptr && chunk.ids == nullptr &&
+           chunk.types.empty();
+  }
+  BufferedEvent EventIn(const Chunk& chunk, std::size_t i) const {
+    const Edge& edge = chunk.edges[i];
+    const bool is_first = i == 0 && &chunk == &chunks_.front();
+    BufferedEvent event{.time = edge.time,
+                        .offset = is_first ? first_offset_ : last_offset_,
+                        .source = edge.source,
+                        .target = edge.target,
+                        .partition = partition_};
+    if (chunk.remarks != nullptr) {
+      event.weight = WeightIn(chunk, i);
+      event.operation = OperationIn(chunk, i);
+    }
+    event.type = chunk.types[i];
+    if (chunk.passes != nullptr) event.passes = chunk.passes[i];
+    if (chunk.ids != nullptr && chunk.ids[i].id.is_set()) {
+      event.id = chunk.ids[i].id;
+      event.offset = chunk.ids[i].offset;
+    }
+    if (chunk.places != nullptr) {
+      event.offset = chunk.places[i].offset;
+      event.edges_before = chunk.places[i].edges_before;
+    }
+    return event;
   }
   // Calls visit(chunk, i, edge) for each event from number `first` on, in order.
   template <typename Visit>

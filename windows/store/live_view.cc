@@ -22,12 +22,9 @@ std::uint32_t LiveView::BaseDegree(TailRole role, VertexId v) const {
 // Whether the list may differ from that of the base.
 bool LiveView::IsTouched(TailRole role, VertexId v) const {
   if (removes_vertices_) return true;
-  bool is_touched = false;
-  for (const OpenTail& tail : parts_.tails) {
-    tail.tail->ForEachOf(role, v, tail.count,
-                         [&](const TailEvent&, std::uint32_t) { is_touched = true; });
-  }
-  return is_touched;
+  return std::ranges::any_of(parts_.tails, [&](const OpenTail& tail) {
+    return tail.tail->HasAnyOf(role, v, tail.count);
+  });
 }
 
 const std::vector<Neighbor>& LiveView::Neighbours(TailRole role, VertexId v) const {

@@ -114,7 +114,11 @@ BUGS = (
           "return others.until;", "return std::nullopt;"),
     # Live windows.
     ingest("a_tail_is_read_past_its_published_length", "slice_tail.h",
-           "if (next < count) visit(At(next), next);", "visit(At(next), next);"),
+           "if (number < count) visit(EventOf(batches, number), number);",
+           "visit(EventOf(batches, number), number);"),
+    ingest("a_chained_event_leads_to_no_other", "vertex_events.cc",
+           "chains.newest.Put(v, place)",
+           "(chains.newest.Put(v, place), NewestEvents::kNone)"),
     ingest("an_open_event_is_shown_with_its_old_filters", "slicer.cc",
            "HideOpen();", ""),
     slide("a_live_window_shows_duplicates_of_edges_in_closed_slices", "ingest/open_ids.cc",

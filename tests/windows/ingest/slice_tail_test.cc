@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "windows/ingest/slicer.h"
@@ -16,6 +17,12 @@ namespace {
 
 TailEvent Added(VertexId source, VertexId target, Operation operation = Operation::kAdd) {
   return {.source = source, .target = target, .operation = operation};
+}
+
+void Show(SliceTail& tail, const std::vector<TailEvent>& events) {
+  TailEvents shown;
+  for (const TailEvent& event : events) shown.Add(event);
+  tail.Show(std::move(shown));
 }
 
 std::vector<std::uint32_t> NumbersOf(const SliceTail& tail, TailRole role, VertexId v,
@@ -31,13 +38,15 @@ using Numbers = std::vector<std::uint32_t>;
 
 TEST(SliceTailTest, AReaderSeesTheEventsThatWereShownAtItsCutAndNoLaterOnes) {
   SliceTail tail;
-  tail.Show({Added(1, 2), Added(2, 1)});
+  Show(tail, {Added(1, 2), Added(2, 1)});
   const std::uint32_t cut = tail.shown();
-  tail.Show({Added(1, 3), Added(1, 2)});
+  Show(tail, {Added(1, 3), Added(1, 2)});
   EXPECT_EQ(NumbersOf(tail, TailRole::kSource, 1, tail.shown()), (Numbers{0, 2, 3}));
   EXPECT_EQ(NumbersOf(tail, TailRole::kSource, 1, cut), Numbers{0});
   EXPECT_EQ(NumbersOf(tail, TailRole::kTarget, 1, cut), Numbers{1});
   EXPECT_EQ(NumbersOf(tail, TailRole::kTarget, 2, tail.shown()), (Numbers{0, 3}));
+  EXPECT_TRUE(tail.HasAnyOf(TailRole::kTarget, 3, tail.shown()));
+  EXPECT_FALSE(tail.HasAnyOf(TailRole::kTarget, 3, cut));
   std::size_t all = 0;
   tail.ForEach(cut, [&](const TailEvent&) { ++all; });
   EXPECT_EQ(all, 2u);
@@ -45,9 +54,9 @@ TEST(SliceTailTest, AReaderSeesTheEventsThatWereShownAtItsCutAndNoLaterOnes) {
 
 TEST(SliceTailTest, AVertexHasTheEventsOfEachRole) {
   SliceTail tail;
-  tail.Show({Added(5, 5), Added(6, 5, Operation::kRemove)});
+  Show(tail, {Added(5, 5), Added(6, 5, Operation::kRemove)});
   EXPECT_FALSE(tail.removes_vertices());
-  tail.Show({Added(5, 5, Operation::kRemoveVertex), Added(5, 6)});
+  Show(tail, {Added(5, 5, Operation::kRemoveVertex), Added(5, 6)});
   EXPECT_TRUE(tail.removes_vertices());
   EXPECT_EQ(NumbersOf(tail, TailRole::kSource, 5, 4), (Numbers{0, 3}));
   EXPECT_EQ(NumbersOf(tail, TailRole::kTarget, 5, 4), (Numbers{0, 1}));
@@ -59,12 +68,12 @@ TEST(SliceTailTest, ManyVerticesKeepTheirEvents) {
   SliceTail tail;
   std::vector<TailEvent> events;
   for (VertexId v = 0; v < 5'000; ++v) events.push_back(Added(v, v / 2));
-  tail.Show(events);
+  Show(tail, events);
   for (VertexId v = 0; v < 5'000; ++v) {
     ASSERT_EQ(NumbersOf(tail, TailRole::kSource, v, 5'000), Numbers{v});
     ASSERT_EQ(NumbersOf(tail, TailRole::kTarget, v, 5'000).size(), v < 2'500 ? 2u : 0u);
   }
-  EXPECT_GT(tail.bytes(), 5'000 * sizeof(TailEvent));
+  EXPECT_GT(tail.bytes(), 5'000 * (sizeof(PartitionLog::Edge) + 2 * sizeof(std::uint64_t)));
 }
 
 BufferedEvent TimedEvent(std::int64_t time, VertexId source, VertexId target) {
@@ -126,7 +135,7 @@ TEST(SliceTailTest, ReadersAndTheEngineDoNotDisturbEachOther) {
   for (std::uint32_t batch = 0; batch < kBatches; ++batch) {
     std::vector<TailEvent> events;
     for (VertexId i = 0; i < kEvents; ++i) events.push_back(Added(i % 2, i));
-    tail.Show(std::move(events));
+    Show(tail, events);
     published = tail.shown();
   }
 }

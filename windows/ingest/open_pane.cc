@@ -77,7 +77,13 @@ OpenTail OpenPane::Show(Position begin, bool with_ids) {
     log.Show(log.size());
   }
   if (fresh.size() > 0) tail_->Show(std::move(fresh), std::move(ids));
-  return {begin, tail_, tail_->shown(), account.on_time_passes, account.has_on_time};
+  return {.begin = begin,
+          .tail = tail_,
+          .count = tail_->shown(),
+          .on_time_passes = account.on_time_passes,
+          .has_on_time = account.has_on_time,
+          .late = account.late,
+          .refused = account.refused};
 }
 
 void OpenPane::Hide() {

@@ -157,6 +157,9 @@ struct OpenTail {
   std::uint32_t count = 0;        // of the events that the cut has
   FilterBits on_time_passes = 0;  // SliceAccount
   bool has_on_time = false;       // likewise
+  // The records that would count in the slice if it and those before it closed at the cut.
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
 
   // Whether a window with this filter begins with it, if not before.
   bool MayBegin(FilterBits filter) const {

@@ -97,6 +97,7 @@ std::vector<PaneCounts> Slicer::CountsApart() const {
 std::vector<OpenTail> Slicer::ShowOpen() {
   std::vector<OpenTail> tails;
   for (auto& [begin, open] : open_) tails.push_back(open.Show(begin, deduplicator_.has_value()));
+  counts_.ForecastFor(tails);
   return tails;
 }
 

@@ -53,6 +53,20 @@ void WaitingCounts::MoveTo(Slice& slice) {
   has_waiting_ = false;
 }
 
+// On a copy, which closes slices that have nothing but these counts.
+void WaitingCounts::ForecastFor(std::vector<OpenTail>& open) const {
+  if (counted_.empty() && !has_waiting_) return;
+  WaitingCounts copy = *this;
+  for (OpenTail& tail : open) {
+    Slice slice;
+    slice.begin = tail.begin;
+    slice.account.has_on_time = tail.has_on_time;
+    copy.MoveTo(slice);
+    tail.late += slice.account.late;
+    tail.refused += slice.account.refused;
+  }
+}
+
 std::vector<PaneCounts> WaitingCounts::Counts() const {
   std::vector<PaneCounts> counts;
   if (has_waiting_) counts.push_back({{}, waiting_.late, waiting_.refused});

@@ -17,6 +17,7 @@
 
 #include "windows/ingest/slice.h"
 #include "windows/ingest/slice_logs.h"
+#include "windows/ingest/slice_tail.h"
 #include "windows/ingest/slicer_state.h"
 
 namespace sash {
@@ -40,6 +41,8 @@ class WaitingCounts {
   void PassUntil(Position begin);
   // Adds the counts that belong to a slice that closes.
   void MoveTo(Slice& slice);
+  // Adds to each slice the counts that it would take if all of them closed now, oldest first.
+  void ForecastFor(std::vector<OpenTail>& open) const;
   // With KeepApart(): counts of panes that have closed, and of no pane, when the newest slice
   // closed. Removes them.
   std::vector<PaneCounts> TakeClosed() { return std::exchange(closed_apart_, {}); }

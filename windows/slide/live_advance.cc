@@ -9,16 +9,21 @@
 namespace sash {
 namespace {
 
-// What the slices of the window count.
+// What the slices of the window count: those that had closed, and the others as if they closed at
+// the cut.
 void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWindow& live,
                Provenance& about) {
   const Position begin = live.begin.value_or(std::numeric_limits<Position>::min());
   const SliceBoard::Axis axis =
       engine.slices().Of(spec.by, begin, std::numeric_limits<std::size_t>::max());
   for (const SliceStatus& slice : axis.slices) {
-    if (slice.begin >= live.end) continue;
+    if (slice.begin >= live.end || slice.end > live.closed_until) continue;
     about.late += slice.late;
     about.refused += slice.refused;
+  }
+  for (const OpenTail& open : live.parts.tails) {
+    about.late += open.late;
+    about.refused += open.refused;
   }
 }
 

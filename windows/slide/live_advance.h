@@ -14,9 +14,8 @@ std::map<TopicPartition, std::int64_t> OffsetsOfCut(const WindowEngine& engine,
                                                     const LiveWindow& live);
 
 // A copy of the live view at the newest cut, with the provenance of a result that is not final
-// (Provenance::cut). Null: the window has no live view, or none yet. `late` and `refused` are those
-// of its slices, closed and open; what was refused before the first event of its partition is in no
-// slice until one closes. O(edges + ids); by events, also the events in open slices.
+// (Provenance::cut). Null: the window has no live view, or none yet. O(edges + ids); by events,
+// also the events in open slices.
 AdvancePtr LiveAdvance(const WindowEngine& engine, const WindowStatus& window, const Clock& clock);
 
 }  // namespace sash

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "windows/base/check.h"
 #include "windows/base/parallel.h"
 #include "windows/jobs/run_bytes.h"
-#include "windows/jobs/run_job.h"
 
 namespace sash {
 namespace {
@@ -19,14 +17,12 @@ JobScheduler::JobScheduler(std::vector<JobSpec> jobs, const VertexDictionary& ke
                            const Clock& clock, ResultHistory& history, ResultSink& sink,
                            bool lossless, IsCompared is_compared, std::size_t runners,
                            WorkDesk* desk)
-    : keys_(keys),
-      clock_(clock),
+    : clock_(clock),
       history_(history),
       lossless_(lossless),
       most_runs_(lossless ? 1 : runners),
-      share_(most_runs_, ThreadCount(0)),
       delivery_(history, sink, std::move(is_compared)),
-      desk_(desk) {
+      executor_(keys, clock, history, desk, most_runs_) {
   for (const JobSpec& job : jobs) Join(job);
 }
 
@@ -50,12 +46,6 @@ void JobScheduler::AddWaiters() {
   }
 }
 
-bool JobScheduler::IsDue(const RegisteredJob& job, const Advance& advance) {
-  return !IsLive(job.settings) && !job.status.paused &&
-         job.settings.window == advance.provenance.window &&
-         advance.ordinal % job.settings.every == 0;
-}
-
 std::size_t JobScheduler::Capacity(const JobSpec& job) const {
   if (job.overrun.queue > 0) return job.overrun.queue;
   return lossless_ ? kLosslessQueue : 1;
@@ -67,48 +57,20 @@ bool JobScheduler::HasRoom(const RegisteredJob& job) const {
          job.status.waiting < Capacity(job.settings);
 }
 
-void JobScheduler::NoteSkipped(const QueuedRun& run) {
-  JobStatus& status = run.job->status;
-  AdvanceTicket& ticket = *run.ticket;
-  ticket.report.skipped.push_back(status.name);
-  --ticket.outstanding;
-  ++status.skipped;
-  status.last_skipped = ticket.report.advance->provenance.window_end;
-}
-
-std::vector<AdvancePtr> JobScheduler::LightenSettled() {
-  std::vector<AdvancePtr> released;
-  for (std::size_t i = 1; i < tickets_.size(); ++i) {
-    AdvanceReport& report = tickets_[i]->report;
-    if (tickets_[i]->outstanding > 0 || report.advance->view == WindowView()) continue;
-    auto light = std::make_shared<Advance>(*report.advance);
-    light->view = WindowView();
-    light->ids.reset();
-    released.push_back(std::exchange(report.advance, std::move(light)));
-  }
-  if (tickets_.size() > kMostUnreported && tickets_[1]->outstanding == 0) {
-    tickets_.erase(tickets_.begin() + 1);
-  }
-  return released;
-}
-
 void JobScheduler::Submit(AdvancePtr advance) {
   std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
-  auto ticket = std::make_shared<AdvanceTicket>();
-  ticket->report.advance = std::move(advance);
-  ticket->submitted = clock_.Steady();
+  const SteadyTime submitted = clock_.Steady();
   const MutexLock lock(mutex_);
-  ticket->outstanding = 1;  // held until all jobs are queued
-  tickets_.push_back(ticket);
+  const AdvanceTicketPtr ticket = unreported_.Add(std::move(advance), submitted);
   const Advance& moved = *ticket->report.advance;
   const std::string window = moved.provenance.window;
   const std::int64_t end = moved.end;
   queue_.Reach(window, end);
   changed_.NotifyAll();                    // runs may begin that waited for other windows
   const std::vector<JobPtr> jobs = jobs_;  // jobs come and go while it waits
-  for (const JobPtr& job : jobs) NoteRunBytes(*job, *ticket->report.advance);
+  for (const JobPtr& job : jobs) job->NoteRunBytes(moved);
   for (const JobPtr& job : jobs) {
-    if (!IsDue(*job, *ticket->report.advance)) continue;
+    if (!job->IsDue(moved)) continue;
     job->status.holds = !HasRoom(*job);
     while (!HasRoom(*job)) changed_.Wait(mutex_);
     job->status.holds = false;
@@ -117,31 +79,24 @@ void JobScheduler::Submit(AdvancePtr advance) {
     QueuedRun run{job, ticket, nullptr, {}};
     if (MayDisplace(job->settings)) {  // several, if the policy was a queue
       for (const QueuedRun& older : queue_.Replace(std::move(run), clock_.Steady())) {
-        NoteSkipped(older);
+        older.CountSkipped();
       }
     } else {
       queue_.Add(std::move(run), clock_.Steady());
     }
-    job->newest = ticket->report.advance->provenance.snapshot;
+    job->newest = moved.provenance.snapshot;
     ++ticket->outstanding;
     changed_.NotifyAll();
   }
   --ticket->outstanding;
   queue_.Pass(window, end);
-  if (!lossless_) released = LightenSettled();
+  if (!lossless_) released = unreported_.ReleaseViews();
   changed_.NotifyAll();
   // A sink that handles every advance keeps pace, even if no job is due. A run may need an advance
   // of another window to the same end.
-  while (!stopping_ && lossless_ && tickets_.size() > kLosslessQueue && !queue_.HasHeld()) {
+  while (!stopping_ && lossless_ && unreported_.size() > kLosslessQueue && !queue_.HasHeld()) {
     changed_.Wait(mutex_);
   }
-}
-
-void JobScheduler::NoteRunBytes(RegisteredJob& job, const Advance& advance) {
-  if (job.settings.window != advance.provenance.window) return;
-  job.run_bytes = VisitView(advance.view, [&](const auto& graph) {
-    return RunBytes(job.settings, advance.provenance.edges, graph.id_limit(), graph.on_disk());
-  });
 }
 
 std::uint64_t JobScheduler::reserved_bytes() const {
@@ -207,19 +162,20 @@ void JobScheduler::RunUntilStopped(RunPlace place, std::stop_token stop) {
   while (!stop.stop_requested()) {
     if (const std::optional<QueuedRun> next = TakeNext(place, stop)) {
       const Duration waited = clock_.Steady() - next->since();
-      Ended ended = RunOne(*next, stop);
-      if (!ended.run && stop.stop_requested()) return;
-      Settle(*next, waited, std::move(ended));
+      RunExecutor::Outcome outcome = RunOne(*next, stop);
+      if (!outcome.run && stop.stop_requested()) return;
+      Settle(*next, waited, std::move(outcome));
     }
     if (!stop.stop_requested()) ReportCompleted();
   }
 }
 
-JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_token& stop) {
-  JobSpec settings;
+RunExecutor::Outcome JobScheduler::RunOne(const QueuedRun& next, const std::stop_token& stop) {
+  RunExecutor::Task task{{}, next.on(), next.is_triggered()};
+  const JobSpec& settings = task.settings;
   {
     const MutexLock lock(mutex_);
-    settings = next.job->settings;
+    task.settings = next.job->settings;
   }
   const SteadyTime begun = clock_.Steady();
   const auto iterated = [&](int iteration, double residual) {
@@ -233,35 +189,9 @@ JobScheduler::Ended JobScheduler::RunOne(const QueuedRun& next, const std::stop_
     return in_time && !stop.stop_requested();
   };
   const KernelProgress progress(iterated, [&](RunPhase phase) { BeginPhase(next.job, phase); });
-  if (IsExternal(settings.parameters)) return RunElsewhere(next, settings, progress, stop);
-  const std::optional<Baseline> baseline = BaselineOf(settings, *next.on());
-  // The newest result of a job pins its view until the next one is there.
-  const std::optional<CompletedRun> before =
-      IsLive(settings) ? std::nullopt : history_.Latest(settings.name);
-  const ThreadShare::Computing computing(share_);
-  Ended ended;
-  ended.run =
-      RunJob(settings, next.on(), keys_, clock_, progress, before ? &*before : nullptr,
-             next.is_triggered(), {}, &lost_, &ended.failure, baseline ? &*baseline : nullptr);
-  return ended;
-}
-
-JobScheduler::Ended JobScheduler::RunElsewhere(const QueuedRun& next, const JobSpec& settings,
-                                               const KernelProgress& progress,
-                                               const std::stop_token& stop) {
-  SASH_CHECK(desk_ != nullptr);
-  Ended ended;
-  const auto ask = [&](const KernelProgress& timed) {
-    ExternalOutcome outcome = desk_->Run(
-        settings, next.on(), [&] { return !IsRemoved(next.job); },
-        [&] { timed.Begin(RunPhase::kComputing); }, stop);
-    ended.failure = std::move(outcome.failure);
-    return std::move(outcome.answer);
-  };
-  const std::optional<Baseline> baseline = BaselineOf(settings, *next.on());
-  ended.run = RunJob(settings, next.on(), keys_, clock_, progress, nullptr, next.is_triggered(),
-                     ask, nullptr, nullptr, baseline ? &*baseline : nullptr);
-  return ended;
+  task.baseline = BaselineOf(settings, *task.advance);
+  return executor_.Run(
+      task, progress, [&] { return !IsRemoved(next.job); }, stop);
 }
 
 bool JobScheduler::IsRemoved(const JobPtr& job) const {
@@ -281,32 +211,17 @@ Duration JobScheduler::Deliver(const JobPtr& job, CompletedRun run) {
   return clock_.Steady() - begun;
 }
 
-void JobScheduler::CountUnfinished(const QueuedRun& next,
-                                   const std::optional<RunFailure>& failure) {
-  JobStatus& status = next.job->status;
-  if (failure) {
-    ++status.failed[static_cast<std::size_t>(failure->fault)];
-    status.last_failure = failure->why;
-    if (failure->fault == RunFault::kPluginLost) status.paused = true;
-    if (next.ticket) next.ticket->report.failed.push_back({status.name, *failure});
-  } else {
-    ++status.cancelled;
-    if (next.ticket) next.ticket->report.cancelled.push_back(status.name);
-  }
-}
-
-void JobScheduler::Settle(const QueuedRun& next, Duration waited, Ended ended) {
-  std::optional<CompletedRun>& run = ended.run;
+void JobScheduler::Settle(const QueuedRun& next, Duration waited, RunExecutor::Outcome outcome) {
+  const std::optional<CompletedRun>& run = outcome.run;
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
   auto scores = wanted ? ScoresToKeep(next, *run) : nullptr;
   KeptScores::Scores retired;  // freed after the lock
   const SteadyTime settled = clock_.Steady();
   const MutexLock lock(mutex_);
-  JobStatus& status = next.job->status;
   if (wanted && next.job->removed) {
     const MutexUnlock unlock(mutex_);
-    history_.Clear(status.name);  // before another job of that name runs
+    history_.Clear(next.job->status.name);  // before another job of that name runs
   }
   if (scores != nullptr && !next.job->removed) retired = KeepScores(next.job, std::move(scores));
   queue_.End(next.job, settled);
@@ -314,36 +229,21 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, Ended ended) {
   changed_.NotifyAll();  // the job may run again
   if (next.job->removed) return;
   if (next.on()->recalled_for > 0) return;  // it was counted before the restart
-  if (!run) return CountUnfinished(next, ended.failure);
-  ++status.runs;
-  status.last_seconds = run->result->seconds;
-  status.total_seconds += run->result->seconds;
-  status.last_phases = run->result->phases;
-  status.last_phases[RunPhase::kWaiting] = waited;
-  status.last_phases[RunPhase::kDelivering] = delivered;
-  status.total_phases += status.last_phases;
-  status.last_latency_seconds = ToSeconds(settled - next.due());
-  if (run->result->drift) status.drift = *run->result->drift;
-  if (run->result->fell_back) ++status.fallbacks;
-  if (next.ticket) next.ticket->results[next.job->place] = run->result;
+  if (!run) return next.CountUnfinished(outcome.failure);
+  next.CountFinished(run->result, waited, delivered, settled);
 }
 
 void JobScheduler::ReportCompleted() {
   for (;;) {
-    TicketPtr ticket;
+    AdvanceTicketPtr ticket;
     {
       const MutexLock lock(mutex_);
-      if (!HasReport()) return;
-      ticket = tickets_.front();
-      reporting_ = true;
-    }
-    for (auto& [place, result] : ticket->results) {
-      ticket->report.results.push_back(std::move(result));
+      if (!unreported_.HasReport()) return;
+      ticket = unreported_.BeginReport();
     }
     delivery_.Complete(ticket->report);
     const MutexLock lock(mutex_);
-    tickets_.pop_front();
-    reporting_ = false;
+    unreported_.EndReport();
     may_rest_ = true;
     changed_.NotifyAll();
   }
@@ -351,8 +251,8 @@ void JobScheduler::ReportCompleted() {
 
 void JobScheduler::Drain() {
   const MutexLock lock(mutex_);
-  while (!stopping_ && !tickets_.empty()) {
-    if (queue_.is_stuck() && !HasReport() && !reporting_) return;
+  while (!stopping_ && !unreported_.empty()) {
+    if (queue_.is_stuck() && !unreported_.HasReport() && !unreported_.is_reporting()) return;
     changed_.Wait(mutex_);
   }
 }
@@ -369,7 +269,7 @@ void JobScheduler::RequestStop() {
 void JobScheduler::Stop() {
   RequestStop();
   runners_.clear();  // joins them
-  lost_.Await();
+  executor_.AwaitLost();
   delivery_.Close();
   std::vector<std::jthread> waiters;  // joined without the lock
   const MutexLock lock(mutex_);

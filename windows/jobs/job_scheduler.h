@@ -14,7 +14,7 @@
 //       in a thread of its own, so they never take the place of another run.
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
 //       runs have ended or were skipped may have to wait for an earlier, long run. Its view is
-//       released meanwhile. Beyond kMostUnreported advances, the oldest such advances are not
+//       released meanwhile. Beyond UnreportedAdvances::kMost, the oldest such advances are not
 //       reported at all. The sink is called by one runner at a time. With several runners, it may
 //       get a result of an advance before an earlier advance is reported.
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced advance is
@@ -41,7 +41,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,19 +57,19 @@
 #include "windows/jobs/job_spec.h"
 #include "windows/jobs/job_status.h"
 #include "windows/jobs/kept_scores.h"
-#include "windows/jobs/plugin/lost_runs.h"
+#include "windows/jobs/registered_job.h"
 #include "windows/jobs/result_history.h"
 #include "windows/jobs/result_sink.h"
 #include "windows/jobs/run_delivery.h"
+#include "windows/jobs/run_executor.h"
 #include "windows/jobs/run_queue.h"
-#include "windows/jobs/thread_share.h"
+#include "windows/jobs/unreported_advances.h"
 #include "windows/jobs/work_desk.h"
 
 namespace sash {
 
 class JobScheduler {
  public:
-  static constexpr std::size_t kMostUnreported = 1024;
   static constexpr std::chrono::milliseconds kRest{200};
 
   using IsCompared = RunDelivery::IsCompared;
@@ -153,7 +152,7 @@ class JobScheduler {
   };
   std::vector<LiveJob> LiveOnes() const;
   // Runs of plug-ins that were given up and have not ended.
-  std::size_t lost_runs() { return lost_.under_way(); }
+  std::size_t lost_runs() { return executor_.lost_runs(); }
 
   // The temporary memory of the largest runs that could begin now, one for each idle runner, for
   // the windows that were submitted last. Runs under way have allocated theirs.
@@ -166,11 +165,9 @@ class JobScheduler {
   // mutex_ guards the members of jobs and tickets, except the advance and the report of a ticket
   // while its runs are under way or its report is delivered.
   using JobPtr = RegisteredJobPtr;
-  using TicketPtr = AdvanceTicketPtr;
 
   // These read and write jobs and tickets, whose members mutex_ guards.
   JobPtr FindJob(std::string_view name) const SASH_REQUIRES(mutex_);
-  static bool IsDue(const RegisteredJob& job, const Advance& advance);
   bool Compares(const JobSpec& job) const SASH_REQUIRES(mutex_);
   // Whether later results are compared with results of this job.
   bool IsBaseline(const JobSpec& job) const SASH_REQUIRES(mutex_);
@@ -182,15 +179,8 @@ class JobScheduler {
   std::size_t Capacity(const JobSpec& job) const;  // advances that may wait
   bool HasRoom(const RegisteredJob& job) const SASH_REQUIRES(mutex_);
   bool MayDisplace(const JobSpec& job) const { return !lossless_ && job.overrun.queue == 0; }
-  static void NoteSkipped(const QueuedRun& run);
-  static void NoteRunBytes(RegisteredJob& job, const Advance& advance);
-  // Releases what settled advances hold; the caller frees it without the lock.
-  std::vector<AdvancePtr> LightenSettled() SASH_REQUIRES(mutex_);
-  bool HasReport() const SASH_REQUIRES(mutex_) {
-    return !reporting_ && !tickets_.empty() && tickets_.front()->outstanding == 0;
-  }
   bool HasWork(RunPlace place) const SASH_REQUIRES(mutex_) {
-    return queue_.HasNext(place) || HasReport();
+    return queue_.HasNext(place) || unreported_.HasReport();
   }
   void AwaitWork(RunPlace place, const std::stop_token& stop) SASH_REQUIRES(mutex_);
   void RestSink(RunPlace place, const std::stop_token& stop) SASH_REQUIRES(mutex_);
@@ -205,31 +195,20 @@ class JobScheduler {
   void Join(const JobSpec& job);
   void RunUntilStopped(RunPlace place, std::stop_token stop);
   std::optional<QueuedRun> TakeNext(RunPlace place, const std::stop_token& stop);
-  // With neither, it was cancelled.
-  struct Ended {
-    std::optional<CompletedRun> run{};
-    std::optional<RunFailure> failure{};
-  };
-  Ended RunOne(const QueuedRun& next, const std::stop_token& stop);
-  Ended RunElsewhere(const QueuedRun& next, const JobSpec& settings, const KernelProgress& progress,
-                     const std::stop_token& stop);
+  RunExecutor::Outcome RunOne(const QueuedRun& next, const std::stop_token& stop);
   bool IsRemoved(const JobPtr& job) const;
   void BeginPhase(const JobPtr& job, RunPhase phase);
-  void Settle(const QueuedRun& next, Duration waited, Ended ended);
-  static void CountUnfinished(const QueuedRun& next, const std::optional<RunFailure>& failure);
+  void Settle(const QueuedRun& next, Duration waited, RunExecutor::Outcome outcome);
   // Returns how long it took.
   Duration Deliver(const JobPtr& job, CompletedRun run);
   void ReportCompleted();
 
-  const VertexDictionary& keys_;
   const Clock& clock_;
   ResultHistory& history_;
   const bool lossless_;
   const std::size_t most_runs_;  // at once
-  ThreadShare share_;
   RunDelivery delivery_;
-  WorkDesk* const desk_;
-  LostRuns lost_;
+  RunExecutor executor_;
 
   mutable Mutex mutex_;
   StoppableCondVar changed_;
@@ -237,11 +216,10 @@ class JobScheduler {
   std::uint64_t joined_ SASH_GUARDED_BY(mutex_) = 0;
   RunQueue queue_ SASH_GUARDED_BY(mutex_);
   KeptScores scores_ SASH_GUARDED_BY(mutex_);
-  std::deque<TicketPtr> tickets_ SASH_GUARDED_BY(mutex_);  // unreported advances, oldest first
+  UnreportedAdvances unreported_ SASH_GUARDED_BY(mutex_);
   bool stopping_ SASH_GUARDED_BY(mutex_) = false;
-  bool reporting_ SASH_GUARDED_BY(mutex_) = false;  // a runner delivers the report of tickets_[0]
-  bool may_rest_ SASH_GUARDED_BY(mutex_) = false;   // the sink may have deferred work
-  bool resting_ SASH_GUARDED_BY(mutex_) = false;    // a runner will call Rest(), or does
+  bool may_rest_ SASH_GUARDED_BY(mutex_) = false;  // the sink may have deferred work
+  bool resting_ SASH_GUARDED_BY(mutex_) = false;   // a runner will call Rest(), or does
   std::stop_source stop_;
   std::vector<std::jthread> runners_;
   bool is_started_ SASH_GUARDED_BY(mutex_) = false;

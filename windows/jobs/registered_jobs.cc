@@ -79,7 +79,7 @@ Status JobScheduler::RemoveJob(const std::string& name) {
     }
     changed_.NotifyAll();  // an advance may wait for room; a report may be complete now
   }
-  if (desk_ != nullptr) desk_->Cancel(name);
+  executor_.Cancel(name);
   history_.Forget(name);
   return Ok{};
 }
@@ -101,7 +101,7 @@ Result<SnapshotId> JobScheduler::TriggerJob(const std::string& name, AdvancePtr 
   SASH_CHECK(job->settings.window == advance->provenance.window);
   if (snapshot < job->newest) return job->newest;
   job->newest = snapshot;
-  NoteRunBytes(*job, *advance);
+  job->NoteRunBytes(*advance);
   // A due run on the same advance may still be displaced, so only a triggered run will do.
   if (const QueuedRun* const older = queue_.FindTriggered(job)) {
     const bool is_same = older->advance->provenance.snapshot == snapshot;
@@ -221,7 +221,7 @@ void JobScheduler::Recall(const AdvancePtr& advance) {
   const MutexLock lock(mutex_);
   for (const JobPtr& job : jobs_) {
     const JobSpec& settings = job->settings;
-    if (settings.every != advance->recalled_for || !IsDue(*job, *advance)) continue;
+    if (settings.every != advance->recalled_for || !job->IsDue(*advance)) continue;
     if (!Compares(settings)) continue;
     queue_.Add({job, nullptr, advance, now}, now);
     changed_.NotifyAll();

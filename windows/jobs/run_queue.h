@@ -18,52 +18,16 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "windows/base/clock.h"
-#include "windows/jobs/job_spec.h"
-#include "windows/jobs/job_status.h"
-#include "windows/jobs/result_sink.h"
-#include "windows/jobs/run_result.h"
+#include "windows/jobs/queued_run.h"
+#include "windows/jobs/registered_job.h"
 
 namespace sash {
-
-struct RegisteredJob {
-  JobSpec settings;
-  JobStatus status;             // without waiting_seconds
-  std::uint64_t place = 0;      // in the order in which jobs joined
-  std::uint64_t run_bytes = 0;  // of its next run
-  SnapshotId newest;            // the newest that it was given to run on
-  bool removed = false;
-  std::optional<SteadyTime> ready_since{};  // it has waited for a runner since then
-};
-using RegisteredJobPtr = std::shared_ptr<RegisteredJob>;
-
-// An advance that is not reported yet. Its report is delivered once nothing is outstanding.
-struct AdvanceTicket {
-  SteadyTime submitted;
-  AdvanceReport report;
-  std::map<std::uint64_t, std::shared_ptr<const RunResult>> results;  // by RegisteredJob::place
-  std::size_t outstanding = 0;
-};
-using AdvanceTicketPtr = std::shared_ptr<AdvanceTicket>;
-
-// A run that waits or is under way.
-struct QueuedRun {
-  RegisteredJobPtr job;
-  AdvanceTicketPtr ticket;  // null: a triggered run, or a recalled one
-  AdvancePtr advance;       // of such a run
-  SteadyTime asked{};       // likewise
-
-  SteadyTime since() const { return ticket ? ticket->submitted : asked; }
-  SteadyTime due() const { return ticket ? ticket->report.advance->due : asked; }
-  const AdvancePtr& on() const { return ticket ? ticket->report.advance : advance; }
-  bool is_triggered() const { return !ticket && advance->recalled_for == 0; }
-};
 
 // Where a run takes place.
 enum class RunPlace : std::uint8_t { kHere, kElsewhere };  // in this process; by a worker

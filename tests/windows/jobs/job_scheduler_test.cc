@@ -100,7 +100,7 @@ TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
   world.sink.entered.acquire();  // this run does not end
   std::vector<std::weak_ptr<const CsrGraph>> views;
   VertexLifetimes lives(world.keys);
-  constexpr std::uint64_t kAdvances = JobScheduler::kMostUnreported + 500;
+  constexpr std::uint64_t kAdvances = UnreportedAdvances::kMost + 500;
   for (std::uint64_t i = 2; i <= kAdvances; ++i) {
     auto advance = std::make_shared<Advance>(*MakeAdvance(i));
     advance->ids = lives.Pin();
@@ -114,7 +114,7 @@ TEST(JobSchedulerTest, SkippedAdvancesBehindALongRunPinNoViewsAndAreBounded) {
   world.scheduler.Drain();
   EXPECT_EQ(world.sink.delivered, (std::vector<std::uint64_t>{1, kAdvances}));
   EXPECT_EQ(world.scheduler.Statuses()[0].skipped, kAdvances - 2);
-  EXPECT_LE(world.sink.reports.size(), JobScheduler::kMostUnreported + 1);
+  EXPECT_LE(world.sink.reports.size(), UnreportedAdvances::kMost + 1);
   EXPECT_EQ(world.sink.reports.back().advance->provenance.snapshot.value, kAdvances);
 }
 

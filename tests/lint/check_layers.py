@@ -178,11 +178,18 @@ HEADERS = {
     "windows/jobs/plugin/sash/kernel.h": {"stddef.h", "stdint.h"},
     # Installed beside it, so they include each other as their users do.
     "windows/jobs/plugin/sash/vertex_program.h": {
-        "sash/kernel.h", "sash/vertex/supersteps.h", "sash/vertex/window.h"},
+        "sash/kernel.h", "sash/vertex/answer.h", "sash/vertex/supersteps.h",
+        "sash/vertex/window.h"},
+    "windows/jobs/plugin/sash/vertex/answer.h": {"sash/kernel.h", "sash/vertex/lists.h"},
+    "windows/jobs/plugin/sash/vertex/broadcasts.h": {"sash/vertex/lists.h"},
     "windows/jobs/plugin/sash/vertex/lists.h": {"sash/kernel.h"},
     "windows/jobs/plugin/sash/vertex/mailboxes.h": {"sash/kernel.h", "sash/vertex/lists.h"},
     "windows/jobs/plugin/sash/vertex/supersteps.h": {
-        "sash/kernel.h", "sash/vertex/lists.h", "sash/vertex/mailboxes.h",
+        "sash/kernel.h", "sash/vertex/answer.h", "sash/vertex/broadcasts.h",
+        "sash/vertex/lists.h", "sash/vertex/mailboxes.h", "sash/vertex/vertex.h",
+        "sash/vertex/window.h"},
+    "windows/jobs/plugin/sash/vertex/vertex.h": {
+        "sash/kernel.h", "sash/vertex/broadcasts.h", "sash/vertex/lists.h",
         "sash/vertex/window.h"},
     "windows/jobs/plugin/sash/vertex/window.h": {"sash/kernel.h"},
     "windows/base/mutex.h": {"mutex", "condition_variable"},

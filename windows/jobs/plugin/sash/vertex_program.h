@@ -46,6 +46,7 @@
 #define SASH_VERTEX_PROGRAM_H
 
 #include <sash/kernel.h>
+#include <sash/vertex/answer.h>
 #include <sash/vertex/supersteps.h>
 #include <sash/vertex/window.h>
 

@@ -1,67 +1,15 @@
 #include "windows/slide/lane_set.h"
 
 #include <algorithm>
-#include <chrono>
-#include <limits>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "windows/base/check.h"
 #include "windows/ingest/axis_position.h"
+#include "windows/slide/window_rules.h"
 
 namespace sash {
-namespace {
-
-// A length, slide or offset as text, for messages.
-std::string ExtentText(std::int64_t extent, WindowAxis axis) {
-  if (axis == WindowAxis::kEvents) return std::to_string(extent) + " events";
-  for (const auto& [unit, name] : {std::pair{Duration(std::chrono::seconds(1)), "s"},
-                                   std::pair{Duration(std::chrono::milliseconds(1)), "ms"}}) {
-    if (extent % unit.count() == 0) return std::to_string(extent / unit.count()) + name;
-  }
-  return std::to_string(extent) + "ns";
-}
-
-Error Refused(std::string reason) { return {ErrorCode::kInvalidArgument, std::move(reason)}; }
-
-// Checks a window without regard to other windows.
-Status CheckExtents(const WindowSpec& spec) {
-  if (spec.name.empty()) return Refused("it has no name");
-  if (spec.slide <= 0) return Refused("slide must be greater than 0");
-  if (spec.length && (*spec.length <= 0 || *spec.length % spec.slide != 0)) {
-    return Refused("length (" + ExtentText(*spec.length, spec.by) +
-                   ") must be a multiple of slide (" + ExtentText(spec.slide, spec.by) + ")");
-  }
-  if (spec.offset != 0 && spec.by == WindowAxis::kEvents) {
-    return Refused("offset goes with windows by time, not with `by: events`");
-  }
-  if (!spec.filter().empty() && spec.by == WindowAxis::kEvents) {
-    return Refused((spec.types.empty() ? std::string("where goes") : "types go") +
-                   " with windows by time, not with `by: events`");
-  }
-  if (spec.offset < 0 || spec.offset >= spec.slide) {
-    return Refused("offset (" + ExtentText(spec.offset, spec.by) +
-                   ") must be at least 0 and less than slide (" + ExtentText(spec.slide, spec.by) +
-                   ")");
-  }
-  if (spec.live && spec.implementation != StoreKind::kMultiversioned) {
-    return Refused("live does not go with `implementation: rebuild`");
-  }
-  if (spec.retain == 0) return Ok();
-  if (spec.retain < 0) return Refused("retain must not be negative");
-  if (!spec.length) return Refused("retain goes with windows that have a length");
-  if (spec.retain > std::numeric_limits<std::int64_t>::max() / 4 - *spec.length) {
-    return Refused("retain is too long");
-  }
-  if (spec.implementation != StoreKind::kMultiversioned) {
-    return Refused("retain does not go with `implementation: rebuild`");
-  }
-  return Ok();
-}
-
-}  // namespace
-
 Lane* LaneSet::Find(WindowAxis axis) {
   const auto lane = std::ranges::find(lanes_, axis, &Lane::axis);
   return lane == lanes_.end() ? nullptr : &*lane;
@@ -166,34 +114,32 @@ void LaneSet::Begin(std::optional<EventTime> last_before, const RewindPoint& res
 // `pane`: the pane of the window's axis, if the axis has a lane.
 Status LaneSet::CheckPut(const WindowSpec& spec, std::optional<Position> pane,
                          const FilterTexts& filters) const {
-  if (Status sound = CheckExtents(spec); !sound) return sound;
+  if (Status sound = CheckWindow(spec); !sound) return sound;
   if (dedupe_within_ > Duration::zero() && spec.by != WindowAxis::kEventTime) {
-    return Refused("edges are deduplicated by id, which goes with windows by event time alone");
+    return RefusedWindow(
+        "edges are deduplicated by id, which goes with windows by event time alone");
   }
   if (const auto before = board_.Find(spec.name); before && before->spec.by != spec.by) {
-    return Refused("`by` cannot change; remove the window and add another");
+    return RefusedWindow("`by` cannot change; remove the window and add another");
   }
   if (spec.live && around_.slots != nullptr) {
-    return Refused("live does not go with windows that are larger than memory");
+    return RefusedWindow("live does not go with windows that are larger than memory");
   }
   if (spec.retain > 0 && around_.slots != nullptr) {
-    return Refused("retain does not go with windows that are larger than memory");
+    return RefusedWindow("retain does not go with windows that are larger than memory");
   }
   const std::string filter = spec.filter();
   if (!filter.empty() && std::ranges::find(filters, filter) == filters.end()) {
-    return Refused((spec.types.empty() ? std::string("where is") : "types and where are") +
-                   " a new filter, by which the source does not judge; give the set of filters by "
-                   "which it judges from now on");
+    return RefusedWindow(
+        (spec.types.empty() ? std::string("where is") : "types and where are") +
+        " a new filter, by which the source does not judge; give the set of filters by "
+        "which it judges from now on");
   }
-  if (!pane || FitsPane(spec, *pane)) return Ok();
-  const bool fits = spec.slide % *pane == 0;
-  return Refused((fits ? "offset (" : "slide (") +
-                 ExtentText(fits ? spec.offset : spec.slide, spec.by) + ") must be a multiple of " +
-                 ExtentText(*pane, spec.by) + ", the pane of the windows of this axis");
+  return pane ? CheckPane(spec, *pane) : Ok();
 }
 
 Status LaneSet::Put(const std::vector<WindowSpec>& specs, const FilterSetPtr& filters) {
-  if (around_.alone) return Refused("this process has no windows");
+  if (around_.alone) return RefusedWindow("this process has no windows");
   const FilterSetPtr next = filters == nullptr ? filters_ : filters;
   std::set<WindowAxis> new_axes;
   for (const WindowSpec& spec : specs) {
@@ -249,7 +195,8 @@ void LaneSet::BeginLane(Lane& lane) const {
 Status LaneSet::Remove(const std::string& window) {
   const std::optional<WindowStatus> status = board_.Find(window);
   if (!status) return Error{ErrorCode::kNotFound, "there is no such window"};
-  if (board_.Windows().size() == 1) return Refused("it is the only window; add another first");
+  if (board_.Windows().size() == 1)
+    return RefusedWindow("it is the only window; add another first");
   Lane* const lane = Find(status->spec.by);
   lane->windows().Remove(window);
   if (lane->members().empty()) {

@@ -30,6 +30,11 @@ std::string StateOf(const Json& why, const std::string& job) {
   return "none";
 }
 
+// Waits until the job's status says so: &JobStatus::running, for example.
+void AwaitFirstJob(const WatchedStream& stream, bool JobStatus::*state) {
+  while (!(stream.scheduler.Statuses()[0].*state)) std::this_thread::yield();
+}
+
 TEST(WhyRouteTest, JobsSayWhyTheyHaveNoResultOfTheNewestAdvance) {
   JobSpec seldom = Shape("seldom");
   seldom.every =
@@ -66,19 +71,16 @@ TEST(WhyRouteTest, AJobThatIsBusyRunsWaitsOrHoldsTheStream) {
   WatchedStream stream(WatchedStream::Tumbling(1, {queued}));
   stream.engine.Start();
   stream.HoldRuns(true);
-  const auto await = [&](const auto& condition) {
-    while (!condition(stream.scheduler.Statuses()[0])) std::this_thread::yield();
-  };
   stream.Add(0, 1);
   stream.Add(0, 13);
   stream.Process();
-  await([](const JobStatus& job) { return job.running; });
+  AwaitFirstJob(stream, &JobStatus::running);
   EXPECT_EQ(StateOf(stream.Why(), "queued"), "running");
   stream.Add(0, 23);
   stream.Process();  // the queue has room
   stream.Add(0, 33);
   std::thread feed([&] { stream.Process(); });
-  await([](const JobStatus& job) { return job.holds; });
+  AwaitFirstJob(stream, &JobStatus::holds);
   const Json why = stream.Why();
   ExpectReason(why, "job_queue", "the stream waits for job 'queued', which has 1 advance waiting");
   EXPECT_EQ(why.at("snapshot"), 3) << "advance 3 is published; its job blocks the next one";
@@ -96,7 +98,7 @@ TEST(WhyRouteTest, AJobThatWaitsForOthersForLongerThanASlideStarves) {
   stream.Add(0, 1);
   stream.Add(0, 13);
   stream.Process();
-  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
+  AwaitFirstJob(stream, &JobStatus::running);
   stream.Pass(std::chrono::seconds(10));
   EXPECT_EQ(StateOf(stream.Why(), "short"), "waiting");
   stream.Pass(std::chrono::seconds(1));
@@ -119,7 +121,7 @@ TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {
   stream.Add(0, 1);
   stream.Add(0, 13);
   stream.Process();
-  while (!stream.scheduler.Statuses()[0].running) std::this_thread::yield();
+  AwaitFirstJob(stream, &JobStatus::running);
   stream.Add(0, 23);
   stream.Process();
   stream.Add(0, 33);  // displaces the previous advance

@@ -38,7 +38,4 @@ std::string FileOptions(std::string_view between);
 // "bash zsh fish".
 std::string ShellNames();
 
-// In single quotes, for any of the shells.
-std::string ShellQuoted(std::string_view text);
-
 }  // namespace sash

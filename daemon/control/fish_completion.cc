@@ -5,6 +5,7 @@
 
 #include "daemon/control/command_table.h"
 #include "daemon/control/completion_words.h"
+#include "windows/base/shell_word.h"
 
 namespace sash {
 namespace {

@@ -4,23 +4,11 @@
 
 #include <algorithm>
 
-#include "connectors/codec/number_text.h"
+#include "windows/base/shell_word.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
-
-// As a shell reads it.
-std::string ShellWord(const std::string& text) {
-  const bool is_plain = std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) ||
-           std::string_view("._-/").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string FileWord(const SampleOrigin& origin) {
   return origin.name == "-" ? std::string("FILE") : ShellWord(origin.name);

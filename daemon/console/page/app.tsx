@@ -106,9 +106,10 @@ export function App({ daemon }: { daemon: Daemon }) {
   const window = daemon.windows.find((each) => each.name === daemon.window);
   const seen = useNeighbours(daemon.window, vertex, view, window?.snapshot);
   // The notices above the views must be known first: otherwise they would make the views jump.
-  const known = daemon.readiness !== null || daemon.link === "lost" || daemon.needsToken;
+  const { connection } = daemon;
+  const known = daemon.readiness !== null || connection.link === "lost" || connection.needsToken;
   return (
-    <div class={daemon.link === "lost" ? "page is-lost" : "page"}>
+    <div class={connection.link === "lost" ? "page is-lost" : "page"}>
       <a class="skip" href="#main" onClick={(event) => {
         event.preventDefault();
         document.getElementById("main")?.focus();

@@ -4,37 +4,32 @@
 // the same. State without events (the source's progress, filling slices, iterations of a running
 // job) is always polled, once a second; the source's progress by itself, so that its rate and lag
 // never wait for the many answers of a beginning. When the daemon does not respond, the page says
-// so and keeps trying.
+// so (Connection) and keeps trying.
 import { AlertBook } from "./alerts.ts";
-import type {
-  Job, Neighbourhood, Readiness, Result, Slice, Slices, Why, Window,
-} from "./answers.ts";
-import { get, parse, paths, Refusal, ROWS, token } from "./api.ts";
+import type { Job, Neighbourhood, Readiness, Result, Slices, Why, Window } from "./answers.ts";
+import { get, parse, paths, Refusal, ROWS } from "./api.ts";
+import { kept } from "./choice.ts";
+import { Connection } from "./connection.ts";
+import { EventCounts } from "./event_counts.ts";
 import { follow, type ServerEvent } from "./event_stream.ts";
-import { parseTime } from "./format.ts";
 import { Gauge } from "./gauge.ts";
 import { setWord } from "./lists.ts";
-
-export type Link = "connecting" | "live" | "polling" | "lost";
+import { WindowSlices } from "./window_slices.ts";
 
 const SECOND = 1000;
 const RESULTS = 60; // of the chosen job
 const RUNS = 24; // of the other jobs: how long they took, and whether they list anything
 const RETRY_MS = 1500;
 const STILL_MS = 10_000; // a window that has not moved for this long may have a reason to show
-const MOST_AGAIN = 5; // answers in a row that events overtake; the next poll asks again
 
 export class Daemon {
-  link: Link = "connecting";
-  lostSince: number | null = null;
-  needsToken = false;
+  readonly connection = new Connection(() => this.changed(), () => this.gauge.forget());
   version = "";
   windows: Window[] = [];
   jobs: Job[] = [];
   readiness: Readiness | null = null;
   results = new Map<string, Result[]>(); // by job, newest first
-  slices: Slices | null = null;
-  left: Slice[] = []; // slices that were in the window until its last advance
+  readonly slices = new WindowSlices();
   why: Why | null = null; // for a window that does not move
   picture: Neighbourhood | null = null;
   readonly gauge = new Gauge();
@@ -44,10 +39,9 @@ export class Daemon {
 
   private listeners = new Set<() => void>();
   private scheduled = false;
-  private losses = 0; // how often the daemon did not respond
   private lastEvent: string | null = null;
   private following = false;
-  private readonly told = new Map<string, number>(); // events by what they tell of
+  private readonly events = new EventCounts();
   private moved = { window: "", snapshot: null as number | null, at: 0 };
   private pictured = "";
   private picturing = false;
@@ -69,23 +63,24 @@ export class Daemon {
     const other = window !== this.window;
     this.window = window;
     this.job = job;
-    if (other) [this.slices, this.left, this.why] = [null, [], null];
+    if (other) {
+      this.slices.clear();
+      this.why = null;
+    }
     this.picture = null;
     this.changed();
-    void this.attempt(() => this.loadResults(job));
-    void this.attempt(() => this.refresh());
+    void this.connection.attempt(() => this.loadResults(job));
+    void this.connection.attempt(() => this.refresh());
   }
 
   async useToken(value: string): Promise<void> {
-    token.set(value);
-    this.needsToken = false;
-    this.changed();
-    await this.attempt(() => this.reload());
+    this.connection.useToken(value);
+    await this.connection.attempt(() => this.reload());
   }
 
   /** Looks at once at what changes without an event. */
   async look(): Promise<void> {
-    await this.attempt(() => this.refresh());
+    await this.connection.attempt(() => this.refresh());
   }
 
   resultsOf(job: string): Result[] {
@@ -98,15 +93,17 @@ export class Daemon {
     let round = 0;
     let loaded = -1; // how often the daemon was lost before the last reload
     for (;;) {
-      if (this.mayAsk()) {
-        const losses = this.losses;
-        const reached = await this.attempt(async () => {
+      if (this.connection.mayAsk()) {
+        const { losses } = this.connection;
+        const reached = await this.connection.attempt(async () => {
           if (loaded !== losses) await this.reload();
           loaded = losses;
           await this.refresh();
           if (!this.following && round % 2 === 0) await this.catchUp();
         });
-        if (reached && this.link !== "live") this.connected(this.following ? "live" : "polling");
+        if (reached && this.connection.link !== "live") {
+          this.connection.become(this.following ? "live" : "polling");
+        }
         ++round;
       }
       await pause(SECOND);
@@ -115,48 +112,14 @@ export class Daemon {
 
   private async pollSource(): Promise<void> {
     for (;;) {
-      if (this.mayAsk()) {
-        await this.attempt(async () => {
+      if (this.connection.mayAsk()) {
+        await this.connection.attempt(async () => {
           await this.gauge.look();
           this.changed();
         });
       }
       await pause(SECOND);
     }
-  }
-
-  private mayAsk(): boolean {
-    return !this.needsToken && !document.hidden;
-  }
-
-  /** False when the daemon did not respond. */
-  private async attempt(what: () => Promise<void>): Promise<boolean> {
-    try {
-      await what();
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) {
-        if (error.needsToken) this.needsToken = true;
-        this.changed();
-        return true;
-      }
-      this.lost();
-      return false;
-    }
-  }
-
-  private connected(link: Link): void {
-    this.link = link;
-    this.lostSince = null;
-    this.changed();
-  }
-
-  private lost(): void {
-    if (this.link !== "lost") this.lostSince = Date.now();
-    ++this.losses;
-    this.link = "lost";
-    this.gauge.forget();
-    this.changed();
   }
 
   /** Loads everything again: at the start, and when the process may be another one. */
@@ -170,10 +133,10 @@ export class Daemon {
   }
 
   private async catchUp(): Promise<void> {
-    this.windows = await this.upToDate<Window[]>("advance", paths.windows);
+    this.windows = await this.events.upToDate<Window[]>("advance", paths.windows);
     this.jobs = await get<Job[]>(paths.jobs);
     await this.loadReadiness();
-    this.keepChoice();
+    [this.window, this.job] = kept(this.window, this.job, this.windows, this.jobs);
     await this.loadResults(this.job); // what the page shows first
     const others = this.jobs.filter((job) => job.name !== this.job);
     await Promise.all(others.map((job) => this.loadResults(job.name)));
@@ -187,35 +150,12 @@ export class Daemon {
   private async loadResults(job: string): Promise<void> {
     if (!job) return;
     const path = job === this.job ? paths.results(job, RESULTS, ROWS) : paths.results(job, RUNS, 1);
-    this.results.set(job, await this.upToDate<Result[]>(`result ${job}`, path));
+    this.results.set(job, await this.events.upToDate<Result[]>(`result ${job}`, path));
     this.changed();
   }
 
   private async loadReadiness(): Promise<void> {
-    this.readiness = await this.upToDate<Readiness>("ready", paths.ready, [200, 503]);
-  }
-
-  /** Asks until the answer is not older than the last event about `what`. */
-  private async upToDate<T>(what: string, path: string, accepted = [200]): Promise<T> {
-    for (let again = 0; ; ++again) {
-      const before = this.told.get(what);
-      const answer = await get<T>(path, accepted);
-      if (this.told.get(what) === before || again === MOST_AGAIN) return answer;
-    }
-  }
-
-  // Keeps the choice while it exists; otherwise chooses a job that ranks, and its window.
-  private keepChoice(): void {
-    const unranked = ["window", "new_edges", "vanished_edges", "cycles", "paths", "edge_features"];
-    const ranks = (job: Job) => !unranked.includes(job.kernel);
-    if (!this.windows.some((window) => window.name === this.window)) {
-      const job = this.jobs.find(ranks) ?? this.jobs[0];
-      this.window = job?.window ?? this.windows[0]?.name ?? "";
-    }
-    const here = this.jobs.filter((job) => job.window === this.window);
-    if (!here.some((job) => job.name === this.job)) {
-      this.job = (here.find(ranks) ?? here[0])?.name ?? "";
-    }
+    this.readiness = await this.events.upToDate<Readiness>("ready", paths.ready, [200, 503]);
   }
 
   /** Polls what is polled with or without events. */
@@ -242,20 +182,9 @@ export class Daemon {
 
   private async refreshSlices(): Promise<void> {
     const window = this.window;
-    const now = await this.upToDate<Slices>("advance", paths.slices(window));
+    const now = await this.events.upToDate<Slices>("advance", paths.slices(window));
     if (window !== this.window) return;
-    this.noteLeft(now);
-    this.slices = now;
-  }
-
-  // The slices that left at the last advance stay in the picture until the next one.
-  private noteLeft(now: Slices): void {
-    const before = this.slices;
-    const oldest = now.slices.filter((slice) => slice.state === "held").at(-1);
-    if (!before || before.window !== now.window || !oldest) return;
-    const gone = before.slices.filter(
-      (slice) => slice.state !== "open" && order(slice.begin) < order(oldest.begin));
-    if (gone.length > 0) this.left = gone;
+    this.slices.take(now);
   }
 
   private async refreshPicture(): Promise<void> {
@@ -265,7 +194,7 @@ export class Daemon {
     if (!newest?.top || setWord(newest)) return; // the window around vertices only
     if (this.picturing || (wanted === this.pictured && this.picture)) return;
     this.picturing = true;
-    await this.attempt(async () => {
+    await this.connection.attempt(async () => {
       const picture = await get<Neighbourhood>(paths.neighbourhood(job));
       if (job === this.job) [this.picture, this.pictured] = [picture, wanted];
       this.changed();
@@ -277,16 +206,19 @@ export class Daemon {
 
   private async followEvents(): Promise<void> {
     for (;;) {
-      if (!this.needsToken) {
+      if (!this.connection.needsToken) {
         try {
           await follow(this.lastEvent, this.stop.signal, () => this.opened(),
             (event) => this.take(event));
         } catch (error) {
-          if (error instanceof Refusal && error.needsToken) this.needsToken = true;
-          if (error instanceof Refusal && error.status === 400) this.lastEvent = null;
+          if (error instanceof Refusal) {
+            this.connection.noteRefusal(error);
+            if (error.status === 400) this.lastEvent = null;
+          }
         }
         this.following = false;
-        if (this.link === "live") this.connected("polling"); // until polling says that it is lost
+        // Until polling finds that the daemon is lost.
+        if (this.connection.link === "live") this.connection.become("polling");
       }
       await pause(RETRY_MS);
     }
@@ -294,7 +226,7 @@ export class Daemon {
 
   private opened(): void {
     this.following = true;
-    this.connected("live");
+    this.connection.become("live");
   }
 
   private take(event: ServerEvent): void {
@@ -302,33 +234,31 @@ export class Daemon {
     if (event.kind === "advance") this.takeAdvance(parse<Window>(event.text));
     if (event.kind === "result") this.takeResult(parse<Result>(event.text));
     if (event.kind === "ready") this.takeReadiness(parse<Readiness>(event.text));
-    if (event.kind === "window" || event.kind === "reload") void this.attempt(() => this.catchUp());
-    if (event.kind === "missed") void this.attempt(() => this.reload());
+    if (event.kind === "window" || event.kind === "reload") {
+      void this.connection.attempt(() => this.catchUp());
+    }
+    if (event.kind === "missed") void this.connection.attempt(() => this.reload());
     this.changed();
   }
 
-  private note(what: string): void {
-    this.told.set(what, (this.told.get(what) ?? 0) + 1);
-  }
-
   private takeReadiness(readiness: Readiness): void {
-    this.note("ready");
+    this.events.note("ready");
     this.readiness = readiness;
   }
 
   private takeAdvance(moved: Window): void {
-    this.note("advance");
+    this.events.note("advance");
     // An advance does not tell the filter of its window.
     this.windows = this.windows
       .map((window) => (window.name === moved.name ? { ...window, ...moved } : window));
     if (!this.windows.some((window) => window.name === moved.name)) {
-      void this.attempt(() => this.catchUp());
+      void this.connection.attempt(() => this.catchUp());
     }
-    if (moved.name === this.window) void this.attempt(() => this.refreshSlices());
+    if (moved.name === this.window) void this.connection.attempt(() => this.refreshSlices());
   }
 
   private takeResult(result: Result): void {
-    this.note(`result ${result.job}`);
+    this.events.note(`result ${result.job}`);
     const before = this.resultsOf(result.job)
       .filter((one) => one.snapshot !== result.snapshot);
     const newest = [result, ...before].sort((a, b) => b.snapshot - a.snapshot);
@@ -350,8 +280,4 @@ export class Daemon {
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-export function order(place: string | number): number {
-  return typeof place === "number" ? place : (parseTime(place) ?? 0);
 }

@@ -42,7 +42,7 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
 
 export function TokenQuestion({ daemon }: { daemon: Daemon }) {
   return (
-    <Dialog open={daemon.needsToken} title="This daemon asks for a token">
+    <Dialog open={daemon.connection.needsToken} title="This daemon asks for a token">
       <form onSubmit={(event) => {
         event.preventDefault();
         const given = new FormData(event.currentTarget).get("token");

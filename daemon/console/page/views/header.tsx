@@ -1,6 +1,7 @@
 // The head of the page: the sheet, the window, the connection, the time, the switch of colours.
 import { useEffect, useState } from "preact/hooks";
-import type { Daemon, Link } from "../daemon.ts";
+import type { Link } from "../connection.ts";
+import type { Daemon } from "../daemon.ts";
 import { clock, duration, parseTime } from "../format.ts";
 import type { Theme } from "../theme.ts";
 import { SheetSwitch, type Sheet } from "./sheets.tsx";
@@ -16,7 +17,7 @@ export function Header({ daemon, theme, sheet, onTheme, onWindow, onSheet, onKey
   daemon: Daemon; theme: Theme; sheet: Sheet; onTheme: () => void;
   onWindow: (name: string) => void; onSheet: (sheet: Sheet) => void; onKeys: () => void;
 }) {
-  const link = LINKS[daemon.link];
+  const link = LINKS[daemon.connection.link];
   return (
     <header>
       <h1><img src="/console/icon.svg" alt="" width="24" height="24" />Sash</h1>
@@ -27,7 +28,7 @@ export function Header({ daemon, theme, sheet, onTheme, onWindow, onSheet, onKey
           {daemon.windows.map((window) => <option key={window.name}>{window.name}</option>)}
         </select>
       </label>
-      <span class={`link link-${daemon.link}`} role="status" title={link.hint}>
+      <span class={`link link-${daemon.connection.link}`} role="status" title={link.hint}>
         <span class="dot" aria-hidden="true" />{link.label}
       </span>
       <span class="spring" />
@@ -71,12 +72,13 @@ export function Notices({ daemon }: { daemon: Daemon }) {
 }
 
 function LostBanner({ daemon }: { daemon: Daemon }) {
-  if (daemon.link !== "lost" || daemon.lostSince == null) return null;
-  const seconds = Math.floor((Date.now() - daemon.lostSince) / 1000);
+  const { link, lostSince } = daemon.connection;
+  if (link !== "lost" || lostSince == null) return null;
+  const seconds = Math.floor((Date.now() - lostSince) / 1000);
   return (
     <div class="banner bad" role="alert">
       <strong>sashd does not answer</strong> at {location.host},
-      since {clock(Math.floor(daemon.lostSince / 1000) * 1000)} UTC
+      since {clock(Math.floor(lostSince / 1000) * 1000)} UTC
       ({duration(seconds)} ago). What is shown is from before. The page goes on asking.
     </div>
   );
@@ -94,10 +96,11 @@ function NotesBanner({ daemon }: { daemon: Daemon }) {
 }
 
 function ReadinessBanner({ daemon }: { daemon: Daemon }) {
-  if (daemon.link === "lost" || !daemon.readiness || daemon.readiness.ready) return null;
+  const { connection, readiness } = daemon;
+  if (connection.link === "lost" || !readiness || readiness.ready) return null;
   return (
     <div class="banner warn" role="status">
-      <strong>Not ready.</strong> {daemon.readiness.reasons.join("; ")}
+      <strong>Not ready.</strong> {readiness.reasons.join("; ")}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // The window as a timeline: slices fill on the right, are held, age, and leave on the left.
 import { useState } from "preact/hooks";
 import type { Slice, Window } from "../answers.ts";
-import { order, type Daemon } from "../daemon.ts";
+import type { Daemon } from "../daemon.ts";
 import { clock, count, day, duration, NOTHING, plural } from "../format.ts";
+import { order } from "../window_slices.ts";
 
 const HEIGHT = 112;
 const MOST_BARS = 180;
@@ -60,11 +61,11 @@ const STATES: Record<State, string> = {
 
 export function Timeline({ daemon, window }: { daemon: Daemon; window: Window | undefined }) {
   const [chosen, setChosen] = useState<number | null>(null);
-  const slices = daemon.slices;
+  const { now: slices, left } = daemon.slices;
   const byEvents = slices?.by === "events";
   const unit = byEvents ? 1 : 1000;
   const width = Math.max(1, (slices?.slice ?? 1) * unit);
-  const shown = slices ? bars(slices.slices, daemon.left, width) : [];
+  const shown = slices ? bars(slices.slices, left, width) : [];
   const held = shown.filter((bar) => bar.state === "held");
   const most = Math.max(1, ...shown.map((bar) => bar.events));
   const windowEnd = byEvents ? held.at(-1)?.end : order(window?.window_end ?? 0) || undefined;

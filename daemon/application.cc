@@ -68,7 +68,7 @@ class Application::Impl {
     if (const std::optional<int> failed = StartAll()) return *failed;
     const StopRequest::Cause cause = AwaitEnd();
     changes_.Close();
-    log_.TellAllHeld();  // a forced end would lose the lines held back
+    log_.ReportAllHeld();  // a forced end would lose the lines held back
     return Drain({pipeline_, interfaces_, memory_, notifier_, stop_, log_},
                  reload_.running().shutdown_deadline, source_ended_)
         .Run(cause);
@@ -139,7 +139,7 @@ class Application::Impl {
       pipeline_.sinks().LookAtFiles();
       (void)pipeline_.dead_letters().Flush().ok();  // reported by TakeChange()
       ReportDeadLetters();
-      log_.TellHeld();
+      log_.ReportHeld();
       notifier_.Look(interfaces_.NotReady(), pipeline_.Standing(), pipeline_.clock().Steady());
       if (const auto failure = pipeline_.source().status().failure) {
         log_.Log(process_events::kSourceFailed, *failure);

@@ -30,7 +30,7 @@ std::optional<HeldLines> LogPacer::Pass(const LogLine& line) {
   return std::nullopt;
 }
 
-std::vector<LogPacer::Told> LogPacer::Take(bool all) {
+std::vector<LogPacer::Summary> LogPacer::Take(bool all) {
   const SteadyTime now = clock_.Steady();
   const MutexLock lock(mutex_);
   std::vector<Kind*> due;
@@ -40,14 +40,14 @@ std::vector<LogPacer::Told> LogPacer::Take(bool all) {
     if (all || kind.passes >= 1) due.push_back(&kind);
   }
   std::ranges::sort(due, {}, [](const Kind* kind) { return kind->last_held; });
-  std::vector<Told> told;
-  told.reserve(due.size());
+  std::vector<Summary> summaries;
+  summaries.reserve(due.size());
   for (Kind* kind : due) {
     kind->passes = std::max(kind->passes - 1, 0.0);
     const HeldLines held = TakeHeld(*kind, now);
-    told.push_back({kind->event, held, std::exchange(kind->last, {})});
+    summaries.push_back({kind->event, held, std::exchange(kind->last, {})});
   }
-  return told;
+  return summaries;
 }
 
 void LogPacer::SetRate(const LogRate& rate) {

@@ -35,7 +35,8 @@ struct HeldLines {
 
 class LogPacer {
  public:
-  struct Told {
+  // What is written about the lines of one kind that were held back.
+  struct Summary {
     LogEvent event;
     HeldLines held;
     std::string last;  // its message
@@ -48,8 +49,8 @@ class LogPacer {
   std::optional<HeldLines> Pass(const LogLine& line);
 
   // The kinds that have lines held back and may pass a line by now, the oldest first.
-  std::vector<Told> TakeDue() { return Take(false); }
-  std::vector<Told> TakeAll() { return Take(true); }
+  std::vector<Summary> TakeDue() { return Take(false); }
+  std::vector<Summary> TakeAll() { return Take(true); }
 
   void SetRate(const LogRate& rate);
 
@@ -68,7 +69,7 @@ class LogPacer {
     LogCounts counts;
   };
 
-  std::vector<Told> Take(bool all);
+  std::vector<Summary> Take(bool all);
   static void Fill(Kind& kind, const LogRate& rate, SteadyTime now);
   static HeldLines TakeHeld(Kind& kind, SteadyTime now);
 

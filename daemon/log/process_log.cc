@@ -92,7 +92,7 @@ ProcessLog::ProcessLog(const LogConfig& config, const Clock& clock)
                        spdlog::pattern_time_type::utc);
 }
 
-ProcessLog::~ProcessLog() { TellAllHeld(); }
+ProcessLog::~ProcessLog() { ReportAllHeld(); }
 
 void ProcessLog::Follow(const LogConfig& config) {
   logger_->set_level(LevelOf(config.level));
@@ -104,8 +104,8 @@ void ProcessLog::Write(const LogLine& line) {
   if (const std::optional<HeldLines> held = pacer_.Pass(line)) Put(line, *held);
 }
 
-void ProcessLog::Tell(const std::vector<LogPacer::Told>& told) {
-  for (const auto& [event, held, last] : told) {
+void ProcessLog::WriteSummaries(const std::vector<LogPacer::Summary>& summaries) {
+  for (const auto& [event, held, last] : summaries) {
     const bool one = held.lines == 1;
     const std::string message =
         fmt::format("{} more line{} of this event in {:.0f} s {} held back, {}{:.0f} s ago: {}",

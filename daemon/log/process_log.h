@@ -4,7 +4,7 @@
 // text between level and message.
 //
 // Repeated lines are held back (LogPacer). The next line of the same kind says how many were held
-// back; if none comes, TellHeld() or the end of the process does.
+// back; if none comes, ReportHeld() or the end of the process does.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once
@@ -32,8 +32,8 @@ class ProcessLog final : public EventLog {
   void Write(const LogLine& line) override;
 
   // Reports the lines held back, for each kind that may write a line again. Called periodically.
-  void TellHeld() { Tell(pacer_.TakeDue()); }
-  void TellAllHeld() { Tell(pacer_.TakeAll()); }
+  void ReportHeld() { WriteSummaries(pacer_.TakeDue()); }
+  void ReportAllHeld() { WriteSummaries(pacer_.TakeAll()); }
 
   std::vector<LogCounts> counts() const { return pacer_.counts(); }
 
@@ -41,7 +41,7 @@ class ProcessLog final : public EventLog {
   void Follow(const LogConfig& config);
 
  private:
-  void Tell(const std::vector<LogPacer::Told>& told);
+  void WriteSummaries(const std::vector<LogPacer::Summary>& summaries);
   void Put(const LogLine& line, const HeldLines& held);
 
   const bool json_;

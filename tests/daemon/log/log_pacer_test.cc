@@ -83,7 +83,7 @@ TEST_F(LogPacerTest, TheNextOfItsKindTellsHowManyWereHeldBack) {
   EXPECT_THAT(held->span.count(), DoubleEq(6));
   EXPECT_THAT(held->last_ago.count(), DoubleEq(4));
   clock_.Advance(seconds(5));
-  EXPECT_EQ(Pass(kLost)->lines, 0u) << "told once";
+  EXPECT_EQ(Pass(kLost)->lines, 0u) << "reported once";
   EXPECT_EQ(HeldBack(kLost), 7u);
 }
 
@@ -92,12 +92,12 @@ TEST_F(LogPacerTest, WithoutANextOneTheyAreToldWhenOneMayPassAgain) {
   clock_.Advance(seconds(4));
   EXPECT_TRUE(pacer_.TakeDue().empty());
   clock_.Advance(seconds(2));
-  const std::vector<LogPacer::Told> told = pacer_.TakeDue();
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].event, kLost);
-  EXPECT_EQ(told[0].held.lines, 2u);
-  EXPECT_THAT(told[0].held.last_ago.count(), DoubleEq(6));
-  EXPECT_EQ(told[0].last, "line 5");
+  const std::vector<LogPacer::Summary> summaries = pacer_.TakeDue();
+  ASSERT_EQ(summaries.size(), 1u);
+  EXPECT_EQ(summaries[0].event, kLost);
+  EXPECT_EQ(summaries[0].held.lines, 2u);
+  EXPECT_THAT(summaries[0].held.last_ago.count(), DoubleEq(6));
+  EXPECT_EQ(summaries[0].last, "line 5");
   EXPECT_TRUE(pacer_.TakeDue().empty());
   EXPECT_EQ(Passed(kLost, 1), 0) << "the summary counts as a line";
 }
@@ -106,10 +106,10 @@ TEST_F(LogPacerTest, AtTheEndAllAreToldInTheOrderInWhichTheyEnded) {
   EXPECT_EQ(Passed(kLost, 5), 3);
   clock_.Advance(milliseconds(1));
   EXPECT_EQ(Passed(kBack, 4), 3);
-  const std::vector<LogPacer::Told> told = pacer_.TakeAll();
-  ASSERT_EQ(told.size(), 2u);
-  EXPECT_EQ(told[0].event, kLost);
-  EXPECT_EQ(told[1].event, kBack);
+  const std::vector<LogPacer::Summary> summaries = pacer_.TakeAll();
+  ASSERT_EQ(summaries.size(), 2u);
+  EXPECT_EQ(summaries[0].event, kLost);
+  EXPECT_EQ(summaries[1].event, kBack);
   EXPECT_TRUE(pacer_.TakeAll().empty());
 }
 
@@ -132,7 +132,7 @@ TEST_F(LogPacerTest, ManyThreadsLoseNoLine) {
   constexpr int kThreads = 4;
   constexpr int kLines = 2000;
   std::atomic<std::uint64_t> passed = 0;
-  std::atomic<std::uint64_t> told = 0;
+  std::atomic<std::uint64_t> reported = 0;
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < kThreads; ++i) {
@@ -141,17 +141,17 @@ TEST_F(LogPacerTest, ManyThreadsLoseNoLine) {
           clock_.Advance(milliseconds(line % 7));
           if (const std::optional<HeldLines> held = pacer_.Pass({kLost, "lost"})) {
             ++passed;
-            told += held->lines;
+            reported += held->lines;
           }
-          for (const LogPacer::Told& due : pacer_.TakeDue()) told += due.held.lines;
+          for (const LogPacer::Summary& due : pacer_.TakeDue()) reported += due.held.lines;
         }
       });
     }
   }
-  for (const LogPacer::Told& due : pacer_.TakeAll()) told += due.held.lines;
-  EXPECT_EQ(passed + told, std::uint64_t{kThreads} * kLines);
-  EXPECT_EQ(told, HeldBack(kLost));
-  EXPECT_GT(told, 0u);
+  for (const LogPacer::Summary& due : pacer_.TakeAll()) reported += due.held.lines;
+  EXPECT_EQ(passed + reported, std::uint64_t{kThreads} * kLines);
+  EXPECT_EQ(reported, HeldBack(kLost));
+  EXPECT_GT(reported, 0u);
 }
 
 }  // namespace

@@ -107,12 +107,12 @@ std::vector<std::string> RepeatedLines(LogFormat format) {
     ProcessLog log({.format = format, .rate_limit = {.burst = 2, .every = std::chrono::seconds(9)}},
                    clock);
     for (int i = 1; i <= 5; ++i) log.Log(kWarning, "lost " + std::to_string(i));
-    log.TellHeld();
+    log.ReportHeld();
     clock.Advance(std::chrono::seconds(10));
     log.Log(kWarning, "lost 6");
     for (int i = 7; i <= 9; ++i) log.Log(kWarning, "lost " + std::to_string(i));
     clock.Advance(std::chrono::seconds(10));
-    log.TellHeld();
+    log.ReportHeld();
     log.Log(kWarning, "lost 10");
     clock.Advance(std::chrono::seconds(1));
   }

@@ -40,7 +40,7 @@ bool FileSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
-void FileSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+void FileSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) {
   std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, "file:" + spec_.path);
   if (!past) return;
   if (past->state != PastDelivery::State::kLeftOut) {
@@ -55,7 +55,7 @@ void FileSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& t
       past->why = durable.error().message + "; it waits in memory";
     }
   }
-  told.push_back(*std::move(past));
+  deliveries.push_back(*std::move(past));
 }
 
 PastDelivery::State FileSink::Take(const CompletedRun& run) {

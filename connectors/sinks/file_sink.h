@@ -51,7 +51,7 @@ class FileSink final : public ResultSink, public AlertReceiver {
   // The line is left out while more than half of the backlog waits.
   bool DeliverPartial(const CompletedRun& run) override;
   // Not taken while more than half of the backlog waits.
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport&) override {}
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;

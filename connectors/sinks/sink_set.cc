@@ -26,8 +26,8 @@ bool SinkSet::DeliverPartial(const CompletedRun& run) {
   return is_taken;
 }
 
-void SinkSet::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
-  for (const auto& sink : sinks_) sink->DeliverPast(run, told);
+void SinkSet::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) {
+  for (const auto& sink : sinks_) sink->DeliverPast(run, deliveries);
 }
 
 void SinkSet::Complete(const AdvanceReport& report) {

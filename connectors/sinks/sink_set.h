@@ -48,7 +48,7 @@ class SinkSet final : public ResultSink {
 
   void Deliver(const CompletedRun& run) override;
   bool DeliverPartial(const CompletedRun& run) override;
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport& report) override;
 
   // Flushes every sink, also after an error. Returns the first error.

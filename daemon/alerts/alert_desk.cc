@@ -175,7 +175,7 @@ Status AlertDesk::ReadState() {
 void AlertDesk::Deliver(const CompletedRun& run) {
   around_.sinks.Deliver(run);
   const MutexLock telling(telling_);
-  std::vector<Told> told;
+  std::vector<Notification> notifications;
   std::vector<std::size_t> places;
   {
     AlertFacts facts(run);
@@ -183,7 +183,7 @@ void AlertDesk::Deliver(const CompletedRun& run) {
     for (std::size_t i = 0; i < watches_.size(); ++i) {
       if (watches_[i]->spec().job != run.result->job) continue;
       for (AlertMessage& message : watches_[i]->Follow(facts)) {
-        told.push_back({i, std::move(message)});
+        notifications.push_back({i, std::move(message)});
       }
       is_saved_ = false;
       places.push_back(i);
@@ -191,7 +191,9 @@ void AlertDesk::Deliver(const CompletedRun& run) {
   }
   // First the standing alerts: otherwise an alert could be repeated after its end was sent.
   TellStanding(places);
-  for (const Told& each : told) routes_.Tell(each.route, run.advance->number, each.message);
+  for (const Notification& each : notifications) {
+    routes_.Tell(each.route, run.advance->number, each.message);
+  }
 }
 
 void AlertDesk::TellStanding(const std::vector<std::size_t>& places) {
@@ -269,17 +271,17 @@ bool AlertDesk::Pause(std::string_view name, bool paused) {
 
 std::optional<std::string> AlertDesk::Test(std::string_view name, const CompletedRun& run) {
   const MutexLock telling(telling_);
-  Told told;
+  Notification test;
   {
     AlertFacts facts(run);
     const MutexLock lock(mutex_);
     const std::optional<std::size_t> place = Place(name);
     if (!place) return std::nullopt;
-    told.route = *place;
-    told.message = watches_[*place]->Test(facts);
+    test.route = *place;
+    test.message = watches_[*place]->Test(facts);
   }
-  routes_.Tell(told.route, run.advance == nullptr ? 0 : run.advance->number, told.message);
-  return std::move(told.message.json);
+  routes_.Tell(test.route, run.advance == nullptr ? 0 : run.advance->number, test.message);
+  return std::move(test.message.json);
 }
 
 }  // namespace sash

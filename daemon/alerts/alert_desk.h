@@ -59,8 +59,8 @@ class AlertDesk final : public ResultSink {
     return around_.sinks.DeliverPartial(run);
   }
   // Nor about those on earlier advances.
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override {
-    around_.sinks.DeliverPast(run, told);
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override {
+    around_.sinks.DeliverPast(run, deliveries);
   }
   void Complete(const AdvanceReport& report) override { around_.sinks.Complete(report); }
   Status Flush() override;
@@ -93,7 +93,7 @@ class AlertDesk final : public ResultSink {
   std::optional<std::string> Test(std::string_view name, const CompletedRun& run);
 
  private:
-  struct Told {
+  struct Notification {
     std::size_t route = 0;
     AlertMessage message{};
   };

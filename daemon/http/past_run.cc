@@ -129,16 +129,17 @@ struct Delivered {
 
 Delivered DeliverToSinks(const ApiSurroundings& around, const JobSpec& job,
                          const CompletedRun& run) {
-  std::optional<std::vector<PastDelivery>> told = around.deliver_past(run);
-  if (!told) return {.refusal = Busy("sashd stops")};
+  std::optional<std::vector<PastDelivery>> deliveries = around.deliver_past(run);
+  if (!deliveries) return {.refusal = Busy("sashd stops")};
   const auto count = [&](PastDelivery::State state) {
-    return std::ranges::count(*told, state, &PastDelivery::state);
+    return std::ranges::count(*deliveries, state, &PastDelivery::state);
   };
-  if (count(PastDelivery::State::kFailed) > 0) return {.refusal = NotDelivered(job, 503, *told)};
-  if (count(PastDelivery::State::kLeftOut) == std::ssize(*told)) {
-    return {.refusal = NotDelivered(job, 409, *told)};
+  if (count(PastDelivery::State::kFailed) > 0)
+    return {.refusal = NotDelivered(job, 503, *deliveries)};
+  if (count(PastDelivery::State::kLeftOut) == std::ssize(*deliveries)) {
+    return {.refusal = NotDelivered(job, 409, *deliveries)};
   }
-  return {.sinks = *std::move(told)};
+  return {.sinks = *std::move(deliveries)};
 }
 
 // The result as `value` writes it, with `delivered` before its first member.

@@ -30,10 +30,10 @@ void ResultDelivery::Deliver(const CompletedRun& run) {
   if (run.result->fell_back) LogFallback(*run.result);
 }
 
-void ResultDelivery::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
-  around_.sinks.DeliverPast(run, told);
+void ResultDelivery::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) {
+  around_.sinks.DeliverPast(run, deliveries);
   const Provenance& about = run.result->provenance;
-  for (const PastDelivery& each : told) {
+  for (const PastDelivery& each : deliveries) {
     if (each.state == PastDelivery::State::kLeftOut) continue;
     const bool has_failed = each.state == PastDelivery::State::kFailed;
     around_.log.Log(

@@ -46,7 +46,7 @@ class ResultDelivery final : public ResultSink {
 
   void Deliver(const CompletedRun& run) override;
   // Logs failures of sinks, too. Is not counted, and is no event.
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
   // Flushes the results of the newest advances, so that the last results of a stream that falls

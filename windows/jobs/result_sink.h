@@ -57,7 +57,8 @@ class ResultSink {
   // A result on an earlier advance, which a user wants the sinks to have (RunResult::past). It
   // belongs to no advance that is reported, and no commit waits for it. Adds what each sink of its
   // job did. Never waits for room.
-  virtual void DeliverPast(const CompletedRun& /*run*/, std::vector<PastDelivery>& /*told*/) {}
+  virtual void DeliverPast(const CompletedRun& /*run*/, std::vector<PastDelivery>& /*deliveries*/) {
+  }
 
   // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;

@@ -20,9 +20,9 @@ void RunDelivery::Deliver(CompletedRun run) {
 std::optional<std::vector<PastDelivery>> RunDelivery::DeliverPast(const CompletedRun& run) {
   const MutexLock lock(mutex_);
   if (closed_) return std::nullopt;
-  std::vector<PastDelivery> told;
-  sink_.DeliverPast(run, told);
-  return told;
+  std::vector<PastDelivery> deliveries;
+  sink_.DeliverPast(run, deliveries);
+  return deliveries;
 }
 
 void RunDelivery::Close() {

@@ -69,7 +69,7 @@ bool KafkaSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
-void KafkaSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+void KafkaSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) {
   std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, topic_->Counts().sink);
   if (!past) return;
   if (past->state != PastDelivery::State::kLeftOut) {
@@ -81,7 +81,7 @@ void KafkaSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& 
       past->state = PastDelivery::State::kFailed;
     }
   }
-  told.push_back(*std::move(past));
+  deliveries.push_back(*std::move(past));
 }
 
 std::vector<KafkaSink::Kept> KafkaSink::PastMessages(const CompletedRun& run) const {

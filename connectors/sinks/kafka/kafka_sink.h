@@ -55,7 +55,7 @@ class KafkaSink final : public CountedSink, public AlertReceiver {
   // Left out while the outbox is more than half full. Not with a transactional id.
   bool DeliverPartial(const CompletedRun& run) override;
   // Not taken while the outbox would be more than half full. With a transactional id, too.
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport& report) override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;
   Status Flush() override;

@@ -86,7 +86,7 @@ bool WebhookSink::DeliverPartial(const CompletedRun& run) {
   return true;
 }
 
-void WebhookSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) {
+void WebhookSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) {
   std::optional<PastDelivery> past = chosen_.PlanPast(run.result->job, "webhook:" + spec_.name);
   if (!past) return;
   if (past->state != PastDelivery::State::kLeftOut) {
@@ -98,7 +98,7 @@ void WebhookSink::DeliverPast(const CompletedRun& run, std::vector<PastDelivery>
       past->state = PastDelivery::State::kLeftOut;
     }
   }
-  told.push_back(*std::move(past));
+  deliveries.push_back(*std::move(past));
 }
 
 std::string WebhookSink::WhyNotPosted(const std::string& key, const std::string& text) {

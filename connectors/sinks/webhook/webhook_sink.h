@@ -49,7 +49,7 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   // Left out while the outbox is more than half full.
   bool DeliverPartial(const CompletedRun& run) override;
   // Likewise while it would be more than half full.
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override;
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;
   void Notify(std::uint64_t advance, const AlertMessage& alert) override;

@@ -44,10 +44,10 @@ class PastResultsTest : public FileSinkTest {
   }
 
   static PastDelivery Give(ResultSink& sink, const CompletedRun& run) {
-    std::vector<PastDelivery> told;
-    sink.DeliverPast(run, told);
-    EXPECT_EQ(told.size(), 1U);
-    return told.empty() ? PastDelivery() : told.front();
+    std::vector<PastDelivery> deliveries;
+    sink.DeliverPast(run, deliveries);
+    EXPECT_EQ(deliveries.size(), 1U);
+    return deliveries.empty() ? PastDelivery() : deliveries.front();
   }
   static State StateOf(ResultSink& sink, const CompletedRun& run) { return Give(sink, run).state; }
 
@@ -138,9 +138,9 @@ TEST_F(PastResultsTest, ASinkOfOtherJobsOrOfAlertsSaysNothing) {
   spec_.content = SinkContent::kAlerts;
   spec_.path = folder_.File("alerts.jsonl");
   sinks.Add(Open());
-  std::vector<PastDelivery> told;
-  sinks.DeliverPast(PastAt(300), told);
-  EXPECT_TRUE(told.empty());
+  std::vector<PastDelivery> deliveries;
+  sinks.DeliverPast(PastAt(300), deliveries);
+  EXPECT_TRUE(deliveries.empty());
 }
 
 TEST_F(PastResultsTest, AFailingSinkIsNamedAndHoldsNoOtherBack) {
@@ -150,19 +150,20 @@ TEST_F(PastResultsTest, AFailingSinkIsNamedAndHoldsNoOtherBack) {
   sinks.Add(Open());
   std::filesystem::remove(spec_.path);
   std::filesystem::create_directory(spec_.path);
-  std::vector<PastDelivery> told;
-  sinks.DeliverPast(PastAt(300), told);
-  ASSERT_EQ(told.size(), 2U);
-  EXPECT_EQ(told[0].state, State::kWritten);
-  EXPECT_EQ(told[1].state, State::kFailed);
-  EXPECT_EQ(told[1].sink, "file:" + spec_.path);
-  EXPECT_THAT(told[1].why, HasSubstr("it waits in memory"));
+  std::vector<PastDelivery> deliveries;
+  sinks.DeliverPast(PastAt(300), deliveries);
+  ASSERT_EQ(deliveries.size(), 2U);
+  EXPECT_EQ(deliveries[0].state, State::kWritten);
+  EXPECT_EQ(deliveries[1].state, State::kFailed);
+  EXPECT_EQ(deliveries[1].sink, "file:" + spec_.path);
+  EXPECT_THAT(deliveries[1].why, HasSubstr("it waits in memory"));
   // It was taken, so it reaches the file when that is possible.
   std::filesystem::remove(spec_.path);
-  told.clear();
-  sinks.DeliverPast(PastAt(300), told);
-  ASSERT_EQ(told.size(), 2U);
-  for (const PastDelivery& each : told) EXPECT_EQ(each.state, State::kAlreadyThere) << each.why;
+  deliveries.clear();
+  sinks.DeliverPast(PastAt(300), deliveries);
+  ASSERT_EQ(deliveries.size(), 2U);
+  for (const PastDelivery& each : deliveries)
+    EXPECT_EQ(each.state, State::kAlreadyThere) << each.why;
   EXPECT_EQ(Written(), Strings{"05:00 past"});
 }
 

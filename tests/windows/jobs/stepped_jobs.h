@@ -27,9 +27,9 @@ class SteppedSink final : public ResultSink {
     before[run.result->job].push_back(run.before ? run.before->provenance.snapshot.value : 0);
     triggered += run.result->triggered ? 1 : 0;
   }
-  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& told) override {
+  void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override {
     past.push_back(run.result->provenance.snapshot.value);
-    told.emplace_back();
+    deliveries.emplace_back();
   }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }

@@ -124,10 +124,10 @@ TEST_F(TransactionalSinkTest, AResultOnAnEarlierWindowIsSentBesideTheSeries) {
     auto result = std::make_shared<RunResult>(*run.result);
     result->past = true;
     run.result = std::move(result);
-    std::vector<PastDelivery> told;
-    sink->DeliverPast(run, told);
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].state, PastDelivery::State::kWritten);
+    std::vector<PastDelivery> deliveries;
+    sink->DeliverPast(run, deliveries);
+    ASSERT_EQ(deliveries.size(), 1u);
+    EXPECT_EQ(deliveries[0].state, PastDelivery::State::kWritten);
   };
   const auto advance = runs_.MakeAdvance({{"a", "b", {}}}, At(300));
   advance->number = ++advances_;

@@ -166,12 +166,12 @@ TEST_F(WebhookSinkTest, AResultOnAnEarlierWindowHasAKeyAndATypeOfItsOwn) {
   auto result = std::make_shared<RunResult>(*past.result);
   result->past = true;
   past.result = std::move(result);
-  std::vector<PastDelivery> told;
+  std::vector<PastDelivery> deliveries;
   sink->Deliver(RunAt("x", 300));
-  sink->DeliverPast(past, told);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_EQ(told[0].sink, "webhook:hook");
-  EXPECT_EQ(told[0].state, PastDelivery::State::kWritten);
+  sink->DeliverPast(past, deliveries);
+  ASSERT_EQ(deliveries.size(), 1u);
+  EXPECT_EQ(deliveries[0].sink, "webhook:hook");
+  EXPECT_EQ(deliveries[0].state, PastDelivery::State::kWritten);
   Drain(*sink);
   const auto requests = receiver.requests();
   ASSERT_EQ(requests.size(), 2u);
@@ -185,12 +185,12 @@ TEST_F(WebhookSinkTest, AResultOnAnEarlierWindowDoesNotTakeTheRoomOfOthers) {
   const WebhookReceiver receiver({"503 Service Unavailable"});
   spec_.outbox.limit_bytes = 4000;
   const auto sink = Open(receiver);
-  std::vector<PastDelivery> told;
-  while (told.empty() || told.back().state == PastDelivery::State::kWritten) {
-    sink->DeliverPast(RunAt("x", 300), told);
+  std::vector<PastDelivery> deliveries;
+  while (deliveries.empty() || deliveries.back().state == PastDelivery::State::kWritten) {
+    sink->DeliverPast(RunAt("x", 300), deliveries);
   }
-  EXPECT_EQ(told.back().state, PastDelivery::State::kFailed);
-  EXPECT_THAT(told.back().why, HasSubstr("more than half of its outbox"));
+  EXPECT_EQ(deliveries.back().state, PastDelivery::State::kFailed);
+  EXPECT_THAT(deliveries.back().why, HasSubstr("more than half of its outbox"));
   EXPECT_LE(sink->Counts().outbox_bytes, 2000u);
   sink->Deliver(RunAt("x", 300));
   EXPECT_EQ(sink->Counts().dropped, 0u);

@@ -26,7 +26,7 @@ const MOST = 60; // messages that are shown
 
 export class AlertBook {
   alerts: Alert[] = [];
-  told: FiredAlert[] = []; // the newest first
+  messages: FiredAlert[] = []; // the newest first
   private readonly lasts = new Map<string, { fired: number; last: FiredAlert[] }>();
 
   /** Asks for the alerts; for the messages of one, only if it has fired since. */
@@ -39,14 +39,14 @@ export class AlertBook {
     }
     const here = new Set(this.alerts.map((alert) => alert.name));
     for (const name of [...this.lasts.keys()]) if (!here.has(name)) this.lasts.delete(name);
-    this.told = [...this.lasts.values()].flatMap((each) => each.last)
+    this.messages = [...this.lasts.values()].flatMap((each) => each.last)
       .sort((a, b) => (a.window_end < b.window_end ? 1 : a.window_end > b.window_end ? -1 : 0))
       .slice(0, MOST);
   }
 
   /** The messages about a vertex, the newest first. */
   about(vertex: string): FiredAlert[] {
-    return this.told.filter((fired) => verticesOf(fired).includes(vertex));
+    return this.messages.filter((fired) => verticesOf(fired).includes(vertex));
   }
 }
 

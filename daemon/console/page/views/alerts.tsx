@@ -8,7 +8,7 @@ import { VertexButton } from "./ranking.tsx";
 export function Alerts({ daemon, onVertex }: {
   daemon: Daemon; onVertex: (fired: FiredAlert, key: string) => void;
 }) {
-  const { alerts, told } = daemon.book;
+  const { alerts, messages } = daemon.book;
   if (alerts.length === 0) return null;
   const firing = alerts.filter((alert) => alert.state === "firing").length;
   return (
@@ -34,24 +34,24 @@ export function Alerts({ daemon, onVertex }: {
           </table>
         </div>
         <div class="scroll" tabIndex={0} role="region" aria-label="Latest messages of alerts">
-          <Told told={told} empty="No alert has fired yet." onVertex={onVertex} />
+          <Messages messages={messages} empty="No alert has fired yet." onVertex={onVertex} />
         </div>
       </div>
     </section>
   );
 }
 
-export function Told({ told, empty, onVertex }: {
-  told: FiredAlert[]; empty: string; onVertex: (fired: FiredAlert, key: string) => void;
+export function Messages({ messages, empty, onVertex }: {
+  messages: FiredAlert[]; empty: string; onVertex: (fired: FiredAlert, key: string) => void;
 }) {
-  if (told.length === 0) return <p class="empty">{empty}</p>;
+  if (messages.length === 0) return <p class="empty">{empty}</p>;
   return (
     <table>
       <thead><tr>
         <th scope="col">Window until</th><th scope="col">Vertex</th><th scope="col">Message</th>
       </tr></thead>
       <tbody>
-        {told.map((fired, i) => (
+        {messages.map((fired, i) => (
           <tr key={i}>
             <td class="number">{clock(fired.window_end)}</td>
             <td>{verticesOf(fired).map((key) => (

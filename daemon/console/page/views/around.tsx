@@ -6,7 +6,7 @@ import { clock, count, plural, score } from "../format.ts";
 import { NEIGHBOURS, styleOf, typesShown, type Neighbour, type Seen, type View,
 } from "../neighbours.ts";
 import { edgesOf, relationsOf } from "../relations.ts";
-import { Told } from "./alerts.tsx";
+import { Messages } from "./alerts.tsx";
 import { Circle } from "./circle.tsx";
 import { VertexButton } from "./ranking.tsx";
 import { Switch } from "./switch.tsx";
@@ -45,7 +45,7 @@ export function Around({ daemon, vertex, seen, view, part, onView, onPart, onVer
       {part === "circle" && <Circle daemon={daemon} vertex={vertex} onVertex={onVertex} />}
       {part === "alerts" && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Alerts about this vertex">
-          <Told told={daemon.book.about(vertex)}
+          <Messages messages={daemon.book.about(vertex)}
             empty={`None of the latest alerts is about ${vertex}.`} onVertex={onAlert} />
         </div>)}
     </section>

@@ -66,9 +66,9 @@ function Clock({ offset }: { offset: string | undefined }) {
 /** What to know before reading the views: one landmark, absent when there is nothing to show. */
 export function Notices({ daemon }: { daemon: Daemon }) {
   // Called, not rendered: this function must know whether there are any. None of them has a state.
-  const told = [LostBanner({ daemon }), ReadinessBanner({ daemon }), NotesBanner({ daemon })];
-  if (told.every((banner) => banner === null)) return null;
-  return <section aria-label="Notices">{told}</section>;
+  const banners = [LostBanner({ daemon }), ReadinessBanner({ daemon }), NotesBanner({ daemon })];
+  if (banners.every((banner) => banner === null)) return null;
+  return <section aria-label="Notices">{banners}</section>;
 }
 
 function LostBanner({ daemon }: { daemon: Daemon }) {

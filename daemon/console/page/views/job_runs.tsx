@@ -125,9 +125,9 @@ export function JobRuns({ daemon, onJob }: { daemon: Daemon; onJob: (job: Job) =
 
 function ran(result: Result | undefined): string {
   if (!result) return "";
-  const told = [];
-  if (result.iterations) told.push(`${count(result.iterations)} iterations`);
-  if (result.mode === "warm" || result.mode === "incremental") told.push(result.mode);
-  if (result.converged === false) told.push("not converged");
-  return told.join(", ");
+  const remarks = [];
+  if (result.iterations) remarks.push(`${count(result.iterations)} iterations`);
+  if (result.mode === "warm" || result.mode === "incremental") remarks.push(result.mode);
+  if (result.converged === false) remarks.push("not converged");
+  return remarks.join(", ");
 }

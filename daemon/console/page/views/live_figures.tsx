@@ -75,8 +75,8 @@ export function LiveFigures({ daemon, window, theme }: {
 
 /** Which edges of the stream the window shows, in words; empty: all. */
 function filterOf(window: Window): string {
-  const told = [];
-  if (window.types) told.push(`types ${window.types.join(", ")}`);
-  if (window.where) told.push(`where ${window.where}`);
-  return told.join("; ");
+  const parts = [];
+  if (window.types) parts.push(`types ${window.types.join(", ")}`);
+  if (window.where) parts.push(`where ${window.where}`);
+  return parts.join("; ");
 }

@@ -40,12 +40,14 @@ export function Past({ past, vertex, isHere }: {
         <Switch label="What is drawn" each={MEASURES} titles={titles} chosen={chosen}
           onChoose={setChosen} />)}
       <Plot past={past} drawn={measure === "rank" ? ranks : values} isRank={measure === "rank"}
-        label={told(vertex, past, measure === "rank" ? ranks : values, titles[measure])} />
+        label={describe(vertex, past, measure === "rank" ? ranks : values, titles[measure])} />
     </figure>
   );
 }
 
-function told(vertex: string, past: Standing[], drawn: (number | null)[], title: string): string {
+function describe(
+  vertex: string, past: Standing[], drawn: (number | null)[], title: string,
+): string {
   const there = drawn.filter((value) => value != null);
   const best = title === "Rank" ? Math.min(...there) : Math.max(...there);
   const last = drawn.at(-1);

@@ -7,12 +7,12 @@ export function Records({ daemon }: { daemon: Daemon }) {
   if (!source) return null;
   const { mappings, records, filtered, unmapped } = source;
   if (mappings.length === 0 && filtered === 0) return null;
-  const told = [plural(records, "record"), `${count(filtered)} filtered`];
-  if (mappings.length > 0) told.push(`${count(unmapped)} unmapped`);
+  const counts = [plural(records, "record"), `${count(filtered)} filtered`];
+  if (mappings.length > 0) counts.push(`${count(unmapped)} unmapped`);
   return (
     <section class="panel records" aria-labelledby="records-title">
       <div class="title">
-        <h2 id="records-title">Records</h2><p class="aside">{told.join(", ")}</p>
+        <h2 id="records-title">Records</h2><p class="aside">{counts.join(", ")}</p>
       </div>
       {mappings.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Table of mappings">

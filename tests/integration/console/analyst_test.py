@@ -14,9 +14,9 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from node_packages import installed  # noqa: E402
 
-from console_page import STREAM, Browser, Page, Sashd
-from console_test import CONSOLE, CUT_OFF, FAULTS
+from console_page import CONSOLE, STREAM, Browser, Page, Sashd
 from exploring import Exploring
+from legible import CUT_OFF, FAULTS
 from relating import Relating
 from sashd_process import PATIENCE_SECONDS, await_that, live
 

@@ -16,6 +16,9 @@ PATIENCE_MS = 60_000  # for actions that usually take a second, on a busy machin
 LOOK_AGAIN_MS = 50
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+CONSOLE = pathlib.Path(__file__).resolve().parents[3] / "daemon/console"
+FOR_ANALYSTS = (".ranking", ".picture", ".search")
+FOR_OPERATORS = (".figures", ".timeline", ".jobs", ".records")
 WIDE = {"width": 1280, "height": 1400}
 NARROW = {"width": 360, "height": 740}
 SHOWN = """`focus: ${document.activeElement?.outerHTML.slice(0, 200)}\n` +

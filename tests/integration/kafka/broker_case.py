@@ -1,5 +1,6 @@
 """The common part of tests of a `sashd` that reads a stream of one edge a second from a real
 broker."""
+import datetime
 import pathlib
 import subprocess
 import sys
@@ -12,6 +13,12 @@ import kafka_broker
 from sashd_process import JSON_FORMAT, RESULTS, SHAPE, Sashd, WINDOW, await_that, edges
 
 START_MS = 1_767_225_600_000
+
+
+def instant(second: int) -> str:
+    """As results print it."""
+    at = datetime.datetime.fromtimestamp(START_MS / 1000 + second, datetime.timezone.utc)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 class BrokerCase(unittest.TestCase):
@@ -43,6 +50,14 @@ class BrokerCase(unittest.TestCase):
              "-X", "linger.ms=200"],  # a few records form one batch, even on a slow machine
             check=True, timeout=60, input=edges((each, "b", START_MS + i * 1000)
                         for i in range(first_second, first_second + seconds) for each in sources))
+
+    def await_end(self, sashd: Sashd, second: int) -> dict[str, Any]:
+        """The window that ends at that second."""
+        end = instant(second)
+        self.assertTrue(await_that(lambda: any(line["window_end"] == end
+                                               for line in sashd.lines())),
+                        f"no window ends at {end}\n{sashd.log()}")
+        return next(line for line in sashd.lines() if line["window_end"] == end)
 
     def await_reason(self, sashd: Sashd, text: str) -> None:
         self.assertTrue(await_that(lambda: text in " ".join(self.reasons(sashd))),

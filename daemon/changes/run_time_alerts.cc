@@ -73,9 +73,9 @@ HttpResponse RunTimeAlerts::Test(const ChangeRequest& request) {
         fmt::format("job '{}' has no result yet: there is nothing to test alert '{}' with",
                     alert->spec.job, request.name));
   }
-  const std::string told = *desk.Test(request.name, *run);
+  const std::string sent = *desk.Test(request.name, *run);
   notices_.Say(request.client, "alert", request.name, "tested");
-  return TestAnswer(told);
+  return TestAnswer(sent);
 }
 
 std::optional<std::string> RunTimeAlerts::WhyNotOn(const JobSpec& job) const {

@@ -78,8 +78,8 @@ int ItemCommands::Do(std::string_view action, std::string_view done) {
 }
 
 int ItemCommands::TestAlert() {
-  return daemon_.Tell("POST", ItemPath() + "/test", "", [](const JsonValue& told) {
-    return fmt::format("sent: {}\n", FigureText(told["text"]));
+  return daemon_.Tell("POST", ItemPath() + "/test", "", [](const JsonValue& sent) {
+    return fmt::format("sent: {}\n", FigureText(sent["text"]));
   });
 }
 

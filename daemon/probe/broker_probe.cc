@@ -52,11 +52,11 @@ void AskAgain(Asked& asked) {
     return;
   }
   asked.handle->ServeCallbacks();
-  const InboxContents told = asked.handle->TakeInbox();
-  asked.down = asked.down || told.all_brokers_down;
-  if (told.connection_text.empty() || told.connection_identity == "_ALL_BROKERS_DOWN") return;
-  asked.identity = told.connection_identity;
-  asked.trouble = told.connection_text;
+  const InboxContents inbox = asked.handle->TakeInbox();
+  asked.down = asked.down || inbox.all_brokers_down;
+  if (inbox.connection_text.empty() || inbox.connection_identity == "_ALL_BROKERS_DOWN") return;
+  asked.identity = inbox.connection_identity;
+  asked.trouble = inbox.connection_text;
 }
 
 void AskAll(std::vector<Asked>& all) {

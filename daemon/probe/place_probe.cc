@@ -59,12 +59,12 @@ void TellWritable(const std::string& where, const std::string& what, const fs::p
     findings.Ok(where, what);
     return;
   }
-  const std::string told = fmt::format("{}; {} are free there", what, SizeText(space.available));
+  const std::string use = fmt::format("{}; {} are free there", what, SizeText(space.available));
   if (space.available < need) {
-    findings.Warn(where, fmt::format("{}, and up to {} may be needed", told, SizeText(need)),
+    findings.Warn(where, fmt::format("{}, and up to {} may be needed", use, SizeText(need)),
                   "make room, or lower its limit");
   } else {
-    findings.Ok(where, told);
+    findings.Ok(where, use);
   }
 }
 

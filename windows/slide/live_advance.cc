@@ -13,6 +13,11 @@ namespace {
 // the cut.
 void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWindow& live,
                Provenance& about) {
+  if (live.published) {  // the window may have released its slices since
+    about.late = live.published->provenance.late;
+    about.refused = live.published->provenance.refused;
+    return;
+  }
   const Position begin = live.begin.value_or(std::numeric_limits<Position>::min());
   const SliceBoard::Axis axis =
       engine.slices().Of(spec.by, begin, std::numeric_limits<std::size_t>::max());

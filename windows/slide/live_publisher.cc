@@ -106,6 +106,7 @@ LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member, const Op
   if (const AdvancePtr published = Published(spec.name, *end)) {
     const auto& view = std::get<std::shared_ptr<const MultiversionedView>>(published->view);
     live->parts.base = {published, view.get()};  // it keeps its keys itself
+    live->published = published;
     if (is_counted) {
       live->events->closed_times = {published->provenance.window_start,
                                     published->provenance.window_end};

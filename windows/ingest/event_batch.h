@@ -81,10 +81,10 @@ class EventBatch {
   void AddOrigin(EventTime timestamp, std::optional<std::string_view> key, bool has_value) {
     AddOrigins(1, timestamp, key, has_value);
   }
-  // Copies event `index` of another batch, with its texts and its RecordOrigin. It is a further
-  // event of its record if it was one, and the event added last is of that record. Then the
-  // payload and the origin's key are not stored a second time. The batch then has the newer of both
-  // sets of filters.
+  // Copies event `index` of another batch, with its texts and its RecordOrigin. If it was a further
+  // event of its record, and the event added last is of the same record, it is a further event here
+  // too, and the payload and the origin's key are not stored a second time. The batch then has the
+  // newer of both sets of filters.
   void AddCopy(const EventBatch& from, std::size_t index, KeyKind keys);
   // The filters of windows that the events from `first` on pass: adds and removals of edges; those
   // of vertices pass all.
@@ -100,7 +100,7 @@ class EventBatch {
   // Gives the bits of all events the numbers that `set` has. Filters that were not in the set so
   // far judge by types, if they can. Otherwise they let only removals pass, and are `unjudged`.
   void NumberAs(const FilterSetPtr& set);
-  // Gives the events from `first` on an id. They have none of an earlier call.
+  // Gives the events from `first` on an id. No earlier call gave them one.
   void NoteId(std::size_t first, EdgeId id) {
     SASH_CHECK(ids_.size() <= first);
     ids_.resize(first);
@@ -128,8 +128,8 @@ class EventBatch {
   void SetMapping(std::size_t first, std::uint8_t mapping) {
     for (std::size_t i = first; i < events_.size(); ++i) events_[i].mapping = mapping;
   }
-  // The events from `first` on become further events of the record of the event before them, of
-  // which they have a second copy as payload. That copy is dropped, and they use the first.
+  // The events from `first` on become further events of the record of the event before them. Their
+  // payload is a second copy of that record; it is dropped, and they use the first copy.
   void JoinRecord(std::size_t first, KeyKind keys);
   void DropLastMark() { marks_.pop_back(); }
   void AddMark(Mark::Kind kind, PartitionIndex partition, std::int64_t offset = 0) {
@@ -152,7 +152,7 @@ class EventBatch {
     const EdgeEvent& next = events_[mark.before_event];
     return next.partition == mark.partition && next.offset == mark.offset;
   }
-  // The place behind the last event of the record whose first event is events()[first].
+  // The place after the last event of the record whose first event is events()[first].
   std::size_t RecordEnd(std::size_t first) const {
     std::size_t end = first + 1;
     while (end < events_.size() && events_[end].further) ++end;

@@ -35,7 +35,7 @@ class FilterNumbers {
   }
 
   bool are_same() const { return are_same_; }
-  // The filters that had no number before, and that types do not tell.
+  // The filters that had no number before, and that do not judge by types alone.
   FilterBits unknown() const { return new_ & ~by_type_.bits(); }
 
   // Events pass no filter that is new now.

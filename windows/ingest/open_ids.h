@@ -1,11 +1,12 @@
 // OpenIds: which events of the open slices count at a cut, where edges are deduplicated by id
-// (TimePolicy::dedupe_within): an event counts if it would if these slices closed at the cut.
+// (TimePolicy::dedupe_within): an event counts if it would count when these slices closed at the
+// cut.
 //
-// The events of an id are judged when somebody asks for one of them.
+// The events of an id are judged when a reader asks for one of them.
 //
 // Thread safety: any thread, while the engine works. Readers wait for each other.
 //
-// Source: the rule is that of Deduplicator; here for one id, of which the closed slices are judged
+// Source: the rule of Deduplicator, applied to one id. The events of the closed slices are judged
 // already.
 #pragma once
 

@@ -1,19 +1,19 @@
 // Slicer: assigns the events of a stream to panes of one axis and freezes panes that have closed.
 //
-// It does not know clocks and watermarks: the engine tells it up to which position the axis has
-// closed.
+// It knows neither clocks nor watermarks: the engine says up to which position the axis has closed.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariants
 //   (1) Panes close in order; closed_until() never falls, and nothing enters a closed pane.
-//   (2) A late or refused record is counted in the pane of the newest event up to it in its
-//       partition; if that pane has closed, in the first open one. On the axis of event time,
-//       filtered events are such events too: so the pane does not depend on other partitions. If
-//       no event enters that pane, the record is counted in the next slice with on-time events.
+//   (2) A late or refused record is counted in the pane of the newest event of its partition that
+//       is not after the record; if that pane has closed, in the first open one. By event time,
+//       filtered events are such events too, so the pane does not depend on other partitions. If no
+//       event enters that pane, the record is counted in the next slice with on-time events.
 //   (3) A closed pane's events are in the order of (event time, partition's rank, offset, place in
 //       the record).
-//   (4) A slice has no duplicates (Dedupe()). Its account counts them as accepted events.
+//   (4) A slice contains no duplicates by id (Dedupe()). Its account counts them as accepted
+//       events.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ class Slicer {
  public:
   explicit Slicer(Position pane) : pane_(pane) {}
 
-  // From now on, edges with ids may be duplicates. On the axis of event time, before the first
-  // event.
+  // From now on, edges with ids may be duplicates. Call it before the first event; the axis must be
+  // event time.
   void Dedupe(Duration within);
   bool dedupes() const { return deduplicator_.has_value(); }
 
@@ -97,8 +97,9 @@ class Slicer {
   // From now on, slices keep the places of their events, for TakeLogs().
   void KeepPlaces() { keeps_places_ = true; }
   // From now on, counts of a pane without events never join the next slice: another slicer may have
-  // events in the pane. They come with the logs of the next slice (SliceLogs::apart); places are
-  // kept too. On the axis of event time, before the first event, and without Restore().
+  // events in the pane. The counts come with the logs of the next slice (SliceLogs::apart); places
+  // are kept too. Call it before the first event and without Restore(); the axis must be event
+  // time.
   void KeepCountsApart() { counts_.KeepApart(); }
   // The counts of all panes that no slice has yet.
   std::vector<PaneCounts> CountsApart() const;
@@ -144,9 +145,9 @@ class Slicer {
   // events, oldest first. Costs a copy of these events. HideOpen() takes everything back from
   // readers that come later.
   std::vector<OpenTail> ShowOpen();
-  // Which events of these slices count; null: edges are not deduplicated. `ranks` orders
-  // partitions. The first call, and then one call in each Deduplicator::within(), costs a copy of
-  // the deduplicator's state.
+  // Decides for readers which events of these slices count; null: edges are not deduplicated.
+  // `ranks` orders partitions. The first call, and then one call in each Deduplicator::within(),
+  // costs a copy of the deduplicator's state.
   std::shared_ptr<const OpenIds> ShowIds(
       const std::vector<OpenTail>& tails,
       const std::shared_ptr<const std::vector<std::uint32_t>>& ranks);

@@ -30,7 +30,7 @@ struct StreamProgress {
   std::atomic<std::uint64_t> open_events = 0;          // events in slices that have not closed
   std::atomic<bool> intake_held = false;               // memory is full: sources must not read
   std::atomic<std::int64_t> intake_pause = 0;          // milliseconds to wait after each batch
-  ReadHorizon horizon{};                               // for rounds that are done again
+  ReadHorizon horizon{};                               // for rounds that are repeated
 
   // The watermark; nothing before the first event.
   std::optional<EventTime> Watermark() const {

@@ -1,7 +1,7 @@
 // TailEvents: events of open slices in the order in which they are added, as readers see them.
 //
-// An event takes 16 bytes. If one of them has a weight other than 1, is no add, has a type or does
-// not pass every filter, each takes 32 more.
+// An event takes 16 bytes. If one of them has a weight other than 1, is not an add, has a type, or
+// does not pass every filter, each takes 32 more.
 //
 // Thread safety: like a vector.
 #pragma once

@@ -1,8 +1,8 @@
 // Comparison: a result beside its baseline, which is an earlier result or the mean of several.
 //
 // Surprise is (score * vertices + 1) / (baseline score * its vertices + 1). A vertex that the
-// baseline lacks has the score 0 there. Without a baseline, or if the divisor is not above 0, there
-// is no surprise.
+// baseline lacks has the score 0 there. Without a baseline, or if the divisor is not above 0, the
+// surprise is undefined.
 //
 // Thread safety: pure functions; the run must stay pinned meanwhile.
 //

@@ -13,8 +13,8 @@
 //       a run may begin (RunQueue). Runs of external jobs wait for workers of other processes, each
 //       in a thread of its own, so they never take the place of another run.
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose
-//       runs have ended or were skipped may have to wait for an earlier, long run. Its view is
-//       released meanwhile. Beyond UnreportedAdvances::kMost, the oldest such advances are not
+//       runs have ended or were skipped may have to wait until an earlier, long run ends; meanwhile
+//       its view is released. Beyond UnreportedAdvances::kMost, the oldest such advances are not
 //       reported at all. The sink is called by one runner at a time. With several runners, it may
 //       get a result of an advance before an earlier advance is reported.
 //   (3) overrun: skip - at most one advance of a job waits, the newest; a displaced advance is
@@ -23,18 +23,19 @@
 //   (4) An advance whose run was cancelled by a stop is not reported: it must run again.
 //   (5) A run has the settings that its job had when the run began.
 //   (6) After RemoveJob() has returned, no run of the job begins; a run under way is cancelled at
-//       its next step. Its result is kept and delivered as a whole or not at all, and not kept for
-//       long.
+//       its next step. The result of that run is kept and delivered as a whole or not at all, and
+//       is not kept for long.
 //   (7) A triggered run is in no report, and at most one of a job waits.
-//   (8) A failed run of an external job or of a plug-in has no result. It is counted and in the
-//       report, as is a run that was cancelled at its deadline.
+//   (8) A failed run of an external job or of a plug-in has no result. It is counted and reported,
+//       like a run that was cancelled at its deadline.
 //   (9) A run of a plug-in that does not stop is given up, and its job is paused: other jobs have
 //       the runner back. Stop() waits for such runs, because they read the window and its keys.
-//   (10) A live job is due on no advance, in no report, and starts from no earlier result. Its
-//       runs are triggered ones, on live views.
+//   (10) A live job is due on no advance, appears in no report, and starts from no earlier result.
+//        All its runs are triggered, on live views.
 //   (11) The baseline of a result depends on the ends of windows and on which results exist, never
-//       on when runs happen (RunQueue (3)). Triggered runs are part of no baseline. Drain() leaves
-//       runs undone whose baseline window has not moved: their advances are not reported.
+//        on when runs happen (RunQueue (3)). Results of triggered runs are part of no baseline. If
+//        the window of a baseline has not moved, Drain() does not wait for the runs that need it,
+//        and their advances are not reported.
 //   (12) After Stop(), the sink is not called any more.
 #pragma once
 
@@ -75,8 +76,8 @@ class JobScheduler {
   using IsCompared = RunDelivery::IsCompared;
 
   // With `lossless` (replays) no advance is ever skipped, whatever the jobs' overrun policy, and
-  // there is one runner. Otherwise `runners` jobs may run at once. `desk`: of external jobs; null:
-  // there are none.
+  // there is one runner. Otherwise `runners` jobs may run at once. `desk` connects external jobs
+  // with their workers; null: there are no external jobs.
   JobScheduler(
       std::vector<JobSpec> jobs, const VertexDictionary& keys, const Clock& clock,
       ResultHistory& history, ResultSink& sink, bool lossless,

@@ -1,6 +1,7 @@
 // ResultSink: receives finished runs. Implemented by connectors/sinks and by the daemon.
 //
-// Thread safety: called by one runner at a time, under no lock but the one that this needs.
+// Thread safety: called by one runner at a time. The caller holds no lock except the one that
+// ensures this.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +73,7 @@ class ResultSink {
   // it is called again.
   virtual bool Rest() { return false; }
 
-  // A restart continues behind the advance of this number: nothing up to it is delivered again.
+  // A restart continues after the advance of this number: nothing up to it is delivered again.
   virtual void Acknowledged(std::uint64_t /*advances*/) {}
 };
 

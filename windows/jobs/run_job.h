@@ -23,10 +23,11 @@ using AnswerSource = std::function<std::optional<ExternalAnswer>(const KernelPro
 // Returns nothing when `progress` asked the kernel to stop: a partial result is never published.
 // `previous`: the job's previous result, for kernels that compare with it or start from it; null:
 // there is none. `progress` gets each phase from kPreparing on.
-// `lost`: gets the run of a plug-in that does not end; null: it is waited for. `failure`: if not
-// null, why a plug-in has no result.
-// `ask`: of an external job, unless the window is empty. Returns nothing if it returns nothing.
-// `baseline`: of a job that has one; null: nothing to compare with is known.
+// `lost`: gets the run of a plug-in that does not end; null: RunJob() waits until it ends.
+// `failure`: if not null, gets the reason why a plug-in has no result.
+// `ask`: gets the answer of an external job; it is not called if the window is empty. If it returns
+// nothing, RunJob() returns nothing.
+// `baseline`: for a job that has one; null: there is no result to compare with.
 std::optional<CompletedRun> RunJob(const JobSpec& job, const AdvancePtr& advance,
                                    const VertexDictionary& keys, const Clock& clock,
                                    const KernelProgress& progress,

@@ -1,4 +1,4 @@
-// RunQueue: the runs that wait and the runs that are under way; it says which run begins next.
+// RunQueue: the runs that wait and the runs that are under way. It decides which run begins next.
 //
 // Thread safety: none; JobScheduler serialises.
 //
@@ -7,8 +7,8 @@
 //       under way: a run continues from the result before it. The same is true for a job and a
 //       removed job of its name, because both have results under this name.
 //   (2) Of the runs at one place that may begin, the one that was added first does. A run that
-//       replaces an older one of its job has the older one's turn: a job that is asked for more
-//       often than it runs does not wait for ever behind other jobs.
+//       replaces an older run of its job takes over the place of the older one. So a job that
+//       becomes due more often than it runs does not wait for ever behind other jobs.
 //   (3) A run whose job has a baseline on another window begins when that window has moved to every
 //       end up to the run's, and when no run of the jobs that it is compared with waits or is under
 //       way on such an end. Jobs must not be compared with each other in a circle.
@@ -50,7 +50,7 @@ class RunQueue {
   // which take milliseconds to free: the caller frees them without a lock.
   Runs Replace(QueuedRun run, SteadyTime now);
 
-  // Takes all runs of `job` that wait out of the queue; they hold views, likewise.
+  // Removes all waiting runs of `job` from the queue and returns them; they hold views, too.
   Runs TakeAll(const RegisteredJobPtr& job);
 
   // Null: none waits. Valid until the queue changes.
@@ -70,7 +70,7 @@ class RunQueue {
   bool HasHeld() const;
   // Whether runs wait, and all of them for windows that have not moved.
   bool is_stuck() const;
-  // The ends that runs of a job are on which wait or are under way.
+  // The window ends of the runs of `job` that wait or are under way.
   std::vector<std::int64_t> EndsOf(const RegisteredJobPtr& job) const;
 
  private:

@@ -32,7 +32,8 @@ concept FollowableView = BulkGraphView<Graph> &&
   { graph.RoughChanges(graph) } -> std::convertible_to<std::uint64_t>;  // roughly; may be too low
   graph.ChangesSince(graph).ForEachIn(v, v, visit);
   graph.ChangesSince(graph).ForEachWeighedIn(v, v, visit_weighed);  // if weights are fixed
-  // What is known of the changes of lists without reading them; nothing if it is not all.
+  // The changes of lists that are known without reading the lists; nothing if not all changes are
+  // known.
   graph.OutChangesTold(graph)->ForEachArrival(visit_count);
   graph.InChangesTold(graph)->ForEachDeparture(visit_count);
   graph.InChangesTold(graph)->ForEachSum(visit_sum);

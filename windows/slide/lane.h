@@ -102,7 +102,7 @@ class Lane {
   // record gave edges to an earlier one.
   std::uint64_t AcceptedBefore() const;
 
-  // The positions from which the slices must be read again that the retained ones need.
+  // The positions from which records must be read again for the retained slices.
   RewindTotal Rewind() const { return retained_.Rewind(); }
 
   // The lane's newest on-time position, for CloseAll().

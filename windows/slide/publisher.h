@@ -44,7 +44,7 @@ class Publisher final : public MoveListener {
   // Every window of `lane` that ends at or before `position` has moved.
   void NoteAllPassed(const Lane& lane, Position position) const;
 
-  // The stream begins. `resumed` tells what this or another instance has published already.
+  // The stream begins. `resumed`: what this or another instance has published already.
   void NotePublished(const RewindPoint& resumed);
 
   // The point from which to read again in order to publish the next advances.

@@ -62,7 +62,7 @@ class SlidingWindow {
 
   // For a stream that is read again: events that counted came before.
   void HadBegun() { begun_ = true; }
-  // It may lack events before `position`, and as before.
+  // It may lack events before `position`, in addition to those that it may lack already.
   void CompleteFrom(Position position) {
     complete_from_ = std::max(complete_from_, std::optional(position));
   }
@@ -98,9 +98,9 @@ class SlidingWindow {
   // stays retained while the window holds it.
   void Note(const RetainedSlice& slice);
 
-  // With a filter, slices come although nothing passes it; and a slice may have nothing but
-  // duplicates. After Note() of such a slice, the window ages out the slices that none of its later
-  // windows can contain; a follower does not, because it keeps the slices of its last window.
+  // A slice may contain nothing that passes the filter, or only duplicates by id. After Note() of
+  // such a slice, the window ages out the slices that none of its later windows can contain; a
+  // follower does not, because it keeps the slices of its last window.
   void PassInSilence(const RetainedSlice& slice);
 
   // The end of the next window; empty while the window is in silence.

@@ -77,10 +77,10 @@ class WindowEngine {
   // copy of the open events.
   EngineState Capture();
 
-  // The state without events, and cheap: as if every lane had released what it holds. An engine
+  // The state without events, as if every lane had released its slices; this is cheap. An engine
   // that continues from such a state, and gets the records that came since, lacks events at first.
-  // It publishes the same results again as soon as its windows should hold no event that was, at
-  // that moment, in a window or in an open slice.
+  // Its results are the same again once no event that was in a window or an open slice at that
+  // moment belongs to its windows any more.
   EngineState CaptureWithoutEvents();
 
   // Call it before the first Process(), in any thread: the engine continues from `state`, which
@@ -126,15 +126,15 @@ class WindowEngine {
   // still available (LaneWindows::Add); its results have `gap: true` until no slice is missing.
   PendingCommand AddWindow(WindowSpec spec);
 
-  // Each window replaces the window of its name, which must have the same axis, or joins: all of
-  // them or none. A window that differs from the replaced one begins as a window that joins, and
-  // continues to number the results. Until it advances, its newest advance is that of the replaced
-  // window.
+  // Each window replaces the window of its name, which must have the same axis; if there is none,
+  // it joins. Either all windows are put or none. A window that differs from the replaced one
+  // begins as a window that joins, and continues to number the results. Until it advances, its
+  // newest advance is that of the replaced window.
   //
   // `filters`: the set by which the source judges from now on, or soon (null: as before). It comes
   // after filter_set() (NextSet()); filters that windows have keep their numbers. A window of a new
   // filter shows only events that come after this call and that the filter has judged; its results
-  // have `gap: true` until its span lies behind all others.
+  // have `gap: true` until its span contains no other events.
   PendingCommand PutWindows(std::vector<WindowSpec> specs, FilterSetPtr filters = nullptr);
 
   // With the last window of an axis its lane is removed, open slices included. The only window of
@@ -150,7 +150,7 @@ class WindowEngine {
   std::vector<WindowStatus> Windows() const { return windows_.Windows(); }
   std::optional<WindowStatus> Find(std::string_view window) const { return windows_.Find(window); }
   // An earlier window of one that has a history; null if it cannot be read any more
-  // (WindowHistory::Read(), which tells the cost).
+  // (WindowHistory::Read(), whose comment states the cost).
   AdvancePtr Read(const WindowStatus& window, const WindowHistory::Past& past) const {
     std::shared_ptr<const IdPin> pin = windows_.Pin();
     return window.history->Read(past, std::move(pin));
@@ -173,8 +173,8 @@ class WindowEngine {
     return lives_.BornAfter(then, vertex, now);
   }
 
-  // In the engine thread, between two batches: the point from which to read the records again that
-  // no closed slice has; with windows, also those that the windows hold.
+  // In the engine thread, between two batches: the point from which records must be read again.
+  // They are those that no closed slice has and, if there are windows, those that the windows hold.
   RewindPoint Rewind() const { return publisher_.Rewind(); }
 
   // Only with SlicesAlone; in the engine thread, between two batches.
@@ -195,8 +195,9 @@ class WindowEngine {
   // In the engine thread; until PutWindows() gives other filters, in any thread.
   const FilterTexts& filters() const { return lanes_.filters(); }
   const FilterSetPtr& filter_set() const { return lanes_.filter_set(); }
-  // In the engine thread: whether batches may come that were not judged by all of these filters. A
-  // state that is taken now may not lead to the same results: after a restart they would be judged.
+  // In the engine thread: whether batches may come that were not judged by all of these filters.
+  // Then a state that is taken now might lead to other results, because after a restart these
+  // batches would be judged.
   bool awaits_filters() const { return newest_filters_ < filter_set()->generation; }
 
   // The counters and the progress that the engine writes (EngineSurroundings).

@@ -1,8 +1,8 @@
 // WindowHistory: the earlier windows of one window that can be read again (WindowSpec::retain).
 //
-// It knows what was published and of which slices; the historian's archive has the slices. A window
-// is made when somebody reads it, and then costs O(its edges + ids) in the reader's thread. It is
-// the window that was published, edge by edge and weight by weight.
+// It knows which windows were published, and of which slices they consist; the historian's archive
+// has the slices. A window is made when it is read, which costs O(its edges + ids) in the reader's
+// thread. It is the window that was published, edge by edge and weight by weight.
 //
 // A window that was read is kept for the next reader until the window has advanced twice.
 //
@@ -38,7 +38,7 @@ class WindowHistory {
 
   // `published` consists of the newest `published.slices` slices of the archive, whose ids are
   // below `id_limit`. If the archive does not have them all, because history began later, the
-  // window cannot be read again. Tells `published` where its slices are.
+  // window cannot be read again. Sets `published.history`, which says where its slices are.
   void Note(Advance& published, VertexId id_limit);
 
   // Something that was published, without its view.
@@ -54,7 +54,7 @@ class WindowHistory {
 
   // What can be read, oldest first; the newest advance is the last.
   std::vector<Past> List() const;
-  // Those of which the newest `slices` slices of the archive are enough.
+  // Those that can be made from the newest `slices` slices of the archive.
   std::vector<Past> Within(std::uint64_t slices) const;
   std::optional<Past> Oldest() const;
   // The published window of this number; the newest one that ends at or before `at`.

@@ -1,14 +1,14 @@
 // LiveView: a window between two advances, as a GraphView: the edges of a base, which is the part
 // of the window whose slices have closed, and the events of its open slices up to a cut.
 //
-// A list is made when somebody asks for it (LiveFold) and kept; of vertices that no event touches,
-// it is a copy of that in the base. Degrees of such vertices are read in the base. Counts and the
-// list of vertices cost the lists of all vertices that the events touch, once.
+// A list is made when it is first read (LiveFold), and kept. For a vertex that no event touches, it
+// is a copy of the list in the base, and its degrees are those of the base. The first call of
+// edge_count() or vertices() makes the lists of all vertices that the events touch.
 //
 // Thread safety: belongs to one thread; any number of views may read the same parts.
 //
 // Invariants
-//   (1) It shows exactly what a window of its slices shows whose open slices close at the cut.
+//   (1) It shows exactly what a window of its slices would show if the open ones closed at the cut.
 //   (2) v is in out(u) exactly as often as u is in in(v), with the same weights and types.
 #pragma once
 

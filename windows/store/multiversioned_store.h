@@ -1,9 +1,10 @@
 // MultiversionedStore: windows for which the cost of an advance depends on the edges that entered
-// and left, not on the length of the window (SLOTH, thesis §7.2.1). It has every policy and
+// and left, not on the length of the window (SLOTH, thesis §7.2.1). It supports every policy and
 // operation.
 //
 // All windows share one pair of adjacency lists, and in `weigh` one log of the weights of absorbed
-// copies. Each window has its own degrees, and reads that number of edges from the newest on.
+// copies. Each window has its own degrees. A degree says how many live edges of a list, counted
+// from the newest, belong to the window.
 //
 // Thread safety: belongs to the engine thread; views, to any thread.
 //

@@ -1,5 +1,5 @@
-// SliceArchive: a store that publishes nothing by itself. It keeps its slices small, so that an
-// earlier window can be made of them when somebody asks for it.
+// SliceArchive: a store that publishes nothing by itself. It keeps its slices in a compact form, so
+// that an earlier window can be made of them on request.
 //
 // Making a window costs O(its edges + ids), in the thread that asks. The windows that the stream
 // publishes are not touched.
@@ -52,7 +52,7 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   std::size_t size() const;
 
   using Slices = std::vector<std::shared_ptr<const ArchivedSlice>>;
-  // The slices that overlap [begin, end), oldest first; none if one of them is held no more.
+  // The slices that overlap [begin, end), oldest first; none if one of them is not held any more.
   std::optional<Slices> Between(Position begin, Position end) const;
 
   // The window that consists of the `count` slices up to the one of number `newest`; null if they

@@ -71,11 +71,11 @@ class SliceStore {
   // The slices that the longest window holds.
   virtual std::size_t retained() const = 0;
 
-  // Whether TellPassing() gives what a store of `spec` must get.
+  // Whether TellPassing() can provide the slices that a new store of `spec` needs.
   virtual bool TellsFor(const StoreSpec& spec) const = 0;
   // `parts` are empty slices, numbered as the newest slices of the store, oldest first. Each gets
-  // what passes the filters of the slice of its number, or a part of it with the same effect on
-  // windows that end later. Costs time in proportion to the edges of the store.
+  // the events of the slice of its number that pass the filters, or a part of them with the same
+  // effect on windows that end later. Costs time in proportion to the edges of the store.
   virtual void TellPassing(const NumberedTypeFilters& filters,
                            const std::vector<std::shared_ptr<Slice>>& parts) = 0;
 

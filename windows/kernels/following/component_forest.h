@@ -60,7 +60,8 @@ class ComponentForest {
   bool IsRoot(VertexId v) const {
     return v < places_.size() && places_[v].list() == PlaceInList::List::kNone;
   }
-  // Edges have left that Lose() was not told of, none of them between a vertex and its parent.
+  // Edges have left for which Lose() was not called; none of them connected a vertex and its
+  // parent.
   void ForgetPlaces() {
     for (PlaceInList& place : places_) place = place.WithoutOlder();
   }

@@ -4,7 +4,7 @@
 // The engine hands over the state of its Deduplicator once, and then what counted in each slice
 // that closes; the first reader afterwards indexes it. A reader knows how many slices had been
 // handed over at its cut, and sees none of the later ones. After a while the engine begins another
-// object, so that old ids go.
+// object, so that old ids are dropped.
 //
 // Thread safety: Show() and slices() belong to the engine thread, which never waits for a reader
 // that indexes or reads. Any thread may call the rest; readers wait for each other.
@@ -29,7 +29,7 @@ namespace sash {
 
 class CountedIds {
  public:
-  // What Deduplicator::State() is, before the slices that are shown.
+  // `state`: Deduplicator::State() before the slices that are shown.
   explicit CountedIds(std::vector<IdentifiedEdge> state) { Arrive(0, std::move(state)); }
 
   // The edges with ids that counted in the slice that closed, in the order of effect.

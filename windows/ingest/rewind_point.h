@@ -38,7 +38,7 @@ struct RewindPoint {
   std::vector<RewindPosition> positions;
   // By window name: the end of the newest published window, on the window's axis (WindowSpec).
   // Windows up to it are rebuilt without being published again. With NewestWindow::only_joined, the
-  // end before the first one of which it will be published.
+  // end before the first end that will be published.
   std::map<std::string, std::int64_t> published;
   std::optional<EventTime> gap_until;  // windows that start before it lack unread records
   // Windows by events: the number of events accepted before the first record of the oldest slice

@@ -102,7 +102,8 @@ struct DistancesOutput {
 struct ChangesOutput {
   std::optional<EventTime> since;  // end of the earlier window; none: compared with an empty one
   std::uint64_t pairs = 0;
-  // By source, then target; of an external job by score, greatest first, then so.
+  // By source, then target; for an external job by score, greatest first, then by source and
+  // target.
   std::vector<PairOfVertices> first;
 };
 

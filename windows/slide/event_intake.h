@@ -53,9 +53,10 @@ class EventIntake {
   // panes and publish windows.
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
 
-  // A record of which several edges are known: the events of `batch` from `first` to before `end`,
-  // and a number of edges that were refused before. `ahead` is at the first event. What is late or
-  // refused counts in the pane of the newest event up to the record, its own edges included.
+  // A record that gave several edges: the events of `batch` from `first` to before `end`, and a
+  // number of edges that the source refused. `ahead` is at the first event. Late and refused edges
+  // count in the pane of the newest event that is not after the record; its own edges are such
+  // events.
   void AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
                     std::size_t refused, KeyLookahead& ahead);
 

@@ -9,8 +9,8 @@
 //   (2) A window that joins or leaves does not change the advances of other windows.
 //   (3) Buffered events and retained slices refer to their vertices until the lane releases them or
 //       is removed.
-//   (4) The bits of the lanes' events are those of filter_set(). What came before a filter was in
-//       the set passes it nowhere.
+//   (4) The bits of the lanes' events are those of filter_set(). Events that came before a filter
+//       was in the set do not pass it, unless it judges by types alone.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // LiveBase: the part of a window's live view whose slices have closed. It is one more window of the
-// window's store, and is aged ahead of the window: to the begin of the live view. The lists of the
-// store are not touched for it; only its own degrees are.
+// same store, and ages out slices earlier than the window does: up to the begin of the live view.
+// The lists of the store are not touched for it; only its own degrees are.
 //
 // Thread safety: belongs to the engine thread; what View() returns, to any thread.
 //

@@ -37,7 +37,7 @@ struct LiveCut {
   std::shared_ptr<const IdPin> ids{};
 };
 
-// What a result on a live window by events says, which positions do not tell.
+// For a live window by events: what a result says and positions do not show.
 struct LiveEvents {
   std::uint64_t accepted = 0;  // number of the last accepted event
   TimesTotal closed_times{};   // of the events in slices that had closed

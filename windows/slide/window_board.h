@@ -40,8 +40,8 @@ class WindowBoard {
   void SetLive(std::string_view window, LiveWindowPtr live);
   void SetStores(std::vector<StoreStatus> stores);
 
-  // A pin for those that read history: at most as old as the newest advance of any window. While no
-  // window has a history there is none, so that keys are not kept for nothing.
+  // A pin for readers of history, at most as old as the newest advance of any window. Null while no
+  // window has a history, so that keys are not kept without need.
   bool NeedsPin() const;
   void SetPin(std::shared_ptr<const IdPin> pin);
   std::shared_ptr<const IdPin> Pin() const;

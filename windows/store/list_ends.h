@@ -1,6 +1,6 @@
 // ListEnds: the lists of one direction that differ between two views of a window, and by how many
-// edges, as the records of the slices tell it that have entered and aged out meanwhile. That is
-// enough where edges leave a list only at its front, so no list has to be compared or looked at.
+// edges. The figures come from the records of the slices that entered and aged out in between. This
+// is possible where edges leave a list only at its front; no list has to be compared or read.
 //
 // Thread safety: immutable.
 #pragma once

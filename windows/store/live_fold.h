@@ -3,8 +3,8 @@
 //
 // Thread safety: belongs to one thread.
 //
-// Source: the meaning is that of VisibleEdges(); here for one list, of which the older part is
-// folded already.
+// Source: the meaning is that of VisibleEdges(), here for one list whose older part is folded
+// already.
 #pragma once
 
 #include <cstdint>

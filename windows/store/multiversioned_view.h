@@ -121,8 +121,9 @@ class MultiversionedView {
   void FetchOut(VertexId v, FetchStep step) const { OutLists().Fetch(v, step); }
   void FetchIn(VertexId v, FetchStep step) const { InLists().Fetch(v, step); }
 
-  // A lower estimate of the edges that have come and left since `before`, a view of this window:
-  // copies that replace older copies are not counted. O(1). ChangesSince() finds the edges.
+  // An estimate of how many edges have come and left since `before`, a view of this window, in
+  // O(1). It is too low where copies replace older copies, because these are not counted.
+  // ChangesSince() finds the edges.
   std::uint64_t RoughChanges(const MultiversionedView& before) const {
     if (before.parts_.aged_out > parts_.aged_out) return 0;  // a view of another window
     const std::uint64_t aged = parts_.aged_out - before.parts_.aged_out;
@@ -139,8 +140,8 @@ class MultiversionedView {
             ListEnds::Between(before.Shown(), Slices(parts_.in_slices))};
   }
 
-  // What the slices tell of the changes of the out-lists, or in-lists, since `before`, which
-  // outlives it; nothing if lists must be read for that.
+  // The changes of the out-lists, or in-lists, since `before`, from the records of the slices;
+  // nothing if lists must be read for that. `before` outlives the result.
   std::optional<ToldChanges> OutChangesTold(const MultiversionedView& before) const {
     return ChangesTold(before, parts_.out_slices);
   }

@@ -15,7 +15,7 @@ namespace sash {
 
 class MultiversionedWindow final : public WindowStore {
  public:
-  // Holds the newest `slices` of the store's slices. O(what they hold).
+  // Holds the newest `slices` of the store's slices. O(their edges).
   MultiversionedWindow(std::shared_ptr<MultiversionedStore> store, std::size_t slices);
   MultiversionedWindow(const MultiversionedWindow&) = delete;
   MultiversionedWindow& operator=(const MultiversionedWindow&) = delete;

@@ -2,7 +2,7 @@
 // age out: removed, or replaced by a newer copy.
 //
 // It holds everything that a death changes: the lists, the records of slices, and the open windows,
-// whose degrees count the edges. How edges enter and age out is the store's part.
+// whose degrees count the edges. The store itself lets edges enter and age out.
 //
 // Thread safety: belongs to the engine thread. Where edges do not die, a second thread may change
 // in() and what belongs to it (SliceRecord::in, the in-degrees) while this one changes the rest.

@@ -1,6 +1,6 @@
-// ToldChanges: by how much the lists of one direction differ between two views of a window, as the
-// records of the slices tell it that have entered and aged out meanwhile. No list is read. That is
-// enough where edges leave a list only when they age out, and then at its front.
+// ToldChanges: by how much the lists of one direction differ between two views of a window. The
+// figures come from the records of the slices that entered and aged out in between; no list is
+// read. This is possible where edges leave a list only when they age out, and then at its front.
 //
 // Thread safety: immutable, like the views, which outlive it.
 #pragma once

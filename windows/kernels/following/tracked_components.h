@@ -1,13 +1,13 @@
 // TrackedComponents: the weakly connected components of a window after each of its moves, computed
 // from a spanning forest of the window before and the edges that have changed in between. The
-// components are those of a new run; their labels are other members.
+// components are the same as those of a new run, but other members may be their labels.
 //
 // An edge that leaves matters only if it is in the forest, and an edge that comes only if it
 // connects two components (ForestRepair). So hardly more is read than the changes. Where edges only
-// age out, the records of the slices tell how many edges each list has lost, which the forest
-// compares with the places of its edges, and no changed edge is looked for. When a
-// sixteenth of the edges or more changes at once, or as many edges would be read as the window has,
-// a new run costs no more.
+// age out, the records of the slices say how many edges each list has lost. The forest compares
+// this with the places of its edges, so no changed edge is looked for. When a sixteenth of the
+// edges or more changes at once, or as many edges would be read as the window has, a new run costs
+// no more.
 //
 // It keeps 22 bytes for each vertex between runs.
 //
@@ -139,11 +139,11 @@ class TrackedComponents {
                    });
   }
 
-  // The changes as the slices tell them; nothing if they do not. Brings the places in the forest up
-  // to date.
+  // The changes according to the records of the slices; nothing if the records do not reach back
+  // far enough. Brings the places in the forest up to date.
   //
-  // No list is read of a vertex of the greatest component: an edge that comes to it matters only if
-  // its other end is outside, and is in a list there too.
+  // The lists of vertices in the greatest component are not read: an edge that comes to such a
+  // vertex matters only if its other end is outside, and then it is in a list of that end too.
   template <FollowableView Graph>
   std::optional<Changes> Told(const Graph& before, const Graph& after, int threads) {
     const auto out = after.OutChangesTold(before);

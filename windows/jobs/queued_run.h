@@ -1,5 +1,5 @@
-// QueuedRun: a run of a job that waits or is under way. What becomes of it is counted in the status
-// of its job, and is in the report of its advance.
+// QueuedRun: a run of a job that waits or is under way. Its outcome is counted in the status of its
+// job, and is in the report of its advance.
 //
 // Thread safety: none; JobScheduler serialises.
 #pragma once

@@ -47,8 +47,8 @@ class RunExecutor {
     std::optional<RunFailure> failure{};
   };
 
-  // `desk`: of external jobs; null: there are none. `runners`: threads that call Run() for jobs
-  // that compute here.
+  // `desk` connects external jobs with their workers; null: there are no external jobs. `runners`:
+  // threads that call Run() for jobs that compute here.
   RunExecutor(const VertexDictionary& keys, const Clock& clock, const ResultHistory& history,
               WorkDesk* desk, std::size_t runners);
 

@@ -6,8 +6,8 @@
 // EndReport().
 //
 // Invariants
-//   (1) Reports begin in the order of the advances, one after the other, and none before all that
-//       is outstanding of its advance is done.
+//   (1) Reports begin in the order of the advances, one after the other. None begins before
+//       everything that is outstanding for its advance is done.
 //   (2) After ReleaseViews(), an advance that only waits for the report of an earlier one has no
 //       view.
 //   (3) Beyond kMost advances, each ReleaseViews() forgets the oldest such advance: it is never

@@ -25,7 +25,7 @@ export function Picture({ daemon, chosen, seen, onVertex }: {
         label={(nodes, lines) => `${plural(nodes.length, "vertex", "vertices")} and ${
           plural(lines.length, "pair")} with edges around the first ${top}`} />
       <p class="leavers">{picture && !picture.whole
-        ? "Of the vertices with most edges, a part of these was looked at."
+        ? "The longest lists of edges were read only in part."
         : "Size is the number of edges; the number is the rank."}</p>
     </section>
   );

@@ -10,7 +10,7 @@ INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
            "BfsTree*:BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:*Strength*:"
            "TimedCycles*:*TrackedComponents*:*TrackedTriangles*:WeightStatistics*")
-JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*:Unreported*")
+JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*:Unreported*:RunQueue*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
 ANSWERS = ("windows/jobs_test", "ExternalRun*")

@@ -13,7 +13,6 @@ of one run: programs are measured in turns.
 """
 import argparse
 import contextlib
-import http.client
 import pathlib
 import re
 import socket
@@ -40,16 +39,29 @@ READY = "/api/v1/windows/w"
 
 
 class Connection:
-    """One kept connection."""
+    """One kept connection, with little work for a request: it is on the same cores."""
 
     def __init__(self, sashd: Sashd) -> None:
-        self._http = http.client.HTTPConnection(urllib.parse.urlsplit(sashd.url("")).netloc,
-                                                timeout=60)
+        address = urllib.parse.urlsplit(sashd.url(""))
+        self._socket = socket.create_connection((address.hostname, address.port), timeout=60)
+        self._end = f" HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
 
     def get(self, path: str) -> tuple[int, bytes]:
-        self._http.request("GET", path)
-        answer = self._http.getresponse()
-        return answer.status, answer.read()
+        """Status and body; the answer must have its length in its head."""
+        self._socket.sendall(b"GET " + path.encode() + self._end)
+        answer = b""
+        while (end := answer.find(b"\r\n\r\n")) < 0:
+            answer += self._receive()
+        length = int(answer[:end].lower().split(b"content-length:")[1].split(b"\r")[0])
+        while len(answer) < end + 4 + length:
+            answer += self._receive()
+        return int(answer[9:12]), answer[end + 4:]
+
+    def _receive(self) -> bytes:
+        received = self._socket.recv(1 << 16)
+        if not received:
+            raise ConnectionError("the connection is closed")
+        return received
 
 
 def metric(connection: Connection, name: str) -> float:
@@ -102,33 +114,6 @@ def edges_file(folder: pathlib.Path, edges: int, rate: int = 1_000_000) -> pathl
     return path
 
 
-class LeanConnection:
-    """One kept connection, with little work for a request: it is on the same cores."""
-
-    def __init__(self, sashd: Sashd) -> None:
-        address = urllib.parse.urlsplit(sashd.url(""))
-        self._socket = socket.create_connection((address.hostname, address.port), timeout=60)
-        self._end = f" HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode()
-
-    def get(self, path: str) -> int:
-        """The status; the answer must have its length in its head."""
-        self._socket.sendall(b"GET " + path.encode() + self._end)
-        answer = b""
-        while (end := answer.find(b"\r\n\r\n")) < 0:
-            answer += self._receive()
-        length = int(answer[:end].lower().split(b"content-length:")[1].split(b"\r")[0])
-        left = end + 4 + length - len(answer)
-        while left > 0:
-            left -= len(self._receive())
-        return int(answer[9:12])
-
-    def _receive(self) -> bytes:
-        received = self._socket.recv(1 << 16)
-        if not received:
-            raise ConnectionError("the connection is closed")
-        return received
-
-
 class Reader(threading.Thread):
     """Reads a vertex of the live window at a fixed rate, as long as the process runs."""
 
@@ -138,11 +123,11 @@ class Reader(threading.Thread):
 
     def run(self) -> None:
         try:
-            connection = LeanConnection(self._sashd)
+            connection = Connection(self._sashd)
             due = time.perf_counter()
             while True:
-                status = connection.get(f"/api/v1/windows/w/vertices/v{self.asked % 500}"
-                                        "?view=live&limit=100")
+                status, _ = connection.get(f"/api/v1/windows/w/vertices/v{self.asked % 500}"
+                                           "?view=live&limit=100")
                 self.asked += 1
                 self.seen += status == 200
                 due += 1 / READS_A_SECOND

@@ -123,7 +123,7 @@ class PartitionLog {
   // Calls visit(edge, weight, operation) for each event, in order.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
-    ForEachPlace(0, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
       if (chunk.remarks == nullptr) {
         visit(edge, Weight(), Operation::kAdd);
       } else {
@@ -134,7 +134,7 @@ class PartitionLog {
   // Calls visit(edge, weight, operation, passes) for each event, in order.
   template <typename Visit>
   void ForEachWithPasses(const Visit& visit) const {
-    ForEachPlace(0, [&](const Chunk& chunk, std::size_t i, const Edge& edge) {
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge& edge) {
       const bool plain = chunk.remarks == nullptr;
       visit(edge, plain ? Weight() : WeightIn(chunk, i),
             plain ? Operation::kAdd : OperationIn(chunk, i),
@@ -146,17 +146,11 @@ class PartitionLog {
   // with an id have their own offset: the first event has the first offset, and others the last.
   template <typename Visit>
   void ForEachEvent(const Visit& visit) const {
-    ForEachEventFrom(0, visit);
+    ForEachPlace([&](const Chunk& chunk, std::size_t i, const Edge&) { visit(EventIn(chunk, i)); });
   }
-  // The same for the events from number `first` on, counted from 0.
-  template <typename Visit>
-  void ForEachEventFrom(std::size_t first, const Visit& visit) const {
-    ForEachPlace(first, [&](const Chunk& chunk, std::size_t i, const Edge&) {
-      visit(EventIn(chunk, i));
-    });
-  }
-  // The same, but where a chunk has nothing beside edges and places, visit_plain(edges) for all of
-  // them at once: adds of weight 1, without type and id, which pass every filter.
+  // The same for the events from number `first` on, counted from 0. Where a chunk has nothing
+  // beside edges and places, visit_plain(edges) gets all of them at once: adds of weight 1, without
+  // type and id, which pass every filter.
   template <typename VisitPlain, typename Visit>
   void ForEachRunFrom(std::size_t first, const VisitPlain& visit_plain, const Visit& visit) const {
     for (const Chunk& chunk : chunks_) {
@@ -228,14 +222,12 @@ class PartitionLog {
     }
     return event;
   }
-  // Calls visit(chunk, i, edge) for each event from number `first` on, in order.
+  // Calls visit(chunk, i, edge) for each event, in order.
   template <typename Visit>
-  void ForEachPlace(std::size_t first, const Visit& visit) const {
+  void ForEachPlace(const Visit& visit) const {
     for (const Chunk& chunk : chunks_) {
       const std::span<const Edge> edges = EdgesOf(chunk);
-      const std::size_t skipped = std::min(first, edges.size());
-      for (std::size_t i = skipped; i < edges.size(); ++i) visit(chunk, i, edges[i]);
-      first -= skipped;
+      for (std::size_t i = 0; i < edges.size(); ++i) visit(chunk, i, edges[i]);
     }
   }
   static std::uint8_t* Kinds(const Chunk& chunk) {

@@ -129,7 +129,7 @@ class ShardEngine final : private EngineListener {
     slice.late = closed.slice->account.late;
     slice.refused = closed.slice->account.refused;
     for (const PartitionLog& log : closed.logs->logs) {
-      log.ForEachEventFrom(0, [&](const BufferedEvent& event) {
+      log.ForEachEvent([&](const BufferedEvent& event) {
         slice.places.emplace(partitions_.At(event.partition).partition, event.offset);
       });
     }

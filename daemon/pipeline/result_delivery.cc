@@ -57,20 +57,15 @@ void ResultDelivery::LogFallback(const RunResult& result) {
       {{"job", result.job}, {"window", result.provenance.window}, {"drift", *result.drift}});
 }
 
-void ResultDelivery::Complete(const AdvanceReport& report) {
-  around_.sinks.Complete(report);
-  LogCancelled(report);
-  LogFailed(report);
-  LogSkipped(report);
-  uncommitted_ = report.advance->rewind;
-  advances_ = report.advance->number;
-  if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
-  (void)Flush().ok();  // a failure has been logged; the next advance tries again
-}
-
-void ResultDelivery::LogCancelled(const AdvanceReport& report) {
-  const Provenance& about = report.advance->provenance;
-  for (const std::string& job : report.cancelled) {
+void ResultDelivery::NoteUnfinished(const Advance& advance, const std::string& job,
+                                    const std::optional<RunFailure>& failure) {
+  const Provenance& about = advance.provenance;
+  if (failure) {
+    around_.log.Log(process_events::kJobFailed,
+                    fmt::format("job {}: no result for window {} ending {}: {}", job, about.window,
+                                TimeText(about.window_end), failure->why),
+                    {{"job", job}, {"window", about.window}, {"reason", NameOf(failure->fault)}});
+  } else {
     around_.log.Log(process_events::kJobCancelled,
                     fmt::format("job {}: cancelled at its deadline on window {} ending {}", job,
                                 about.window, TimeText(about.window_end)),
@@ -78,15 +73,13 @@ void ResultDelivery::LogCancelled(const AdvanceReport& report) {
   }
 }
 
-void ResultDelivery::LogFailed(const AdvanceReport& report) {
-  const Provenance& about = report.advance->provenance;
-  for (const FailedRun& failed : report.failed) {
-    around_.log.Log(
-        process_events::kJobFailed,
-        fmt::format("job {}: no result for window {} ending {}: {}", failed.job, about.window,
-                    TimeText(about.window_end), failed.failure.why),
-        {{"job", failed.job}, {"window", about.window}, {"reason", NameOf(failed.failure.fault)}});
-  }
+void ResultDelivery::Complete(const AdvanceReport& report) {
+  around_.sinks.Complete(report);
+  LogSkipped(report);
+  uncommitted_ = report.advance->rewind;
+  advances_ = report.advance->number;
+  if (around_.clock.Steady() - last_flush_ < kFlushEvery) return;
+  (void)Flush().ok();  // a failure has been logged; the next advance tries again
 }
 
 void ResultDelivery::LogSkipped(const AdvanceReport& report) {

@@ -47,6 +47,10 @@ class ResultDelivery final : public ResultSink {
   void Deliver(const CompletedRun& run) override;
   // Logs failures of sinks, too. Is not counted, and is no event.
   void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
+  // Logs it at once: a restart runs the job again on this advance, and its result may then come
+  // after later ones.
+  void NoteUnfinished(const Advance& advance, const std::string& job,
+                      const std::optional<RunFailure>& failure) override;
   void Complete(const AdvanceReport& report) override;
   Status Flush() override;
   // Flushes the results of the newest advances, so that the last results of a stream that falls
@@ -59,8 +63,6 @@ class ResultDelivery final : public ResultSink {
 
  private:
   void LogFallback(const RunResult& result);
-  void LogCancelled(const AdvanceReport& report);
-  void LogFailed(const AdvanceReport& report);
   void LogSkipped(const AdvanceReport& report);
   void LogLastSkipped();
 

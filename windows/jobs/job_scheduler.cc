@@ -215,6 +215,10 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, RunExecutor::O
   const std::optional<CompletedRun>& run = outcome.run;
   const bool wanted = run && !IsRemoved(next.job);
   const Duration delivered = wanted ? Deliver(next.job, *run) : Duration();
+  const bool is_counted = next.on()->recalled_for == 0;  // else it was, before the restart
+  if (!run && is_counted && !IsRemoved(next.job)) {
+    delivery_.NoteUnfinished(*next.on(), next.job->status.name, outcome.failure);
+  }
   auto scores = wanted ? ScoresToKeep(next, *run) : nullptr;
   KeptScores::Scores retired;  // freed after the lock
   const SteadyTime settled = clock_.Steady();
@@ -227,8 +231,7 @@ void JobScheduler::Settle(const QueuedRun& next, Duration waited, RunExecutor::O
   queue_.End(next.job, settled);
   if (next.ticket) --next.ticket->outstanding;
   changed_.NotifyAll();  // the job may run again
-  if (next.job->removed) return;
-  if (next.on()->recalled_for > 0) return;  // it was counted before the restart
+  if (next.job->removed || !is_counted) return;
   if (!run) return next.CountUnfinished(outcome.failure);
   next.CountFinished(run->result, waited, delivered, settled);
 }

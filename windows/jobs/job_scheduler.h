@@ -27,7 +27,8 @@
 //       is not kept for long.
 //   (7) A triggered run is in no report, and at most one of a job waits.
 //   (8) A failed run of an external job or of a plug-in has no result. It is counted and reported,
-//       like a run that was cancelled at its deadline.
+//       like a run that was cancelled at its deadline. The sink learns of both before the next run
+//       of the job begins.
 //   (9) A run of a plug-in that does not stop is given up, and its job is paused: other jobs have
 //       the runner back. Stop() waits for such runs, because they read the window and its keys.
 //   (10) A live job is due on no advance, appears in no report, and starts from no earlier result.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,11 @@ class ResultSink {
   // job did. Never waits for room.
   virtual void DeliverPast(const CompletedRun& /*run*/, std::vector<PastDelivery>& /*deliveries*/) {
   }
+
+  // Called when a run ends without a result, before the next run of its job begins. `failure`:
+  // nothing if it was cancelled at its deadline. The report of the advance names the run, too.
+  virtual void NoteUnfinished(const Advance& /*advance*/, const std::string& /*job*/,
+                              const std::optional<RunFailure>& /*failure*/) {}
 
   // Called in the order of the advances, after their runs were delivered.
   virtual void Complete(const AdvanceReport& report) = 0;

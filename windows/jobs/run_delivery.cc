@@ -30,6 +30,12 @@ void RunDelivery::Close() {
   closed_ = true;
 }
 
+void RunDelivery::NoteUnfinished(const Advance& advance, const std::string& job,
+                                 const std::optional<RunFailure>& failure) {
+  const MutexLock lock(mutex_);
+  sink_.NoteUnfinished(advance, job, failure);
+}
+
 void RunDelivery::Complete(const AdvanceReport& report) {
   const MutexLock lock(mutex_);
   sink_.Complete(report);

@@ -39,6 +39,8 @@ class RunDelivery {
   void Close();
 
   // See ResultSink.
+  void NoteUnfinished(const Advance& advance, const std::string& job,
+                      const std::optional<RunFailure>& failure);
   void Complete(const AdvanceReport& report);
   bool Rest();
 

@@ -214,14 +214,14 @@ TEST_F(ResultDeliveryTest, FailuresAreSaidOncePerChange) {
 }
 
 TEST_F(ResultDeliveryTest, EveryCancelledRunIsSaid) {
-  AdvanceReport report = Report(60);
-  report.cancelled = {"ranks", "reach"};
-  delivery_->Complete(report);
+  const AdvanceReport report = Report(60);
+  delivery_->NoteUnfinished(*report.advance, "ranks", std::nullopt);
+  delivery_->NoteUnfinished(*report.advance, "reach", RunFailure{RunFault::kLate, "no answer"});
   EXPECT_THAT(log_.lines(),
               ElementsAre("warning: job ranks: cancelled at its deadline on window w ending "
                           "1970-01-01T00:01:00.000Z",
-                          "warning: job reach: cancelled at its deadline on window w ending "
-                          "1970-01-01T00:01:00.000Z"));
+                          "warning: job reach: no result for window w ending "
+                          "1970-01-01T00:01:00.000Z: no answer"));
 }
 
 TEST_F(ResultDeliveryTest, SkippedWindowsAreSaidAtMostOnceAMinuteWithTheirNumber) {

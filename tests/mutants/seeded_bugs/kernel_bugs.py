@@ -104,6 +104,8 @@ BUGS = (
          "!IsUnderWay(run.job->settings.name)", "true"),
     jobs("a_replaced_run_loses_its_turn", "run_queue.cc",
          "i < places.size() && !kept.empty()", "i < places.size() && kept.size() > places.size()"),
+    jobs("a_failed_run_is_told_only_with_its_advance", "job_scheduler.cc",
+         "!run && is_counted && !IsRemoved(next.job)", "false"),
     jobs("an_advance_is_reported_before_its_runs_have_ended", "unreported_advances.h",
          "!tickets_.empty() && tickets_.front()->outstanding == 0", "!tickets_.empty()"),
     jobs("an_advance_with_a_run_under_way_loses_its_view", "unreported_advances.cc",

@@ -270,6 +270,23 @@ TEST(ExternalJobsTest, AFailedRunIsCountedAndReportedAndTheNextAdvanceRuns) {
   EXPECT_EQ(world.sink.reports[2].results.size(), 1u);
 }
 
+// A restart may come before the report: a failure that is not known then looks like a lost result.
+TEST(ExternalJobsTest, TheSinkLearnsOfAFailureBeforeTheNextRunOfItsJob) {
+  DeskWorld world({DeskWorld::External("m"), DeskWorld::External("slow")});
+  world.scheduler.Start();
+  world.scheduler.Submit(DeskWorld::Full(1));
+  const ExternalWork slow = world.TakeOffered("slow");
+  const ExternalWork first = world.TakeOffered("m");
+  world.scheduler.Submit(DeskWorld::Full(2));
+  ASSERT_TRUE(world.desk.Fail("m", first.run, {RunFault::kWrongAnswer, "too few"}).ok());
+  (void)world.TakeOffered("m");
+  EXPECT_TRUE(world.sink.noted.try_acquire());
+  EXPECT_EQ(world.sink.unfinished,
+            (std::vector<testing::SteppedSink::Unfinished>{{"m", 1, "too few"}}));
+  ASSERT_TRUE(world.desk.Give("slow", slow.run, {.scores = {1, 2, 3}}).ok());
+  world.scheduler.Stop();
+}
+
 TEST(ExternalJobsTest, AJobThatIsAddedLaterRunsAndOneThatIsRemovedEnds) {
   DeskWorld world({Job("shape")});
   world.scheduler.Start();

@@ -174,6 +174,7 @@ TEST(JobSchedulerTest, ARunPastItsDeadlineIsCancelledAndPublishesNothing) {
   EXPECT_TRUE(world.sink.delivered.empty());
   ASSERT_EQ(world.sink.reports.size(), 1u);
   EXPECT_EQ(world.sink.reports[0].cancelled, std::vector<std::string>{"j"});
+  EXPECT_EQ(world.sink.unfinished, (std::vector<testing::SteppedSink::Unfinished>{{"j", 1, ""}}));
   EXPECT_FALSE(world.history.Latest("j").has_value());
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <semaphore>
 #include <set>
 #include <string>
@@ -31,6 +32,11 @@ class SteppedSink final : public ResultSink {
     past.push_back(run.result->provenance.snapshot.value);
     deliveries.emplace_back();
   }
+  void NoteUnfinished(const Advance& advance, const std::string& job,
+                      const std::optional<RunFailure>& failure) override {
+    unfinished.push_back({job, advance.provenance.snapshot.value, failure ? failure->why : ""});
+    noted.release();
+  }
   void Complete(const AdvanceReport& report) override { reports.push_back(report); }
   Status Flush() override { return Ok{}; }
   bool Rest() override {
@@ -38,15 +44,24 @@ class SteppedSink final : public ResultSink {
     return --rests > 0;
   }
 
+  struct Unfinished {
+    std::string job;
+    std::uint64_t snapshot = 0;
+    std::string why;  // empty: cancelled
+    bool operator==(const Unfinished&) const = default;
+  };
+
   bool stepped = true;
   int rests = 0;  // wanted calls of Rest()
   std::counting_semaphore<1000> rested{0};
   std::counting_semaphore<1000> entered{0};
   std::counting_semaphore<1000> proceed{0};
+  std::counting_semaphore<1000> noted{0};                    // runs without a result
   std::vector<std::uint64_t> delivered;                      // read after Drain() or Stop()
   std::vector<std::uint64_t> past;                           // snapshots, by DeliverPast()
   int triggered = 0;                                         // how many of the delivered
   std::map<std::string, std::vector<std::uint64_t>> before;  // snapshots (0: none), by job
+  std::vector<Unfinished> unfinished;
   std::vector<AdvanceReport> reports;
 };
 

@@ -54,13 +54,13 @@ std::string WrongDegreeChanges(const MultiversionedView& before, const Multivers
     const auto [new_out, is] = degrees(after, v);
     if (old_out != new_out || was != is) expected.emplace_back(v, was, is, new_out);
   }
-  std::vector<Change> told;
+  std::vector<Change> visited;
   const auto visit = [&](VertexId v, bool was, bool is, std::uint32_t out_degree) {
-    told.emplace_back(v, was, is, out_degree);
+    visited.emplace_back(v, was, is, out_degree);
   };
   after.ForEachDegreeChange(before, 0, limit / 3, visit);
   after.ForEachDegreeChange(before, limit / 3, limit, visit);
-  return told == expected ? "" : "the degrees that changed";
+  return visited == expected ? "" : "the degrees that changed";
 }
 
 // By how much the weights of a list have grown.
@@ -86,16 +86,16 @@ struct Growth {
 
 // What the slices tell of one direction, compared with the lists. degree(view, v) and
 // list(view, v) are those of the direction.
-template <typename Told, typename Degree, typename List>
-std::string WrongTold(const std::optional<Told>& told, const MultiversionedView& before,
-                      const MultiversionedView& after, const Degree& degree, const List& list) {
-  if (!told) return "";
+template <typename Counted, typename Degree, typename List>
+std::string WrongCounts(const std::optional<Counted>& counted, const MultiversionedView& before,
+                        const MultiversionedView& after, const Degree& degree, const List& list) {
+  if (!counted) return "";
   const VertexId limit = std::max(before.id_limit(), after.id_limit());
   std::vector<std::int64_t> counts(limit);
   std::vector<std::optional<WideInteger>> sums(limit, WideInteger{0});
-  told->ForEachArrival([&](VertexId v, std::uint32_t edges) { counts.at(v) += edges; });
-  told->ForEachDeparture([&](VertexId v, std::uint32_t edges) { counts.at(v) -= edges; });
-  told->ForEachSum([&](VertexId v, std::optional<std::int64_t> sum, bool comes) {
+  counted->ForEachArrival([&](VertexId v, std::uint32_t edges) { counts.at(v) += edges; });
+  counted->ForEachDeparture([&](VertexId v, std::uint32_t edges) { counts.at(v) -= edges; });
+  counted->ForEachSum([&](VertexId v, std::optional<std::int64_t> sum, bool comes) {
     auto& total = sums.at(v);
     if (!sum) total.reset();
     if (total) *total += comes ? WideInteger{*sum} : -WideInteger{*sum};
@@ -123,15 +123,15 @@ std::string WrongTold(const std::optional<Told>& told, const MultiversionedView&
   return "";
 }
 
-std::string WrongTold(const MultiversionedView& before, const MultiversionedView& after) {
+std::string WrongCounts(const MultiversionedView& before, const MultiversionedView& after) {
   using View = MultiversionedView;
-  std::string wrong = WrongTold(
-      after.OutChangesTold(before), before, after,
+  std::string wrong = WrongCounts(
+      after.CountOutChanges(before), before, after,
       [](const View& view, VertexId v) { return view.out_degree(v); },
       [](const View& view, VertexId v) { return view.weighted_out(v); });
   if (!wrong.empty()) return "out: " + wrong;
-  wrong = WrongTold(
-      after.InChangesTold(before), before, after,
+  wrong = WrongCounts(
+      after.CountInChanges(before), before, after,
       [](const View& view, VertexId v) { return view.in_degree(v); },
       [](const View& view, VertexId v) { return view.weighted_in(v); });
   return wrong.empty() ? "" : "in: " + wrong;
@@ -161,7 +161,7 @@ std::string WrongChanges(const MultiversionedView& before, const MultiversionedV
   if (wrong.empty() && lists != InLists(after))
     wrong = "changes are not the difference of the views";
   if (wrong.empty()) wrong = WrongDegreeChanges(before, after);
-  if (wrong.empty()) wrong = WrongTold(before, after);
+  if (wrong.empty()) wrong = WrongCounts(before, after);
   return wrong;
 }
 

@@ -34,9 +34,9 @@ concept FollowableView = BulkGraphView<Graph> &&
   graph.ChangesSince(graph).ForEachWeighedIn(v, v, visit_weighed);  // if weights are fixed
   // The changes of lists that are known without reading the lists; nothing if not all changes are
   // known.
-  graph.OutChangesTold(graph)->ForEachArrival(visit_count);
-  graph.InChangesTold(graph)->ForEachDeparture(visit_count);
-  graph.InChangesTold(graph)->ForEachSum(visit_sum);
+  graph.CountOutChanges(graph)->ForEachArrival(visit_count);
+  graph.CountInChanges(graph)->ForEachDeparture(visit_count);
+  graph.CountInChanges(graph)->ForEachSum(visit_sum);
   { graph.has_fixed_weights() } -> std::convertible_to<bool>;
   { graph.keeps_order() } -> std::convertible_to<bool>;  // of the edges that stay in a list
   graph.ForEachDegreeChange(graph, v, v, visit_degree);

@@ -46,15 +46,15 @@ SliceStore::Slices LaneWindows::TypedParts(const StoreSpec& spec, FilterBits fil
                                            std::size_t wanted) {
   const TypeFilters by_type(*filters_, filter);
   if (by_type.bits() == 0 || types_ == nullptr) return {};
-  SliceStore* teller = nullptr;
+  SliceStore* source = nullptr;
   for (const SharedStore& store : stores_) {
-    if (store.filter != kNoFilter || !store.slices->TellsFor(spec)) continue;
-    if (teller == nullptr || store.slices->retained() > teller->retained()) {
-      teller = store.slices.get();
+    if (store.filter != kNoFilter || !store.slices->CanCopyFor(spec)) continue;
+    if (source == nullptr || store.slices->retained() > source->retained()) {
+      source = store.slices.get();
     }
   }
-  if (teller == nullptr) return {};
-  const std::size_t count = std::min(wanted, teller->retained());
+  if (source == nullptr) return {};
+  const std::size_t count = std::min(wanted, source->retained());
   const std::size_t first = retained_.size() - count;
   std::vector<std::shared_ptr<Slice>> parts;
   for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +65,7 @@ SliceStore::Slices LaneWindows::TypedParts(const StoreSpec& spec, FilterBits fil
     part->end = whole.end;
     parts.push_back(std::move(part));
   }
-  teller->TellPassing(NumberedTypeFilters(by_type, types_->Words()), parts);
+  source->CopyPassing(NumberedTypeFilters(by_type, types_->Words()), parts);
   for (std::size_t i = 0; i < count; ++i) {
     retained_.NotePassing(first + i, filter, parts[i]->size() > 0);
   }

@@ -11,7 +11,7 @@ namespace sash {
 namespace {
 
 // An edge that passes, and the place of its slice among the parts.
-struct ToldEdge {
+struct CopiedEdge {
   std::size_t part = 0;
   VertexId source = 0;
   VertexId target = 0;
@@ -41,10 +41,10 @@ std::vector<SliceNumber> BirthsOf(StoreEdges& edges, VertexId id_limit) {
   return births;
 }
 
-void Fill(std::span<const ToldEdge> edges, Slice& part) {
+void Fill(std::span<const CopiedEdge> edges, Slice& part) {
   WeightColumn::Kind weights = WeightColumn::Kind::kOnes;
   TypeNumber greatest = kNoType;
-  for (const ToldEdge& edge : edges) {
+  for (const CopiedEdge& edge : edges) {
     weights = std::max(weights, WeightColumn::KindOf(edge.weight));
     greatest = std::max(greatest, edge.type);
   }
@@ -52,7 +52,7 @@ void Fill(std::span<const ToldEdge> edges, Slice& part) {
   part.types = TypeColumn(edges.size(), WidthOf(greatest));
   part.sources.reserve(edges.size());
   part.targets.reserve(edges.size());
-  for (const ToldEdge& edge : edges) {
+  for (const CopiedEdge& edge : edges) {
     part.weights.Set(part.sources.size(), edge.weight);
     part.types.Set(part.sources.size(), edge.type);
     part.sources.push_back(edge.source);
@@ -70,20 +70,20 @@ void TellEdgesBySlice(const NumberedTypeFilters& filters,
   std::vector<SliceNumber> births;
   if (!is_mortal) births = BirthsOf(edges, id_limit);
   const SliceNumber first = SliceRecords::NumberOf(*parts.front());
-  std::vector<ToldEdge> told;
+  std::vector<CopiedEdge> copied;
   std::size_t place = 0;
   for (VertexId source = 0; source < id_limit; ++source) {
     edges.out().ForEachAlive(source, [&](const SlotContent& edge) {
       const SliceNumber birth = is_mortal ? edge.birth : births[place++];
       if (birth < first || filters.Of(Operation::kAdd, edge.type) == 0) return;
-      told.push_back({birth - first, source, edge.neighbour, edge.type, edge.weight});
+      copied.push_back({birth - first, source, edge.neighbour, edge.type, edge.weight});
     });
   }
   births = {};
-  std::ranges::stable_sort(told, {}, &ToldEdge::part);
-  for (auto begin = told.begin(); begin != told.end();) {
-    const auto end = std::find_if(begin, told.end(),
-                                  [&](const ToldEdge& edge) { return edge.part != begin->part; });
+  std::ranges::stable_sort(copied, {}, &CopiedEdge::part);
+  for (auto begin = copied.begin(); begin != copied.end();) {
+    const auto end = std::find_if(begin, copied.end(),
+                                  [&](const CopiedEdge& edge) { return edge.part != begin->part; });
     Fill({begin, end}, *parts[begin->part]);
     begin = end;
   }

@@ -15,12 +15,12 @@ MultiversionedStore::MultiversionedStore(const StoreSpec& spec, const ListSizes&
 
 // Where edges of different types never become one, and never end each other. In weigh, the weight
 // of an edge is that of several copies.
-bool MultiversionedStore::TellsFor(const StoreSpec& spec) const {
+bool MultiversionedStore::CanCopyFor(const StoreSpec& spec) const {
   return spec.removes_by_type() && spec.duplicates != DuplicatesPolicy::kWeigh &&
          spec.duplicates == spec_.duplicates && spec.identity == spec_.identity;
 }
 
-void MultiversionedStore::TellPassing(const NumberedTypeFilters& filters,
+void MultiversionedStore::CopyPassing(const NumberedTypeFilters& filters,
                                       const std::vector<std::shared_ptr<Slice>>& parts) {
   TellEdgesBySlice(filters, parts, edges_);
 }

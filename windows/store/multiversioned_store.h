@@ -39,8 +39,8 @@ class MultiversionedStore final : public SliceStore,
   void AddAll(Slices slices) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return edges_.records().size(); }
-  bool TellsFor(const StoreSpec& spec) const override;
-  void TellPassing(const NumberedTypeFilters& filters,
+  bool CanCopyFor(const StoreSpec& spec) const override;
+  void CopyPassing(const NumberedTypeFilters& filters,
                    const std::vector<std::shared_ptr<Slice>>& parts) override;
   MemoryUse shared_memory() const override;
   MemoryUse CountMemory() const;  // the same, found by looking at everything

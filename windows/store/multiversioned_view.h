@@ -20,13 +20,13 @@
 
 #include "windows/base/fetch_step.h"
 #include "windows/store/chain_log.h"
+#include "windows/store/counted_changes.h"
 #include "windows/store/counted_slices.h"
 #include "windows/store/degree_table.h"
 #include "windows/store/list_changes.h"
 #include "windows/store/list_ends.h"
 #include "windows/store/lists/adjacency_view.h"
 #include "windows/store/shown_lists.h"
-#include "windows/store/told_changes.h"
 #include "windows/store/unlike_degrees.h"
 #include "windows/store/weighted_range.h"
 
@@ -142,11 +142,11 @@ class MultiversionedView {
 
   // The changes of the out-lists, or in-lists, since `before`, from the records of the slices;
   // nothing if lists must be read for that. `before` outlives the result.
-  std::optional<ToldChanges> OutChangesTold(const MultiversionedView& before) const {
-    return ChangesTold(before, parts_.out_slices);
+  std::optional<CountedChanges> CountOutChanges(const MultiversionedView& before) const {
+    return CountChanges(before, parts_.out_slices);
   }
-  std::optional<ToldChanges> InChangesTold(const MultiversionedView& before) const {
-    return ChangesTold(before, parts_.in_slices);
+  std::optional<CountedChanges> CountInChanges(const MultiversionedView& before) const {
+    return CountChanges(before, parts_.in_slices);
   }
 
   // Whether an edge keeps its weight for as long as it is in the window. If not, an edge is lighter
@@ -195,10 +195,10 @@ class MultiversionedView {
   CountedSlices Slices(const RecentSlices& known) const {
     return {parts_.oldest_slice, parts_.newest_slice, known.entered, known.left};
   }
-  std::optional<ToldChanges> ChangesTold(const MultiversionedView& before,
-                                         const RecentSlices& known) const {
+  std::optional<CountedChanges> CountChanges(const MultiversionedView& before,
+                                             const RecentSlices& known) const {
     if (!Follows(before)) return std::nullopt;
-    return ToldChanges::Between(before.Shown(), Slices(known));
+    return CountedChanges::Between(before.Shown(), Slices(known));
   }
   ShownLists OutLists() const {
     return {parts_.out, parts_.degrees.out, parts_.oldest_slice, parts_.newest_slice};

@@ -70,9 +70,9 @@ void RebuildStore::Add(std::shared_ptr<const Slice> slice) {
 }
 
 // It has the events themselves.
-bool RebuildStore::TellsFor(const StoreSpec&) const { return true; }
+bool RebuildStore::CanCopyFor(const StoreSpec&) const { return true; }
 
-void RebuildStore::TellPassing(const NumberedTypeFilters& filters,
+void RebuildStore::CopyPassing(const NumberedTypeFilters& filters,
                                const std::vector<std::shared_ptr<Slice>>& parts) {
   const std::size_t first = slices_.size() - parts.size();
   for (std::size_t i = 0; i < parts.size(); ++i)

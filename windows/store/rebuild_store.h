@@ -22,8 +22,8 @@ class RebuildStore final : public SliceStore, public std::enable_shared_from_thi
   void Add(std::shared_ptr<const Slice> slice) override;
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return slices_.size(); }
-  bool TellsFor(const StoreSpec& spec) const override;
-  void TellPassing(const NumberedTypeFilters& filters,
+  bool CanCopyFor(const StoreSpec& spec) const override;
+  void CopyPassing(const NumberedTypeFilters& filters,
                    const std::vector<std::shared_ptr<Slice>>& parts) override;
   MemoryUse shared_memory() const override { return {.events = event_bytes_}; }
   std::size_t view_bytes() const override;

@@ -57,11 +57,11 @@ std::unique_ptr<WindowStore> SliceArchive::Open(std::size_t slices) {
 }
 
 // Where edges of different types never become one, and never end each other.
-bool SliceArchive::TellsFor(const StoreSpec& spec) const {
+bool SliceArchive::CanCopyFor(const StoreSpec& spec) const {
   return spec.removes_by_type() && spec.duplicates == duplicates_ && spec.identity == identity_;
 }
 
-void SliceArchive::TellPassing(const NumberedTypeFilters& filters,
+void SliceArchive::CopyPassing(const NumberedTypeFilters& filters,
                                const std::vector<std::shared_ptr<Slice>>& parts) {
   const Slices slices = Find(newest(), parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -41,8 +41,8 @@ class SliceArchive final : public SliceStore, public std::enable_shared_from_thi
   // Its Publish() returns a view without edges.
   std::unique_ptr<WindowStore> Open(std::size_t slices) override;
   std::size_t retained() const override { return size(); }
-  bool TellsFor(const StoreSpec& spec) const override;
-  void TellPassing(const NumberedTypeFilters& filters,
+  bool CanCopyFor(const StoreSpec& spec) const override;
+  void CopyPassing(const NumberedTypeFilters& filters,
                    const std::vector<std::shared_ptr<Slice>>& parts) override;
   MemoryUse shared_memory() const override;
   std::size_t view_bytes() const override { return *alive_bytes_; }

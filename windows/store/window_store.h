@@ -71,12 +71,12 @@ class SliceStore {
   // The slices that the longest window holds.
   virtual std::size_t retained() const = 0;
 
-  // Whether TellPassing() can provide the slices that a new store of `spec` needs.
-  virtual bool TellsFor(const StoreSpec& spec) const = 0;
+  // Whether CopyPassing() can provide the slices that a new store of `spec` needs.
+  virtual bool CanCopyFor(const StoreSpec& spec) const = 0;
   // `parts` are empty slices, numbered as the newest slices of the store, oldest first. Each gets
   // the events of the slice of its number that pass the filters, or a part of them with the same
   // effect on windows that end later. Costs time in proportion to the edges of the store.
-  virtual void TellPassing(const NumberedTypeFilters& filters,
+  virtual void CopyPassing(const NumberedTypeFilters& filters,
                            const std::vector<std::shared_ptr<Slice>>& parts) = 0;
 
   // The bytes that the windows share.

@@ -39,11 +39,11 @@ class LateStore final : public SliceStore, public std::enable_shared_from_this<L
     return std::make_unique<Window>(shared_from_this(), store_->Open(slices));
   }
   std::size_t retained() const override { return store_->retained() + late_.size(); }
-  bool TellsFor(const StoreSpec& spec) const override { return store_->TellsFor(spec); }
-  void TellPassing(const NumberedTypeFilters& filters,
+  bool CanCopyFor(const StoreSpec& spec) const override { return store_->CanCopyFor(spec); }
+  void CopyPassing(const NumberedTypeFilters& filters,
                    const std::vector<std::shared_ptr<Slice>>& parts) override {
     HandOn();
-    store_->TellPassing(filters, parts);
+    store_->CopyPassing(filters, parts);
   }
   MemoryUse shared_memory() const override { return store_->shared_memory(); }
   std::size_t view_bytes() const override { return store_->view_bytes(); }

@@ -65,10 +65,10 @@ inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
 // Adds to `sums` by how much the views say that they changed, and the vertices whose sums it does
 // not know to `unknown`. Returns false, and changes nothing, if the views do not say it.
 template <FollowableView Graph>
-bool AddToldChanges(const Graph& before, const Graph& after, StrengthEdges edges,
-                    std::vector<Weight>& sums, std::vector<VertexId>& unknown) {
-  const auto out = after.OutChangesTold(before);
-  const auto in = after.InChangesTold(before);
+bool AddCountedChanges(const Graph& before, const Graph& after, StrengthEdges edges,
+                       std::vector<Weight>& sums, std::vector<VertexId>& unknown) {
+  const auto out = after.CountOutChanges(before);
+  const auto in = after.CountInChanges(before);
   if (!out || !in) return false;
   const auto take = [&](const auto& changes, bool adds) {
     changes.ForEachSum([&](VertexId v, std::optional<std::int64_t> sum, bool comes) {
@@ -152,7 +152,7 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
                                             std::vector<Weight>& sums) {
   std::vector<VertexId> unknown;
   if (after.RoughChanges(before) > most) return std::nullopt;
-  if (!AddToldChanges(before, after, options.edges, sums, unknown) &&
+  if (!AddCountedChanges(before, after, options.edges, sums, unknown) &&
       !AddFoundChanges(before, after, most, options, sums, unknown)) {
     return std::nullopt;
   }

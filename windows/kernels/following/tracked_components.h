@@ -146,8 +146,8 @@ class TrackedComponents {
   // vertex matters only if its other end is outside, and then it is in a list of that end too.
   template <FollowableView Graph>
   std::optional<Changes> Told(const Graph& before, const Graph& after, int threads) {
-    const auto out = after.OutChangesTold(before);
-    const auto in = after.InChangesTold(before);
+    const auto out = after.CountOutChanges(before);
+    const auto in = after.CountInChanges(before);
     if (!out || !in) return std::nullopt;
     using List = PlaceInList::List;
     std::array<Changes, 2> parts;
@@ -165,9 +165,9 @@ class TrackedComponents {
     return all;
   }
 
-  template <typename ToldChanges>
-  void TakeDepartures(const ToldChanges& told, PlaceInList::List list, Changes& changes) {
-    told.ForEachDeparture([&](VertexId v, std::uint32_t edges) {
+  template <typename CountedChanges>
+  void TakeDepartures(const CountedChanges& counted, PlaceInList::List list, Changes& changes) {
+    counted.ForEachDeparture([&](VertexId v, std::uint32_t edges) {
       if (forest_->Lose(v, edges, list)) {
         changes.orphans.push_back(v);
       } else if (forest_->IsRoot(v)) {
@@ -176,12 +176,12 @@ class TrackedComponents {
     });
   }
 
-  template <typename ToldChanges, FollowableView Graph>
-  void TakeArrivals(const ToldChanges& told, PlaceInList::List list, const Graph& after,
+  template <typename CountedChanges, FollowableView Graph>
+  void TakeArrivals(const CountedChanges& counted, PlaceInList::List list, const Graph& after,
                     std::vector<Edge>& came) const {
     const VertexId greatest = forest_->greatest();
     std::vector<std::pair<VertexId, std::uint32_t>> lists;  // each with the number of new edges
-    told.ForEachArrival([&](VertexId v, std::uint32_t edges) {
+    counted.ForEachArrival([&](VertexId v, std::uint32_t edges) {
       if (forest_->name(v) != greatest) lists.emplace_back(v, edges);
     });
     std::ranges::sort(lists);

@@ -160,12 +160,12 @@ TEST(TrackedComponentsTest, APlaceIsForgottenWhenSlicesDoNotTellWhatLeft) {
   tracked.Begin(*first, {});
 
   const View untold = advance(kUntold);
-  ASSERT_FALSE(untold->OutChangesTold(*first));
+  ASSERT_FALSE(untold->CountOutChanges(*first));
   const auto whole = tracked.Follow(*first, *untold, {});
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->components, 1u);
   const View told = advance(1);
-  ASSERT_TRUE(told->OutChangesTold(*untold));
+  ASSERT_TRUE(told->CountOutChanges(*untold));
   const auto split = tracked.Follow(*untold, *told, {});
   ASSERT_TRUE(split);
   EXPECT_EQ(split->components, 2u);

@@ -1,4 +1,4 @@
-// ToldChanges: by how much the lists of one direction differ between two views of a window. The
+// CountedChanges: by how much the lists of one direction differ between two views of a window. The
 // figures come from the records of the slices that entered and aged out in between; no list is
 // read. This is possible where edges leave a list only when they age out, and then at its front.
 //
@@ -14,13 +14,13 @@
 
 namespace sash {
 
-class ToldChanges {
+class CountedChanges {
  public:
   // `after`: of the same window, later. Returns nothing if it does not know all slices between.
-  static std::optional<ToldChanges> Between(const CountedSlices& before,
-                                            const CountedSlices& after) {
+  static std::optional<CountedChanges> Between(const CountedSlices& before,
+                                               const CountedSlices& after) {
     const auto slices = FindSlicesBetween(before, after);
-    return slices ? std::optional(ToldChanges(*slices)) : std::nullopt;
+    return slices ? std::optional(CountedChanges(*slices)) : std::nullopt;
   }
 
   // Each calls visit(v, edges) for each vertex of each of these slices: the number of edges that
@@ -43,7 +43,7 @@ class ToldChanges {
   }
 
  private:
-  explicit ToldChanges(const SlicesBetween& slices) : slices_(slices) {}
+  explicit CountedChanges(const SlicesBetween& slices) : slices_(slices) {}
 
   template <typename Visit>
   static void ForEachCount(std::span<const CountedSlice> slices, const Visit& visit) {

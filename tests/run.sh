@@ -11,6 +11,7 @@ venv=$root/build/venv
 jobs=$(nproc)
 suites=()
 venv_maker=  # the process that makes venv
+declare -A takes_gb=([fast]=4 [normal]=12 [slow]=20)  # of disk
 minutes=
 
 usage() {
@@ -36,6 +37,17 @@ say() {
 # whole.
 record() {
   suites+=("$1=$2")
+}
+
+# look_for_room EXTENT: warns if the disk has less room than the builds and the packages need.
+look_for_room() {
+  local needed=${takes_gb[$1]} built free
+  built=$(du --summarize --block-size=1G build | cut -f1)
+  free=$(df --block-size=1G --output=avail . | tail -n 1)
+  if ((free + built < needed)); then
+    say "warning: build/ needs about $needed GB, and has $((free + built)) GB (it fills $built" \
+      "already)"
+  fi
 }
 
 # Installs the packages of the integration tests, again only if the list has changed.
@@ -97,6 +109,7 @@ main() {
   done
   cd "$root"
   mkdir -p "$logs"
+  look_for_room "$extent"
 
   if deploy/install-dependencies.sh --tests; then
     make_venv &  # mostly waits for the network
@@ -139,9 +152,9 @@ suite() {
 }
 
 # With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
-# and UndefinedBehaviorSanitizer: every room, and each fuzzer for its share of three minutes, which
-# begins with the inputs that earlier runs found. With ThreadSanitizer: the engine, without tests
-# that take long and start no thread, and the rooms that have their own threads.
+# and UndefinedBehaviorSanitizer: every room, and the fuzzer with each target for its share of three
+# minutes, which begins with the inputs that earlier runs found. With ThreadSanitizer: the engine,
+# without tests that take long and start no thread, and the rooms that have their own threads.
 run_presets() {
   local extent=$1
   local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock config_test'
@@ -157,8 +170,8 @@ run_presets() {
   suite integration release "$programs" -L integration -LE "$not"
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  suite asan asan "$rooms fuzzers" -L 'engine|room|slow' -LE "$not|integration|mutants"
-  suite fuzz asan fuzzers -L '^fuzz$'
+  suite asan asan "$rooms fuzzer" -L 'engine|room|slow' -LE "$not|integration|mutants"
+  suite fuzz asan fuzzer -L '^fuzz$'
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room' -LE one_thread
   [[ $extent == slow ]] || return 0
   suite mutants release kill_points -L mutants

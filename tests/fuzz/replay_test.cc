@@ -13,14 +13,10 @@
 #include "tests/fuzz/targets.h"
 
 namespace sash::fuzz {
+
+static void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
 namespace {
-
-struct Target {
-  std::string name;
-  void (*run)(std::string_view input);
-};
-
-void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
 
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
@@ -49,18 +45,8 @@ TEST_P(ReplayTest, ItsClaimsHoldForEverythingThatIsKept) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Fuzz, ReplayTest,
-    ::testing::Values(Target{"decode_record", DecodeRecord},
-                      Target{"judge_expression", JudgeExpression}, Target{"read_avro", ReadAvro},
-                      Target{"split_rows", SplitRows}, Target{"read_checkpoint", ReadCheckpoint},
-                      Target{"replay_journal", ReplayJournal},
-                      Target{"parse_configuration", ParseConfiguration},
-                      Target{"http_requests", HttpRequests}, Target{"read_letter", ReadLetter},
-                      Target{"map_record", MapRecord}, Target{"expand_stream", ExpandStream},
-                      Target{"registry_answers", RegistryAnswers},
-                      Target{"read_parquet", ReadParquet}),
-    [](const auto& chosen) { return chosen.param.name; });
+INSTANTIATE_TEST_SUITE_P(Fuzz, ReplayTest, ::testing::ValuesIn(Targets()),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace
 }  // namespace sash::fuzz

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: runs a fuzzer for this time, or for
+# run_fuzzer.sh PROGRAM TARGET SECONDS MOST_BYTES DIRECTORY: fuzzes a target for this time, or for
 # SASH_FUZZ_SECONDS, with seed 1 or SASH_FUZZ_SEED: runs in new directories are alike.
 #
 # It starts with the kept inputs of the target and with the inputs found earlier, in
@@ -23,7 +23,7 @@ kept=("$here/corpus/$target")
 [[ ! -d $regressions ]] || kept+=("$regressions")
 mkdir -p "$learned" "$findings"
 touch "$findings/.begun"
-export UBSAN_OPTIONS=print_stacktrace=1
+export UBSAN_OPTIONS=print_stacktrace=1 SASH_FUZZ_TARGET=$target
 "$program" "${options[@]}" "$learned" "${kept[@]}" </dev/null && exit
 
 status=$?

@@ -1,13 +1,21 @@
 // The fuzz targets: functions that accept any bytes and end the process when one of their claims
-// does not hold. Each libFuzzer program calls one of them (fuzzer_main.cc); a test calls each with
+// does not hold. The libFuzzer program calls one of them (fuzzer_main.cc); a test calls each with
 // every kept input (replay_test.cc).
 //
 // Thread safety: one thread at a time.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace sash::fuzz {
+
+struct Target {
+  std::string_view name;  // of its folder of inputs
+  void (*run)(std::string_view input);
+  bool reads_sections = false;  // section_list.h
+};
+std::span<const Target> Targets();
 
 // Records of every format, with the mapping and the options that the first bytes choose.
 void DecodeRecord(std::string_view input);

@@ -12,8 +12,8 @@ class DryRun;
 
 class Application {
  public:
-  // `config` was read from `file`, which is read again on SIGHUP. `dry_run` gets each alert;
-  // null: it is not one. It outlives the application.
+  // `config` was read from `file`, which is read again on SIGHUP. `dry_run` gets each alert; null:
+  // it is not a dry run. It outlives the application.
   Application(Config config, std::string file, DryRun* dry_run = nullptr);
   ~Application();
 

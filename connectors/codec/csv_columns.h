@@ -1,4 +1,4 @@
-// CsvColumns: where the fields of a mapping are in the rows of CSV, or beside them.
+// Where the fields of a mapping are: in the rows of CSV, or beside them.
 //
 // Thread safety: belongs to one thread.
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace sash {
 
-// The position of fields that are beside the row. No row has so many fields.
+// The position of fields that are beside the row, greater than that of any field in a row.
 inline constexpr std::size_t kBeside = std::numeric_limits<std::size_t>::max();
 
 struct MappedColumn {

@@ -1,4 +1,4 @@
-// DelimiterGuess: finds another delimiter with which a row has the columns that the mapping names.
+// Finds another delimiter with which a row has the columns that the mapping names.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -11,7 +11,7 @@
 namespace sash {
 
 // Different texts, and equal texts of different entries, have different ids: two of 128 bits are
-// equal by chance with a probability of 2^-128. Never the id of an edge without one.
+// equal by chance with a probability of 2^-128. The result is never the id that stands for no id.
 EdgeId EdgeIdOf(std::string_view text, std::uint64_t entry);
 
 }  // namespace sash

@@ -58,7 +58,7 @@ class EdgesOfRecord {
     return Finish(std::move(whole), elements);
   }
 
-  // Each line that is not blank is read as a record is; of those that are refused, every edge is.
+  // Each line that is not blank is read like a record; if a line is refused, every edge of it is.
   std::optional<Refused> DecodeLines() {
     if (auto refused = RefusedForSize(record_.size())) return refused;
     if (auto refused = ReadWantedPlaces(place_.envelope, wanted_)) return refused;

@@ -1,5 +1,5 @@
-// ForeignFormat: recognizes formats that Sash does not read by their first bytes, and says what to
-// do about them.
+// Recognizes, by their first bytes, formats that Sash does not read, and says what to do about
+// them.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -50,7 +50,7 @@ class ExportBacklog {
   ExportBacklog(const Clock& clock, bool is_finite, HoldAt hold)
       : clock_(clock), is_finite_(is_finite), hold_(std::move(hold)) {}
 
-  // The advance is due. Returns whether it replaces one that was.
+  // The advance is due. Returns whether it replaces an advance that was due.
   bool Add(Waiting due);
   // The advance is asked for. Nothing: the backlog has been closed.
   std::optional<AskedExport::State> Ask(Waiting asked);

@@ -1,4 +1,4 @@
-// What the leases of an export have come to, for metrics.
+// The counts of the leases of an export, for metrics.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ class Assignment {
   // gap marks.
   Status Begin(const OpenedStream& stream);
 
-  // Assigns all partitions that are not finished again, at their positions. None of them is paused
+  // Assigns again, at their positions, all partitions that are not finished. None of them is paused
   // afterwards.
   void AssignAll();
   // Reads the partition from its position on.

@@ -37,7 +37,7 @@ class BrokerQuestions {
   Result<std::map<std::string, std::int32_t>> PartitionCounts(std::chrono::milliseconds timeout);
   // The same for all topics of the cluster that this client may see.
   Result<std::map<std::string, std::int32_t>> AllPartitionCounts(std::chrono::milliseconds timeout);
-  // Those of the topics that are read now of which the broker says that they do not exist.
+  // Those of the topics that are read now which, as the broker says, do not exist.
   Result<std::set<std::string>> UnknownTopics(std::chrono::milliseconds timeout);
   // The commits of those pairs that have one.
   Result<std::vector<PartitionOffset>> Committed(std::span<const TopicPartition> pairs,

@@ -3,11 +3,10 @@
 //
 // The holder of the claim is the group's member whose instance id is derived from the topics, or
 // from their pattern, and names the shard. With a pattern, the membership has the topics that match
-// now. Shards of equally many do not exclude each other.
-// Before a process joins, it asks which members the group has. A member that reads one of its
-// topics goes first, unless it is known to be dead (HostPresence). If two processes join at once,
-// they take each other's place and one remains: the brokers refuse the heartbeats and commits of
-// the other one.
+// now. Different shards with the same number of shards do not exclude each other. Before a process
+// joins, it asks which members the group has. A member that reads one of its topics goes first,
+// unless it is known to be dead (HostPresence). If two processes join at once, they take each
+// other's place and one remains: the brokers refuse the heartbeats and commits of the other one.
 //
 // Thread safety: belongs to one thread; name() may be called from any thread.
 //

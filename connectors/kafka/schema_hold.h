@@ -5,7 +5,7 @@
 //
 // Invariants
 //   (1) A record whose schema is not known yet is not taken: its partition's position stays before
-//       it. Until the answer has come, no record is taken of a partition of which NamesSchemas()
+//       it. Until the answer has come, no record is taken of a partition whose topic NamesSchemas()
 //       (ReadPartition::awaits_schema). Then all partitions are read again from their positions.
 #pragma once
 

@@ -23,7 +23,7 @@ std::string NameOf(const TopicPartition& pair);
 // all missing topics. kNotFound: a topic is missing, or none matches the pattern.
 Result<std::vector<TopicPartition>> FindAllPartitions(ConsumerHandle& consumer,
                                                       const KafkaSpec& spec);
-// The same, those of KafkaSpec::shard; there may be none.
+// The same, but only those of KafkaSpec::shard; there may be none.
 Result<std::vector<TopicPartition>> FindPartitions(ConsumerHandle& consumer, const KafkaSpec& spec);
 
 }  // namespace sash

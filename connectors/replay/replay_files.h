@@ -1,4 +1,4 @@
-// ReplayFiles: the files that source.replay.path names.
+// The files that source.replay.path names.
 //
 // Thread safety: functions; they read the file system.
 #pragma once

@@ -36,9 +36,8 @@ class ChosenResults {
   bool Wants(const std::string& job) const;
 
   // A result or a diff: JSON without a line end; no value when there is nothing to write for the
-  // run, or when the sink writes rows. If there is, it
-  // calls `admits` once and writes nothing if that returns false. The JSON is made only after that.
-  // A diff is from CompletedRun::before.
+  // run, or when the sink writes rows. Otherwise it calls `admits` once, before it makes the JSON;
+  // if `admits` returns false, it returns no value. A diff compares with CompletedRun::before.
   std::optional<std::string> TextOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 

@@ -1,5 +1,5 @@
-// HeldCuts: the newest results beside the series which a file contains, of one job and window:
-// those that are not final, and those on earlier windows, which have no cut.
+// HeldCuts: the newest results beside the series of one job and window that a file contains:
+// results that are not final, and results on earlier windows, which have no cut.
 //
 // A result of a cut is made again only by accident: when a restart reads up to the same cut. A
 // result on an earlier window is made again only if a user asks for it again. So it is enough to

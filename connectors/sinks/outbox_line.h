@@ -1,5 +1,5 @@
-// OutboxLine: the messages of an outbox line, and its seal. The seal shows that the line is
-// unchanged and at its place:
+// A line of an outbox: its messages, and its seal. The seal shows that the line is unchanged and at
+// its place:
 //
 //   <key>\t<value>[\t<key>\t<value>...]\t#<CRC-32C, eight hexadecimal digits>\n
 //

@@ -30,8 +30,8 @@ struct ResultIdentity {
   std::string cut{};          // of a result that is not final: its cut, as JSON; else empty
   bool is_past = false;       // of a result that a user asked for later (RunResult::past)
 
-  // Whether it is one of the results that the job gives by itself, each once: not another one
-  // beside them.
+  // Whether it is one of the results that the job gives by itself, once each, and not a further
+  // result beside them.
   bool is_in_series() const { return cut.empty() && !is_past; }
   friend bool operator==(const ResultIdentity&, const ResultIdentity&) = default;
 };

@@ -24,7 +24,8 @@ void WriteCut(const std::map<TopicPartition, std::int64_t>& cut, JsonText& json)
 // What a result was made from: window, snapshot, times, counts, offsets.
 void WriteProvenance(const Provenance& from, JsonText& json, bool is_past = false);
 
-// The parameters of the job. One that belongs to another parameter is left out without that.
+// The parameters of the job. A parameter that belongs to another one is left out if that one is not
+// set.
 void WriteParameters(const JobParameters& parameters, JsonText& json);
 
 // What a result was compared with: an object, or null and the reason.

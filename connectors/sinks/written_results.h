@@ -1,8 +1,9 @@
 // WrittenResults: what a file of results contains when a sink takes it over.
 //
 // In a file of rows, the rows of a result are behind each other, and each says its number and how
-// many there are. So a result whose last rows are missing is seen: its process was killed while it
-// wrote them. Such a result does not count as written, and what there is of it is to be cut off.
+// many there are. So a result whose last rows are missing is recognised: its process was killed
+// while it wrote them. Such a result does not count as written, and what there is of it is to be
+// cut off.
 //
 // Thread safety: none; the owner serialises.
 #pragma once

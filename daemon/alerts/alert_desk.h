@@ -69,18 +69,17 @@ class AlertDesk final : public ResultSink {
 
   // Opens the state, once. Afterwards Put() and Fit() fail only because of wrong alerts.
   Status OpenStore();
-  // Adds an alert, or replaces the one of its name. The result before does not compare for it:
-  // rows that enter, leave or change are those after the next result. kInvalidArgument: the alert
-  // does not fit `job`, its job; otherwise the state cannot be opened. After an error nothing has
-  // changed.
+  // Adds an alert, or replaces the one of its name. It ignores earlier results: if it is about
+  // changes, it begins with the second result that it sees. kInvalidArgument: the alert does not
+  // fit `job`, its job; otherwise the state cannot be opened. After an error nothing has changed.
   Status Put(const AlertSpec& spec, const JobSpec& job, KeyKind keys);
   // False: there is no such alert.
   bool Remove(std::string_view name);
   // Removes the alerts that are not in `wanted`, and puts those that differ.
   Status Fit(const std::vector<AlertSpec>& wanted, const std::vector<JobSpec>& jobs, KeyKind keys);
 
-  // Whether an alert is about changes of the results of this job, so that the job must know its
-  // result before. Never waits for a receiver.
+  // Whether an alert is about changes of the results of this job, so that the job must keep its
+  // previous result. Never waits for a receiver.
   bool Compares(const std::string& job) const;
 
   std::vector<AlertStatus> Statuses() const;

@@ -3,7 +3,8 @@
 // Thread safety: belongs to one thread at a time; AlertDesk guards it.
 //
 // Invariants
-//   (1) A receiver that loses an alert gets that nothing of it stands.
+//   (1) When an alert no longer goes to a receiver, the receiver is told that no alert of this
+//       definition stands.
 #pragma once
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 // waits longer than kEnginePatience; after that the request is withdrawn and nothing has changed.
 //
 // If windows have filters that are new, first the source makes decoders for them, then the engine
-// puts the windows, then the source switches. What it has decoded before shows in no window of
-// these filters, whenever it comes to the engine.
+// puts the windows, then the source switches. What the source decoded before it switched is in no
+// window with these filters, whenever it reaches the engine.
 //
 // Thread safety: belongs to the main thread.
 //
@@ -43,7 +43,7 @@ class RunTimeWindows {
   bool IsLeaving(const std::string& name) const { return leaving_.contains(name); }
 
   // Adds each window, or replaces the window of the same name: all or none. Does not wait for the
-  // engine if all of them exist already. kInvalidArgument: one does not fit, or not its filter;
+  // engine if all of them exist already. kInvalidArgument: a window or its filter does not fit;
   // kUnavailable: the engine was busy, try again.
   Status Put(std::vector<WindowSpec> specs);
 
@@ -54,7 +54,7 @@ class RunTimeWindows {
   // engine.
   void RemoveOthers(const std::vector<WindowSpec>& wanted);
 
-  // Why the windows may not be only these: slices are exported, and none of them would cut slices.
+  // Why these may not be the only windows: slices are exported, and none of them would cut slices.
   std::optional<std::string> WhyNotAll(const std::vector<WindowSpec>& left) const;
 
   // Drops finished removals from the list of windows being removed.

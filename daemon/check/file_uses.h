@@ -1,4 +1,4 @@
-// FileUses: the files that a configuration uses, and the pairs of uses that cannot be. A file is
+// FileUses: the files that a configuration uses, and the pairs of uses that conflict. A file is
 // recognised through symbolic links, hard links, and folders that have two names; also one that
 // does not exist yet.
 //

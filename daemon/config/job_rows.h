@@ -29,7 +29,7 @@ JobRow DeadlineRow();
 JobRow OverrunRow();
 SectionSpec OverrunSection();
 
-// What a live job cannot have. Whether its window is live, WhyNotLive() tells.
+// Reports what a live job cannot have. WhyNotLive() says whether its window is live.
 void CheckLive(const Section& job, const JobSpec& spec);
 
 }  // namespace sash

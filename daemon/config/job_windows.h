@@ -13,7 +13,7 @@
 namespace sash {
 
 // Why a job with `visibility: live` cannot run on its window, and what would be right; nothing: it
-// can, or is no live job, or there is no such window.
+// can, or it is not a live job, or there is no such window.
 std::optional<std::string> WhyNotLive(const JobSpec& job, const std::vector<WindowSpec>& windows);
 
 // The same for a job that asks when edges came (JobTraits::needs_slices).

@@ -1,5 +1,5 @@
-// The type and the id of an edge: fields as its keys are, which may be absent. In place of a
-// field, a type may be one word for all edges:
+// The type and the id of an edge: fields like its keys, which may be absent. In place of a field, a
+// type may be one word for all edges:
 //
 //   type: paid                              # a word
 //   type: {from: /kind, case: lower}        # a field

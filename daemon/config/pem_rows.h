@@ -33,7 +33,7 @@ KeyRow<Spec, Context> CaRow() {
                                "it, those of the system are.");
 }
 
-// `about`: to whom the certificate is shown.
+// `about`: the server to which the certificate is shown.
 template <typename Spec, typename Context = NoContext>
 KeyRow<Spec, Context> CertificateRow(std::string_view about) {
   return PemRow<Spec, Context>("certificate", &Spec::certificate, about);

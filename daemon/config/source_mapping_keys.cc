@@ -28,7 +28,7 @@ constexpr std::string_view kMapping = "source.mappings[]";
 constexpr std::string_view kMappingTime = "source.mappings[].time";
 constexpr std::string_view kMappingTopics = "source.mappings[].topics";
 
-// ReadMapping() reads it, because a time of an edge may say the same.
+// MappingReader reads it, because a time of an edge may say the same.
 KeyRow<FormatSpec> MappingTimeRow() {
   return {{"time",
            {SectionShape{kMappingTime}},

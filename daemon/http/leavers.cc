@@ -13,10 +13,10 @@ Leavers::~Leavers() {
   if (epoll_ >= 0) close(epoll_);
 }
 
-void Leavers::Add(int descriptor, void* who) {
+void Leavers::Add(int descriptor, void* client) {
   epoll_event watched{};
   watched.events = EPOLLRDHUP | EPOLLONESHOT;  // EPOLLHUP and EPOLLERR are always reported
-  watched.data.ptr = who;
+  watched.data.ptr = client;
   (void)epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &watched);
 }
 
@@ -30,9 +30,9 @@ std::vector<void*> Leavers::Take() {
   for (;;) {
     const int count = epoll_wait(epoll_, events.data(), events.size(), 0);
     for (int i = 0; i < count; ++i) {
-      void* const who =
+      void* const client =
           events[static_cast<std::size_t>(i)].data.ptr;  // a copy: the field is packed
-      left.push_back(who);
+      left.push_back(client);
     }
     if (count < static_cast<int>(events.size())) return left;
   }

@@ -18,8 +18,8 @@ class Leavers {
   Leavers(const Leavers&) = delete;
   Leavers& operator=(const Leavers&) = delete;
 
-  // Take() returns `who` once. Call Remove() before closing the descriptor.
-  void Add(int descriptor, void* who);
+  // Take() returns `client` once. Call Remove() before closing the descriptor.
+  void Add(int descriptor, void* client);
   void Remove(int descriptor);
 
   // The clients that have left since the last call; they are not watched any more. Does not block.

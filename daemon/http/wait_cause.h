@@ -1,7 +1,7 @@
 // WaitCause: what a window waits for, as a code and as the last clause of the sentence about it.
 //
-// Of several causes, it is the one without which no other matters: first the source as a whole and
-// the jobs, then the partition that holds the watermark back the most.
+// If there are several causes, the most general one counts: first the source as a whole and the
+// jobs, then the partition that holds the watermark back the most.
 //
 // Thread safety: a value; the function is pure.
 #pragma once

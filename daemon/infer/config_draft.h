@@ -1,4 +1,4 @@
-// ConfigDraft: a guess as the YAML of a whole configuration, without comments.
+// A guess as the YAML of a whole configuration, without comments.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -1,4 +1,4 @@
-// EndpointGuess: the two fields of a sample that are the vertices of an edge.
+// The two fields of a sample that are the vertices of an edge.
 //
 // Thread safety: a function.
 #pragma once

@@ -1,4 +1,4 @@
-// ProposalComments: the reasons of a proposal as YAML comments.
+// The reasons of a proposal as YAML comments.
 //
 // Thread safety: pure functions.
 #pragma once

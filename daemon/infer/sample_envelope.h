@@ -1,4 +1,4 @@
-// SampleEnvelope: takes the envelope of Debezium or of CloudEvents off the records of a sample.
+// Takes the envelope of Debezium or of CloudEvents off the records of a sample.
 //
 // Thread safety: a function.
 #pragma once

@@ -1,4 +1,4 @@
-// TopicSample: the newest records of a topic as a text of lines, one for each record.
+// The newest records of a topic as a text of lines, one for each record.
 //
 // Thread safety: a function.
 #pragma once

@@ -1,4 +1,4 @@
-// UnreadSample: why a text has no records that the source reads, and what to do with it.
+// Why a text has no records that the source reads, and what to do with it.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -51,7 +51,7 @@ struct DeadLetterCounts {
 };
 
 struct MemoryCounts {
-  std::uint64_t used = 0;                  // what is compared with the limit, without
+  std::uint64_t used = 0;                  // what is compared with the limit, without the next two
   std::uint64_t reserved = 0;              // the temporary memory of the next advance and run
   std::uint64_t shared = 0;                // frozen snapshots in shared memory
   std::optional<std::uint64_t> limit;      // none: there is no limit

@@ -2,8 +2,8 @@
 // frozen snapshots, and the slices that it writes, with the manifest of its shard.
 //
 // Thread safety: Open(), Start(), Await(), StopWindows(), LetSlicesGo() and StopSlices() belong to
-// the main thread, and the functions named so to the engine thread. All others may be called from
-// any thread.
+// the main thread, and the functions under "In the engine thread" to that thread. All others may be
+// called from any thread.
 //
 // Invariants
 //   (1) A process that reads a shard has a manifest, and exports slices.

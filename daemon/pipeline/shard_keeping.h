@@ -5,8 +5,8 @@
 // Invariants
 //   (1) Everything that is committed or stated was so at one moment, and every slice that had
 //       closed by then is durable. Before a commit, the dead letters are durable too.
-//   (2) After a restart nothing is stated before the engine has closed what it had closed before:
-//       until then its counts are also in slices that exist.
+//   (2) After a restart, nothing is stated until the engine has closed again what the earlier
+//       process had closed: until then, its counts are also in slices that exist.
 #pragma once
 
 #include <functional>

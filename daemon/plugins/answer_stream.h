@@ -1,5 +1,5 @@
-// AnswerStream: what the process of a plug-in writes, taken apart and checked. Nothing of it is
-// believed: the process may have been overwritten by the plug-in.
+// AnswerStream: what the process of a plug-in writes, taken apart and checked. Nothing in it is
+// trusted: the plug-in may have overwritten the memory of its process.
 //
 // Thread safety: belongs to one thread.
 //

@@ -15,11 +15,11 @@ namespace sash {
 
 // The real path of `path`, without links, if it is a regular file below `allowed` (folders, or the
 // files themselves) that belongs, like its folder, to root or to the user of this process, and that
-// nobody else can write to. The error says which of these it is not, and what would be right.
+// no other user can write to. The error says which of these it is not, and what would be right.
 Result<std::string> PermittedPlugin(const std::string& path,
                                     const std::vector<std::string>& allowed);
 
-// What makes a file another one than before.
+// What shows whether a file has changed.
 struct PluginFileState {
   dev_t device = 0;
   ino_t inode = 0;

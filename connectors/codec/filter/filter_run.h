@@ -3,8 +3,9 @@
 //
 // && and || have a value when one side decides it, even if the other side has none; as in CEL.
 //
-// A record is judged twice if it must be: first by truth alone, which most expressions have for
-// most records, and then with all values, which say what failed (filter_truth.cc, filter_run.cc).
+// A record is judged by truth alone first, which decides most expressions for most records
+// (filter_truth.cc). Only if it does not, the record is judged again with all values, which say
+// what failed (filter_run.cc).
 //
 // Thread safety: belongs to one thread, because it has scratch space; the tree is shared.
 //

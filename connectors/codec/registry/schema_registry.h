@@ -33,7 +33,7 @@ class SchemaRegistry final : public SchemaSource {
   static constexpr std::chrono::milliseconds kLongestPause{10000};
   // More answers that there is no such schema than this are forgotten, the oldest first.
   static constexpr std::size_t kMostUnknown = 50000;
-  // A schema may use so many others.
+  // The most other schemas that a schema may use.
   static constexpr std::size_t kMostReferences = 100;
 
   explicit SchemaRegistry(const RegistrySpec& spec);

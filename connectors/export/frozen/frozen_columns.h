@@ -1,4 +1,4 @@
-// Writes the arrays of a frozen snapshot. README.md in this folder describes them.
+// Writes the arrays of a frozen snapshot. connectors/export/README.md describes them.
 //
 // Thread safety: the caller owns the folder.
 #pragma once

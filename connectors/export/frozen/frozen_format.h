@@ -1,4 +1,5 @@
-// FrozenFormat: snapshots as arrays that other processes map. README.md describes the files.
+// FrozenFormat: snapshots as arrays that other processes map. connectors/export/README.md describes
+// the files.
 //
 // Thread safety: stateless.
 #pragma once

@@ -4,8 +4,8 @@
 // at a time.
 //
 // Invariants
-//   (1) Slices are removed from the oldest on, those that are older than `keep` or for which there
-//       is no room, as soon as no process has locked them.
+//   (1) Slices that are older than `keep`, or for which there is no room, are removed as soon as no
+//       process has locked them, the oldest first.
 //   (2) The newest slice is never removed, so a restart knows how far the slices reach.
 #pragma once
 

@@ -1,10 +1,10 @@
 // SnapshotSource: a window's snapshot in Parquet as a finite stream. All of its edges enter in the
 // last slice before the end of the window, so that the window that ends there has them all.
 //
-// A snapshot does not know when its edges entered, nor what they pass of a filter that needs their
-// records; filters of types alone judge them. What it states
-// of late and refused records, and of a gap, counts in that slice. If a file is damaged, the source
-// fails there (status().failure), and end_of_source is not sent.
+// A snapshot does not state when its edges entered, nor whether their records pass a filter; only
+// filters of types alone can judge its edges. The late and refused records and the gap that it
+// states count in that slice. If a file is damaged, the source fails there (status().failure), and
+// end_of_source is not sent.
 //
 // Thread safety: like Source. The source has its own reading thread.
 //

@@ -2,8 +2,7 @@
 // result, or for each alert, through an outbox on disk.
 //
 // The value is the same JSON as a line of the file sink. The key is the identity of the result or
-// alert. A message that is delivered again (after a restart, in a replay) has
-// the same key.
+// alert. A message that is delivered again (after a restart, in a replay) has the same key.
 //
 // Thread safety: like ResultSink; the rest may be called from any thread. The sink has its own
 // sending thread.

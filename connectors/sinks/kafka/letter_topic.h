@@ -2,8 +2,8 @@
 //
 // A letter has the key and the value (none: a tombstone) of the refused record, byte for byte, and
 // the headers of the record that the letter has (a null is an empty value). The reason is in the
-// headers after them, all of them text: sash.topic, sash.partition, sash.offset,
-// sash.timestamp (RFC 3339), sash.reason, sash.stage, sash.error.
+// headers after them, all of them text: sash.topic, sash.partition, sash.offset, sash.timestamp
+// (RFC 3339), sash.reason, sash.stage, sash.error, and sash.places if only some edges are refused.
 //
 // Thread safety: every member may be called from any thread.
 //

@@ -2,7 +2,7 @@
 //
 // Spread::kByOrigin: keys are JSON objects, and all members of a key except the last determine the
 // partition. So messages whose keys differ only in the last member stay in order. Rows of a result,
-// whose last member is "row", are where the result would be. Spread::kByKey:
+// whose last member is "row", are in the partition in which the result would be. Spread::kByKey:
 // the whole key determines the partition, as in Kafka's own producers; without a key it is random.
 //
 // Thread safety: none; one thread sends, polls and probes. librdkafka's own threads only call the

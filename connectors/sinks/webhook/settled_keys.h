@@ -1,6 +1,6 @@
 // SettledKeys: which messages of an outbox are settled (delivered or parked), so that a restart
-// does not send them again. An outbox alone forgets this, if it ends with messages that wait. It is
-// the file `settled` in the folder of the outbox, with one key a line.
+// does not send them again. An outbox alone does not know this after a restart, if messages still
+// waited at the end. The keys are in the file `settled` in the folder of the outbox, one a line.
 //
 // Thread safety: none; the owner serialises.
 //

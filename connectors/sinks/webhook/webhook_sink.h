@@ -48,7 +48,7 @@ class WebhookSink final : public CountedSink, public AlertReceiver {
   void Deliver(const CompletedRun& run) override;
   // Left out while the outbox is more than half full.
   bool DeliverPartial(const CompletedRun& run) override;
-  // Likewise while it would be more than half full.
+  // Not taken while the outbox would be more than half full.
   void DeliverPast(const CompletedRun& run, std::vector<PastDelivery>& deliveries) override;
   void Complete(const AdvanceReport&) override {}
   Status Flush() override;

@@ -114,7 +114,7 @@ struct JsonMapping {
   OperationWords operation_words{};
   Unwrap unwrap = Unwrap::kNone;
   std::optional<std::string> text_at{};  // a pointer to a string, which holds the content as JSON
-  bool both_directions = false;          // the edge and the one back; a self-loop is one edge
+  bool both_directions = false;          // the edge and the reverse edge; a self-loop is one edge
   std::optional<std::string> type{};     // empty: see type_word
   KeyParts<std::string> type_parts{};    // only with type
   std::string type_word{};  // the type of every edge, if no field is; empty: edges have no type
@@ -162,7 +162,7 @@ struct CsvMapping {
   KeyParts<CsvColumn> target_parts{};
   WeightSpelling weight_text{};
   OperationWords operation_words{};
-  bool both_directions = false;      // the edge and the one back; a self-loop is one edge
+  bool both_directions = false;      // the edge and the reverse edge; a self-loop is one edge
   std::optional<CsvColumn> type{};   // empty: see type_word
   KeyParts<CsvColumn> type_parts{};  // only with type
   std::string type_word{};  // the type of every edge, if no field is; empty: edges have no type

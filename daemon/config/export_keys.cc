@@ -198,8 +198,9 @@ const KeyRows<ExportSpec, ExportContext>& FrozenRows() {
       {"lease_ttl", &ExportSpec::lease_ttl, kLeaseTtl,
        "The longest time that a lease lasts without being renewed."},
       {"lease_limit", &ExportSpec::lease_limit_bytes, ByteSize{65'536},
-       "The most bytes that leased snapshots may take together. They are part of `limit`; keep "
-       "this below it by twice a snapshot, so that writing goes on."}};
+       "The most bytes that leased snapshots may take together. They are part of `limit`. Keep "
+       "this smaller than `limit`, by at least the size of two snapshots, so that writing goes "
+       "on."}};
   return rows;
 }
 
@@ -219,7 +220,7 @@ const KeyRows<ExportSpec, ExportContext>& ParquetRows() {
       LimitRow("The most bytes that the snapshots or slices of this export may take together. If "
                "the next one does not fit, older ones are removed, except the newest of each "
                "window; if that is not enough, a snapshot is not written, and a slice is tried "
-               "again. So this should be more than twice a snapshot or slice.")};
+               "again. So this should be more than twice the size of a snapshot or slice.")};
   return rows;
 }
 

@@ -97,8 +97,9 @@ KeyRows<JobSpec, JobContext> WhatRuns() {
        nullptr},
       {{"isolate",
         {Flag{}},
-        "Only with `kernel: plugin`: whether it runs in a process of its own. That process is "
-        "ended when it is late, and can crash without sashd, but gets a copy of the window.",
+        "Only with `kernel: plugin`: whether it runs in a process of its own. sashd ends that "
+        "process when it is late, and continues when the process crashes. The process gets a copy "
+        "of the window.",
         kOptional,
         kLive},
        nullptr,

@@ -64,8 +64,8 @@ struct DirectionForm : OneOf<bool> {
   }
 };
 inline constexpr std::string_view kDirectionAbout =
-    "both: the record gives the edge and the one back. They count as two; a self-loop is one edge. "
-    "A removal acts in both directions.";
+    "both: the record gives the edge and the reverse edge. They count as two; a self-loop is one "
+    "edge. A removal acts in both directions.";
 
 // The keys of an edge in source.format.json.
 KeyRows<JsonMapping> PointerRows();

@@ -30,7 +30,7 @@ template <typename Spec, typename Context = NoContext>
 KeyRow<Spec, Context> CaRow() {
   return PemRow<Spec, Context>("ca", &Spec::ca,
                                "A PEM file: the certificates that are trusted with https. Without "
-                               "it, those of the system are.");
+                               "it, the certificates of the system are trusted.");
 }
 
 // `about`: the server to which the certificate is shown.

@@ -186,7 +186,7 @@ def _id(stream: Stream, mapping: Mapping, entry: int,
 
 
 def _directions(event: Event, mapping: Mapping) -> list[Event]:
-    """The edge, and the one back."""
+    """The edge, and the reverse edge."""
     one_way = mapping.direction != "both" or event.target is None or event.source == event.target
     back = event._replace(place=event.place + 1, source=event.target, target=event.source)
     return [event] if one_way else [event, back]

@@ -2,9 +2,10 @@
 """What a reader's memory holds of a frozen snapshot, over a lease and mapped on the same host.
 
 A real `sashd` replays random pairs into one window and freezes it. A new Python process opens the
-snapshot, reads every array, and makes matrices of both directions. What it holds is told by the
-kernel: pages of files, which the snapshot is, and pages of its own, which a copy would be. The exit
-code is 1 when its own pages have grown by a tenth of the snapshot, or a matrix has other arrays.
+snapshot, reads every array, and makes matrices of both directions. The kernel reports
+what it holds: pages of files, which the snapshot is, and pages of its own, which a copy would be.
+The exit code is 1 when its own pages have grown by a tenth of the snapshot, or a matrix has other
+arrays.
 SASHD names the program, or it is that of the release preset.
 """
 import argparse

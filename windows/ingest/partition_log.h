@@ -174,10 +174,12 @@ class PartitionLog {
     EdgeId id;
     std::int64_t offset = 0;
   };
+  static_assert(sizeof(Identity) == 24);
   struct RecordPlace {
     std::int64_t offset = 0;
     std::uint32_t edges_before = 0;
   };
+  static_assert(sizeof(RecordPlace) == 16);
   struct Chunk {
     std::size_t room = 0;
     std::unique_ptr<Edge[]> edges;

@@ -41,7 +41,8 @@ class TailEvents {
     TypeNumber type = kNoType;
     Operation operation = Operation::kAdd;
   };
-  // The log of the events up to `end`, from the end before.
+  static_assert(sizeof(More) == 32);
+  // The log of the events from the `end` of the span before on, up to this `end`.
   struct LogSpan {
     std::size_t end = 0;
     PartitionIndex partition = 0;

@@ -8,7 +8,7 @@
 // Weighted: values are multiplied by the weight of the edge. If the graph has negative or infinite
 // weights (sums of copies beyond the range of a double), or no weight above 0, there are no values.
 //
-// Takes eight bytes an edge (weighted: 24) and 48 bytes an id.
+// Takes eight bytes an edge (weighted: 24) and 40 bytes an id.
 //
 // Thread safety: a pure function. Values do not depend on the number of threads.
 //

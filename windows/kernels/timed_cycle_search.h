@@ -12,7 +12,7 @@
 // Source: earliest arrival and latest departure, Wu et al.: Path problems in temporal graphs
 // (PVLDB 7, 2014); cycles of edges in time order, Kumar and Calders: 2SCENT (PVLDB 11, 2018).
 //
-// Thread safety: one thread at a time. Takes 24 bytes an id.
+// Thread safety: one thread at a time. Takes 20 bytes an id.
 #pragma once
 
 #include <algorithm>

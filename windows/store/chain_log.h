@@ -54,6 +54,7 @@ class ChainLog {
     bool is_real = false;   // the older copy's weight is not an integer
     bool is_whole = false;  // entries alone have the copy's weight; its slot has it rounded
   };
+  static_assert(sizeof(Entry) == 32);
 
   static constexpr unsigned kBlockBits = 10;
   static constexpr std::uint32_t kBlockEntries = 1u << kBlockBits;

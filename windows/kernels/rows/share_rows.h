@@ -2,7 +2,7 @@
 // weight divided by the sum of the weights of its source's out-edges. They are copied once, hot
 // first, since the graph builds its weighted lists again at every call.
 //
-// Takes twelve bytes an edge, 17 a vertex and four an id.
+// Takes twelve bytes an edge, 13 a vertex (29 while it is built) and four an id.
 //
 // Thread safety: immutable after construction. Shares do not depend on the number of threads.
 //

@@ -17,8 +17,8 @@ void PutAccount(const SliceAccount& account, const PartitionTable& partitions, B
 // `format` is that of the file. In format 1 `accepted_before` is missing, see CompleteAccount().
 SliceAccount GetAccount(ByteReader& reader, const PartitionTable& partitions, std::uint32_t format);
 
-// Format 1 is of a time when each record had one edge: `accepted_before` follows from the number of
-// the slice's events.
+// In format 1 each record has one edge, so `accepted_before` follows from the number of the slice's
+// events.
 void CompleteAccount(std::uint32_t format, std::uint64_t events, SliceAccount& account);
 
 // For a later life of a partition, "#" and the number of that life follow the topic.

@@ -30,7 +30,7 @@
 
 namespace sash {
 
-// The rounds that must be done again after a given state.
+// The rounds that must be repeated after a given state.
 struct JournalledRounds {
   struct Part {
     std::uint64_t file = 0;

@@ -1,5 +1,5 @@
-// JournalledEngine: an engine that notes each round before doing it. After a restart it first does
-// the noted rounds again.
+// JournalledEngine: an engine that notes each round before doing it. After a restart it first
+// repeats the noted rounds.
 //
 // Thread safety: Resume() belongs to the owner, before the engine thread; the rest to the engine
 // thread.
@@ -7,7 +7,7 @@
 // Invariants
 //   (1) For all noted rounds, the windows of each advance equal those of the previous run,
 //       independent of clocks and arrival now.
-//   (2) While rounds are done again, the same partitions count as in the previous run. Others join
+//   (2) While rounds are repeated, the same partitions count as in the previous run. Others join
 //       afterwards.
 #pragma once
 
@@ -45,7 +45,7 @@ class JournalledEngine {
   // Does one round: with a batch from the source, or only a look at the clock.
   void Do(std::optional<EventBatch> batch);
 
-  // True when the stream has begun, all noted rounds are done again, and the engine was not
+  // True when the stream has begun, all noted rounds have been repeated, and the engine was not
   // abandoned.
   bool is_live() const { return has_begun_ && !replay_ && !around_.engine.abandoned(); }
 

@@ -3,15 +3,15 @@
 // before, independent of clocks and arrival now. Events are not stored; they are read again from
 // Kafka.
 //
-// It keeps the newest state that does not lie after any record which windows still need, and all
-// later states.
+// It keeps the newest state that lies before every record that windows still need, and all later
+// states.
 //
 // Thread safety: Find() belongs to the owner, before the engine thread starts; Delivered() to any
 // thread; the others to the engine thread.
 //
 // Invariants
-//   (1) A state is deleted only after a newer state has been written that also does not lie after
-//       any needed record.
+//   (1) A state is deleted only after a newer state has been written that also lies before every
+//       needed record.
 //   (2) A state or a file of rounds that another process has moved or deleted is reported
 //       (failure(), Journal::failure()), and a new state is taken. Older states stay as long as
 //       they may be needed.
@@ -97,7 +97,7 @@ class RewindJournal {
   std::optional<std::string> failure_;
 
   Mutex mutex_;
-  // The results that are safe, with the positions of a commit that the brokers are known to have.
+  // The results that are safe, with the positions of a commit that the brokers have confirmed.
   // States must lie before those positions, because a commit on its way is lost with the process.
   RewindPoint safe_ SASH_GUARDED_BY(mutex_);
 };

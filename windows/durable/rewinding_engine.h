@@ -2,7 +2,7 @@
 // are cut as before.
 //
 // It starts when the stream starts, because the source decides where the stream continues. If the
-// stream continues from a state of the journal, the rounds since that state are done again, and
+// stream continues from a state of the journal, the rounds since that state are repeated, and
 // windows up to the safe ends are rebuilt without being published. Otherwise the engine starts
 // without a state, and the stored files are deleted.
 //

@@ -3,7 +3,7 @@
 //
 // An event is ahead when its time is later than the wall clock plus ahead_limit. The first record
 // of a partition with such an event is held, with all later events and marks of the partition. The
-// events of a record stay together; the newest of them decides. It is passed on
+// events of a record stay together; the newest of them decides. A held record is passed on
 //   - when the clock has reached its time: then nothing was wrong with it;
 //   - when the records read after it show that the clock is right: fewer than 90 % of the newest
 //     1,000 are ahead. The engine then refuses the event, by the same clock. A record counts only
@@ -12,8 +12,8 @@
 //   - when nothing more comes (everything has been read, for kPatience): then the records before it
 //     count as well. Fewer than 90 % of the newest live records are ahead; or, when no live record
 //     is in time, fewer than 10 % of all. Records from before the clock was set back do not count.
-// Otherwise it waits for the clock, or for other records. A partition that holds kMostEvents events
-// or kMostBytes bytes is full: the caller stops reading it.
+// Otherwise the record waits for the clock, or for other records. A partition that holds
+// kMostEvents events or kMostBytes bytes is full: the caller stops reading it.
 //
 // Thread safety: belongs to the consumer thread.
 //

@@ -16,7 +16,7 @@ namespace sash {
 
 class BatchPusher {
  public:
-  // Between two looks at the reasons to wait no longer.
+  // While it waits, it checks this often whether it must go on waiting.
   static constexpr std::chrono::milliseconds kPatience{50};
 
   // Both outlive it.

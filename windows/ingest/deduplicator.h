@@ -4,7 +4,8 @@
 // It sees the edges of one axis in the order in which they take effect. The time of an edge is its
 // event time, or the begin of its slice if that is later: then the edge was moved to that slice.
 // So times never go back. An edge is a duplicate when an edge with its id that counted, of another
-// record, is at most `within` before it. A duplicate does not count: it makes no other edge one.
+// record, is at most `within` before it. A duplicate does not count, so it makes no other edge a
+// duplicate.
 //
 // Memory: 40 bytes a slot; 1.4 to 6 slots for each id that counted in the last `within` to
 // 2 * `within`.
@@ -14,7 +15,7 @@
 // Invariants
 //   (1) Whether an edge counts depends only on the edges before it, not on the table's slots.
 //   (2) Ids whose edges cannot make a later edge a duplicate are dropped.
-//   (3) Ids that were chosen to collide share no slots more often than others (KeyedHash).
+//   (3) Ids that were chosen to collide do not share slots more often than others (KeyedHash).
 #pragma once
 
 #include <cstddef>
@@ -51,10 +52,10 @@ class Deduplicator {
 
   // The next edges are of a slice that begins at `begin`, which is not before the slices before it.
   void BeginSlice(EventTime begin);
-  // Whether the next edge counts, which has an id; if not, it is a duplicate.
+  // Whether the next edge, which has an id, counts. If not, it is a duplicate.
   bool Counts(const IdentifiedEdge& edge);
 
-  // From now on, or no longer, the edges that count are kept for TakeCounted(), in order.
+  // Whether, from now on, the edges that count are kept for TakeCounted(), in order.
   void KeepCounted(bool keeps) {
     keeps_counted_ = keeps;
     counted_.clear();

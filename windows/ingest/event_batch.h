@@ -124,7 +124,7 @@ class EventBatch {
   // Removes all but the first `events` events, and the text after `text_bytes`. No mark follows the
   // removed events.
   void DropAfter(std::size_t events, std::size_t text_bytes);
-  // For the events from `first` on, which a mapping of several has given.
+  // The events from `first` on come from this mapping. Called only if the source has several.
   void SetMapping(std::size_t first, std::uint8_t mapping) {
     for (std::size_t i = first; i < events_.size(); ++i) events_[i].mapping = mapping;
   }
@@ -146,7 +146,7 @@ class EventBatch {
   void NoteAnchor(PartitionIndex partition, const RecordAnchor& anchor);
 
   const std::vector<EdgeEvent>& events() const { return events_; }
-  // Whether the mark says that an edge was refused of the record whose other events follow it.
+  // Whether the mark is for a refused edge, and the next event is of the same record.
   bool IsOfNextRecord(const Mark& mark) const {
     if (mark.kind != Mark::Kind::kRefused || mark.before_event == events_.size()) return false;
     const EdgeEvent& next = events_[mark.before_event];

@@ -1,4 +1,4 @@
-// FilterNumbers: what the bits of an event (FilterBits) are when the filters have other numbers.
+// FilterNumbers: translates the bits of an event (FilterBits) when filters get other numbers.
 //
 // Thread safety: plain values.
 #pragma once
@@ -46,7 +46,7 @@ class FilterNumbers {
     }
     return translated;
   }
-  // The same, for bits of some filters: those of no filter are not set.
+  // The same, but bits that belong to no filter are not set.
   FilterBits OfSome(FilterBits bits) const { return Translate(bits) & ~unused_; }
   // Filters that are new now judge by the type, if they can; empty: the event has none. Whether it
   // passes the others is not known: an add does not; a removal does, and has nothing to remove.

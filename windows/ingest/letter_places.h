@@ -5,8 +5,8 @@
 
 namespace sash {
 
-// A letter with this number of places may be about more edges than it lists; its detail says how
-// many they are.
+// A letter with this number of places may be about more edges than it lists; its detail has their
+// number.
 inline constexpr std::size_t kMostLetterPlaces = 1000;
 
 }  // namespace sash

@@ -66,7 +66,8 @@ class PartitionLog {
   PartitionLog Copy() const;
   // A copy with other numbers of filters. `words`: the types by number - 1.
   PartitionLog Renumbered(const FilterNumbers& numbers, std::span<const std::string> words) const;
-  // Judges the events so far by the filters `fresh`: by type, or they pass none of them.
+  // Judges the events so far by those of the filters `fresh` that judge by type; the events pass
+  // none of the others.
   struct Judged {
     std::size_t grown = 0;  // bytes allocated for it
     FilterBits passed = 0;  // the filters by type that some event passes

@@ -1,4 +1,4 @@
-// ReadHorizon: up to which offsets partitions are wanted while an engine does rounds again. If a
+// ReadHorizon: up to which offsets partitions are wanted while an engine repeats rounds. If a
 // source reads one partition further than the others, its records wait in memory.
 //
 // Thread safety: every member may be called from any thread.
@@ -16,8 +16,8 @@ namespace sash {
 
 class ReadHorizon {
  public:
-  // By partition index, the offset up to which records are wanted now. Of partitions beyond the end
-  // of `until`, no record is wanted.
+  // By partition index, the offset up to which records are wanted now. No record is wanted of
+  // partitions beyond the end of `until`.
   void Want(std::vector<std::int64_t> until) {
     const MutexLock lock(mutex_);
     until_ = std::move(until);

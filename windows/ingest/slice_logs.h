@@ -27,8 +27,7 @@ struct EventPlace {
   friend auto operator<=>(const EventPlace&, const EventPlace&) = default;
 };
 
-// Late and refused records of a pane in which no event of the slicer is, so that they are in no
-// slice.
+// Late and refused records of a pane in which the slicer has no event. So no slice counts them.
 struct PaneCounts {
   std::optional<EventTime> begin{};  // of the pane; empty: the partition had no event before
   std::uint64_t late = 0;
@@ -40,7 +39,7 @@ struct SliceLogs {
   std::vector<PartitionLog> logs{};
   std::vector<EventPlace> duplicates{};  // ascending: the events that the slice leaves out
   std::size_t bytes = 0;                 // of memory
-  // Slicer::KeepCountsApart(): of panes before the slice and behind the slice before it, ascending.
+  // Slicer::KeepCountsApart(): of the panes between the slice before and this one, ascending.
   std::vector<PaneCounts> apart{};
 };
 

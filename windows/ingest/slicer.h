@@ -134,16 +134,16 @@ class Slicer {
   // Continues from the state of a slicer with the same pane. This slicer has seen nothing yet.
   void Restore(SlicerState state);
 
-  // Judges the events in open panes by the filters `fresh`: by type, or they pass none of them.
-  // Costs time in proportion to these events, and memory: 8 bytes for each that had passed
-  // everything.
+  // Judges the events in open panes by those of the filters `fresh` that judge by type; the events
+  // pass none of the others. Costs time in proportion to these events, and memory: 8 bytes for each
+  // event that had passed every filter.
   void Judge(FilterBits fresh, const NumberedTypeFilters& by_type);
   // The number of the next slice that closes.
   std::uint64_t next_id() const { return next_id_; }
 
   // Shows readers the events that entered since the last call, and returns the open slices with
-  // events, oldest first. Costs a copy of these events. HideOpen() takes everything back from
-  // readers that come later.
+  // events, oldest first. Costs a copy of these events. Readers that come after HideOpen() see none
+  // of them.
   std::vector<OpenTail> ShowOpen();
   // Decides for readers which events of these slices count; null: edges are not deduplicated.
   // `ranks` orders partitions. The first call, and then one call in each Deduplicator::within(),

@@ -123,9 +123,10 @@ class Source {
 
   virtual SourceStatus status() const = 0;
 
-  // Prepares to judge records by these filters of windows; the error says why it cannot. A call of
-  // the returned function (one) makes the source switch between two batches, soon. The newest wins.
-  // Batches say by which filters they were judged (EventBatch::filters).
+  // Prepares to judge records by these filters of windows; the error says why it cannot. The
+  // returned function is called once: it makes the source switch between two batches, soon. Of
+  // several such functions, the newest wins. Batches say by which filters they were judged
+  // (EventBatch::filters).
   using Switch = std::function<void()>;
   virtual Result<Switch> PrepareFilters(FilterSetPtr filters) = 0;
 };

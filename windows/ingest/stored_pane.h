@@ -15,8 +15,8 @@ struct StoredPane {
   EventTime end{};
   // Slices of an earlier run that lie before this one are not there any more.
   bool lost_before = false;
-  // After the batch's events: all events of the slice have come, and it closes. The other members
-  // count then.
+  // After the batch's events: all events of the slice have come, and it closes. Only then, the
+  // members below are valid.
   bool is_whole = false;
   std::uint64_t late = 0;
   std::uint64_t refused = 0;

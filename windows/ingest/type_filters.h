@@ -33,7 +33,7 @@ class TypeFilters {
   FilterBits Of(Operation operation, std::string_view word) const {
     return PassesAny(operation, !word.empty()) ? bits_ : OfWord(word);
   }
-  // Whether the filters do not look at the type.
+  // Whether such an event passes the filters without a look at its type.
   static bool PassesAny(Operation operation, bool has_type) {
     return operation == Operation::kRemoveVertex || (operation == Operation::kRemove && !has_type);
   }

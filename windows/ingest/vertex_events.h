@@ -2,9 +2,9 @@
 //
 // An added event is written behind the others of a bucket, which it shares with other vertices. A
 // reader looks through the bucket. The events of a bucket that is read often are chained: an event
-// then leads to the one before it of its vertex, and a reader sees no others. To chain an event
-// costs as much as to look at it kLooks times, and a bucket is chained when its events have been
-// looked at so often. So the work is at most twice that of the better way.
+// then leads to the event before it of the same vertex, and a reader sees no others. Chaining an
+// event costs as much as looking at it kLooks times, and a bucket is chained when each of its
+// events has been looked at kLooks times. So the work is at most twice that of the better way.
 //
 // Thread safety: like a vector; AnyOf() and ForEachOf() change it.
 #pragma once
@@ -32,7 +32,7 @@ class VertexEvents {
     ++bucket.unchained;
   }
 
-  // Whether is_it(event) holds for an event of v: asks in no order, until one is it.
+  // Whether is_it(event) is true for an event of v. Asks in no order, until it is true once.
   template <typename IsIt>
   bool AnyOf(VertexId v, const IsIt& is_it) {
     return AnyIn(few_, v, is_it) || AnyIn(many_, v, is_it);
@@ -67,7 +67,8 @@ class VertexEvents {
   static_assert(sizeof(Block) == 128);
   struct Link {
     std::uint32_t event = 0;
-    std::uint32_t before = NewestEvents::kNone;  // the place of the one before it of its vertex
+    // The place of the event before it of the same vertex.
+    std::uint32_t before = NewestEvents::kNone;
   };
   struct Chains {
     NewestEvents newest;  // by place in links

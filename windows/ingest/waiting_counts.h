@@ -43,8 +43,8 @@ class WaitingCounts {
   void MoveTo(Slice& slice);
   // Adds to each slice the counts that it would take if all of them closed now, oldest first.
   void ForecastFor(std::vector<OpenTail>& open) const;
-  // With KeepApart(): counts of panes that have closed, and of no pane, when the newest slice
-  // closed. Removes them.
+  // With KeepApart(): the counts of panes that had closed, and the counts without a pane, when the
+  // newest slice closed. Removes them.
   std::vector<PaneCounts> TakeClosed() { return std::exchange(closed_apart_, {}); }
   // All counts here, by pane.
   std::vector<PaneCounts> Counts() const;

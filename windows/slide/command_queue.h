@@ -30,7 +30,7 @@ class PendingCommand {
   PendingCommand(std::future<Status> answer, std::shared_ptr<std::atomic<bool>> begun)
       : answer_(std::move(answer)), begun_(std::move(begun)) {}
 
-  Status get() { return answer_.get(); }  // waits; once
+  Status get() { return answer_.get(); }  // waits; call it once
   bool IsReadyIn(std::chrono::nanoseconds patience) const {
     return answer_.wait_for(patience) == std::future_status::ready;
   }

@@ -54,9 +54,9 @@ class EventIntake {
   void Accept(const EventBatch& batch, const EdgeEvent& event, const KeyLookahead::Hashes& hashes);
 
   // A record that gave several edges: the events of `batch` from `first` to before `end`, and a
-  // number of edges that the source refused. `ahead` is at the first event. Late and refused edges
-  // count in the pane of the newest event that is not after the record; its own edges are such
-  // events.
+  // number of edges that the source refused. `ahead` has come to the first event. Late and refused
+  // edges count in the pane of the newest event that is not after the record; its own edges are
+  // such events.
   void AcceptRecord(const EventBatch& batch, std::size_t first, std::size_t end,
                     std::size_t refused, KeyLookahead& ahead);
 

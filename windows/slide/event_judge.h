@@ -1,9 +1,10 @@
-// EventJudge: decides whether an event is ahead of the clock, of a type too many, late, or in time.
+// EventJudge: decides whether an event is ahead of the clock, late or in time, or has a new type
+// when no more types are held.
 //
 // Thread safety: belongs to the engine thread.
 //
 // Invariant: (1) the edges of one record are judged by the records before it, not by each other;
-// but types that are new with one of them are known to the others.
+// but a type that is new with one of them is known when the others are judged.
 #pragma once
 
 #include <cstddef>

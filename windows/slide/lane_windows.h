@@ -7,7 +7,8 @@
 //       destroyed.
 //   (2) Every window holds the newest of the retained slices.
 //   (3) Adding or removing a window does not change what other windows publish.
-//   (4) A window with `retain` has a historian, which stands behind it; no other window has one.
+//   (4) A window with `retain` has a historian, which comes directly after it; no other window has
+//       one.
 //   (5) A window of a filter counts as incomplete before the position from which the events of the
 //       lane are judged by the filter. A follower does not: it is as incomplete as its leader.
 #pragma once
@@ -83,7 +84,8 @@ class LaneWindows {
                   std::optional<Position> judged_from);
   // Some events before `position` are not judged by `filters`.
   void JudgedFrom(FilterBits filters, Position position);
-  // After a restart: a filter judges from where all windows of it lack nothing.
+  // After a restart: a filter has judged all events from the position on from which none of its
+  // windows lacks an event.
   void LearnJudged();
 
   // A window joins, with those slices of its span that are still available: the ones that the store
@@ -145,7 +147,8 @@ class LaneWindows {
   std::pmr::memory_resource* const slots_;
   std::shared_ptr<const FilterTexts> filters_;
   const TypeTable* const types_;
-  // By number of a filter: from where events are judged by it. Empty, or too short: everywhere.
+  // By number of a filter: from which position on it judges events. Empty, or too short: it judges
+  // all.
   std::vector<std::optional<Position>> judged_from_;
   std::vector<SharedStore> stores_;
   std::vector<Member> members_;

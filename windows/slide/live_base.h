@@ -46,7 +46,7 @@ class LiveBase {
   }
 
   std::size_t slice_count() const { return slices_.size(); }
-  // Of the events in its slices.
+  // The least and the greatest time of the events in its slices.
   TimesTotal times() const { return slices_.Sum(); }
 
   // The edges of its slices. Ids are below `id_limit`. Publishes only if the slices have changed.

@@ -6,8 +6,8 @@
 //
 // Invariants
 //   (1) A job runs again only if its window has moved, or has read more, since its last run.
-//   (2) While a run of a job waits or is under way, it is given no other: it has at most one copy
-//       beside the one that its newest result holds.
+//   (2) While a run of a job waits or is under way, the job gets no other run. So it has at most
+//       one copy beside the one that its newest result holds.
 //   (3) A paused job does not run.
 #pragma once
 
@@ -43,7 +43,7 @@ class LiveJobs {
   SteadyTime Look();
 
  private:
-  // What a run was on.
+  // What identifies the live view of a run.
   struct Seen {
     std::int64_t end = 0;
     SnapshotId snapshot{};

@@ -52,7 +52,7 @@ struct LiveWindow {
   std::int64_t closed_until = 0;        // likewise
   std::int64_t pane = 0;                // the length of a slice, likewise
   std::optional<LiveEvents> events{};   // of a window by events
-  AdvancePtr published{};               // of the window to this end; null: there was none
+  AdvancePtr published{};               // the published window of this end; null: none
   bool gap = false;                     // it may lack events
   bool is_rebuilding = false;           // after a restart: it cannot be read yet, and has no parts
 };

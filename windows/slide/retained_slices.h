@@ -63,7 +63,7 @@ class RetainedSlices {
   void NotePassing(std::size_t i, FilterBits filter, bool passes);
 
   std::size_t size() const { return slices_.size(); }
-  // The oldest slice that not only history holds; null if there is none.
+  // The oldest slice that is not held for history alone; null if there is none.
   const RetainedSlice* oldest_published() const {
     return rewind_.size() == 0 ? nullptr : &rewind_.oldest();
   }

@@ -60,7 +60,7 @@ class SlidingWindow {
     recalls_last_ = !only_joined_ && (!newest.in_silence || KeepsEmptiness());
   }
 
-  // For a stream that is read again: events that counted came before.
+  // For a stream that is read again: on-time events came before the place where reading begins.
   void HadBegun() { begun_ = true; }
   // It may lack events before `position`, in addition to those that it may lack already.
   void CompleteFrom(Position position) {

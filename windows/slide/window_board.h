@@ -40,8 +40,9 @@ class WindowBoard {
   void SetLive(std::string_view window, LiveWindowPtr live);
   void SetStores(std::vector<StoreStatus> stores);
 
-  // A pin for readers of history, at most as old as the newest advance of any window. Null while no
-  // window has a history, so that keys are not kept without need.
+  // Pin(): a pin for readers of history, at most as old as the newest advance of any window. Null
+  // while no window has a history, so that keys are not kept without need. NeedsPin(): a window
+  // has one.
   bool NeedsPin() const;
   void SetPin(std::shared_ptr<const IdPin> pin);
   std::shared_ptr<const IdPin> Pin() const;

@@ -8,7 +8,8 @@
 // Invariants
 //   (1) The content of a window depends only on the events and their partitions, not on how
 //       partitions interleave, unless a clock decides (idleness, ahead_limit, processing time).
-//   (2) Every record is counted once per lane, as accepted, late or refused.
+//   (2) Every edge of a record, and every record that is not an edge event, is counted once per
+//       lane, as accepted, late or refused. A filtered event is not counted.
 //   (3) Advances reach the listener in order, each once.
 //   (4) A window that joins or leaves does not change the advances of other windows.
 //   (5) A key is known while an open or retained slice, or the view of an advance that is held,
@@ -174,7 +175,8 @@ class WindowEngine {
   }
 
   // In the engine thread, between two batches: the point from which records must be read again.
-  // They are those that no closed slice has and, if there are windows, those that the windows hold.
+  // These are the records that no closed slice has and, if there are windows, those that the
+  // windows hold.
   RewindPoint Rewind() const { return publisher_.Rewind(); }
 
   // Only with SlicesAlone; in the engine thread, between two batches.

@@ -19,7 +19,7 @@ namespace sash {
 
 class SliceArchive;
 
-// Where the slices of a window are, which say when its edges came.
+// Where the slices of a window are. They say when its edges came.
 struct PastSlices {
   std::shared_ptr<const SliceArchive> archive;
   std::shared_ptr<const void> hold;  // of these slices; null: not all of them are there

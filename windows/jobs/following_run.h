@@ -1,7 +1,7 @@
 // FollowingRun: a run of a kernel on the whole window, or, with `warm_start`, from the state that
-// the job's previous run kept. The latter needs a store that knows what has changed since, and few
-// changes. The result is the same either way. At intervals it is compared with the result of the
-// whole window.
+// the job's previous run kept. The latter is possible if the store knows what has changed since,
+// and if little has. The result is the same either way. At intervals it is compared with the result
+// of the whole window.
 //
 // Thread safety: belongs to the thread that runs the job.
 //

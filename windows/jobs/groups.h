@@ -34,8 +34,8 @@ struct MembersPage {
   std::vector<VertexId> members;  // the first of these
 };
 
-// The first `count` members behind `after`, which need not be a member; none: behind no key.
-// `set`: the vertex whose key names the set. O(vertices + members * log(count)).
+// The first `count` members behind the key `after`, which need not be a member; without `after`,
+// the first of all. `set`: the vertex whose key names the set. O(vertices + members * log(count)).
 MembersPage PageOfMembers(std::span<const VertexId> vertices, const std::vector<VertexId>& groups,
                           VertexId set, const std::optional<VertexKey>& after, std::size_t count,
                           const VertexDictionary& keys);

@@ -174,7 +174,7 @@ class JobScheduler {
   // Whether later results are compared with results of this job.
   bool IsBaseline(const JobSpec& job) const SASH_REQUIRES(mutex_);
   KeptScores::Needs NeedsOf(const JobSpec& job) const SASH_REQUIRES(mutex_);
-  // What the caller frees without the lock.
+  // Returns what the caller frees without the lock.
   KeptScores::Scores KeepScores(const JobPtr& job, std::shared_ptr<const ResultScores> scores)
       SASH_REQUIRES(mutex_);
   std::vector<JobSpec> Specs() const SASH_REQUIRES(mutex_);

@@ -20,7 +20,7 @@ struct OverrunPolicy {
 // What the results of a job are compared with: either `window`, or `results` that is not 0.
 struct BaselineSpec {
   // The newest result of the same kernel with the same parameters on this window that ends at or
-  // before the result. Another window, by the same axis.
+  // before the result. It is another window of the same axis.
   std::string window{};
   std::uint32_t results = 0;  // the mean of this number of results of the job before the result
 

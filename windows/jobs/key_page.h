@@ -18,8 +18,8 @@ namespace sash {
 
 class KeyPage {
  public:
-  // The first `count` vertices behind the key `after`, which has the kind of the dictionary and
-  // need not be known; without it, behind no key.
+  // Collects the first `count` vertices behind the key `after`; without `after`, the first of all.
+  // `after` has the kind of the dictionary, and need not be known.
   KeyPage(const VertexDictionary& keys, std::optional<VertexKey> after, std::size_t count)
       : keys_(keys), after_(std::move(after)), count_(count) {}
 

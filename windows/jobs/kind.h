@@ -26,7 +26,7 @@ struct RunSetting;
 struct ResultTable;
 
 struct JobTraits {
-  // A set counts as a vertex.
+  // What a row of the result is about. A set counts as a vertex.
   enum class Rows : std::uint8_t { kNone, kPairs, kCycles, kPaths, kVertices };
 
   // An upper bound of the temporary memory of a run, beside the window and the previous result:
@@ -42,7 +42,7 @@ struct JobTraits {
   std::size_t row_bytes = sizeof(RankedVertex);
 
   bool compares_windows = false;  // with the window of the previous result
-  bool needs_slices = false;      // in which edges came (Advance::history)
+  bool needs_slices = false;      // the slices in which edges came (Advance::history)
   bool has_scores = true;         // rows of vertices are ranked by a score, greatest first
 };
 

@@ -20,7 +20,7 @@ struct RegisteredJob {
   JobStatus status;             // without waiting_seconds
   std::uint64_t place = 0;      // in the order in which jobs joined
   std::uint64_t run_bytes = 0;  // of its next run
-  SnapshotId newest;            // the newest that it was given to run on
+  SnapshotId newest;            // the newest on which it was given a run
   bool removed = false;
   std::optional<SteadyTime> ready_since{};  // it has waited for a runner since then
 

@@ -78,7 +78,7 @@ struct PathOfVertices {
   std::size_t hops() const { return vertices.size() - 1; }
 };
 
-// Two vertices with an edge, and what a model of fraud wants to know of it.
+// Two vertices with an edge, and the figures of the edge that a model of fraud needs.
 struct FeaturesOfPair {
   VertexKey source{};
   VertexKey target{};
@@ -97,7 +97,7 @@ struct FeaturesOfPair {
 // How the vertex of a row compares with the baseline of its result.
 struct ComparedRow {
   double score = 0;              // in the baseline; NaN: it is not there
-  std::uint64_t rank = 0;        // there: 1 + the number of vertices with a greater score; 0: none
+  std::uint64_t rank = 0;        // in it: 1 + the number of vertices with a greater score; 0: none
   std::int64_t rank_change = 0;  // the places by which it has risen since; only with a rank
   double surprise = 0;           // NaN: none
 };

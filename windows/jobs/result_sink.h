@@ -35,7 +35,7 @@ struct AdvanceReport {
 struct PastDelivery {
   enum class State : std::uint8_t {
     kWritten,       // the sink has it, durably
-    kAlreadyThere,  // it had it already
+    kAlreadyThere,  // the sink already had it
     kLeftOut,       // the sink does not take it, now or later
     kFailed,        // the sink does not have it, or not durably
   };

@@ -52,8 +52,8 @@ struct ResultList {
   std::uint64_t available = 0;
   // Whether the whole vector has values. If not, `error` of the table says why.
   bool has_values = true;
-  bool is_of_sets = false;    // the whole vector says whose key names the set of a vertex
-  int longest_cycle = 0;      // of rows of features: they tell of cycles of 2 to so many edges
+  bool is_of_sets = false;    // the whole vector has the vertex whose key names the set
+  int longest_cycle = 0;      // rows of features count cycles of 2 to this number of edges
   bool tells_edges = false;   // rows of pairs have the number, weight and types of their edges
   bool tells_scores = false;  // rows of pairs have a score, or null
 

@@ -1,7 +1,7 @@
 // RunBytes: the temporary memory of a run of a job, beside the window and the previous result.
 //
-// An upper bound for windows of the given size, measured (run_bytes_test.cc), not computed. It must
-// be reserved before a run begins.
+// An upper bound for windows of the given size, measured (run_bytes_test.cc), not computed. This
+// memory must be reserved before a run begins.
 //
 // Thread safety: pure.
 #pragma once

@@ -32,7 +32,7 @@ constexpr std::string_view NameOf(RunFault fault) {
   return kNames[static_cast<std::size_t>(fault)];
 }
 
-// Whether runs of plug-ins end so, and whether runs of external jobs do.
+// Whether runs of plug-ins can fail in this way, and whether runs of external jobs can.
 constexpr bool IsOfPlugins(RunFault fault) {
   return fault == RunFault::kWrongAnswer || fault >= RunFault::kPluginFailed;
 }

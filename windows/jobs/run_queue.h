@@ -44,10 +44,11 @@ class RunQueue {
   bool HasNext(RunPlace place) const { return Next(place) != waiting_.end(); }
   void End(const RegisteredJobPtr& job, SteadyTime now);
 
-  // Adds `run` in place of the runs of its job that wait and are of its kind: on advances that will
-  // be reported, or triggered. The job keeps its places in the queue, the foremost if it now has
-  // fewer, and (1) holds in them. Returns what was replaced, oldest first. The runs hold views,
-  // which take milliseconds to free: the caller frees them without a lock.
+  // Adds `run` in place of the waiting runs of its job that are of its kind: either runs on
+  // advances that will be reported, or triggered runs. The job keeps its places in the queue; if it
+  // has fewer runs now, the foremost of them. In these places, (1) holds. Returns what was
+  // replaced, oldest first. The runs hold views, which take milliseconds to free: the caller frees
+  // them without a lock.
   Runs Replace(QueuedRun run, SteadyTime now);
 
   // Removes all waiting runs of `job` from the queue and returns them; they hold views, too.

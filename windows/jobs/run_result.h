@@ -170,7 +170,7 @@ struct RunResult {
   int iterations = 0;
   bool converged = true;
   // For a full run that was compared with a warm one: the L1 distance of their ranks, or the number
-  // of vertices whose depths differ.
+  // of vertices whose depths, counts, sums or sets differ.
   std::optional<double> drift{};
   bool fell_back = false;  // the drift was too large: the job stops starting warm
   // Requested by a user, beside the due runs. Sinks have every due result once, so they do not take
@@ -197,7 +197,7 @@ struct WholeVector {
   std::vector<std::vector<std::int32_t>> depths;  // bfs: one for each traversal
   std::vector<std::uint64_t> counts;              // triangles, kcore, degree, fanout
   std::vector<Weight> weights;                    // strength; not finite: beyond doubles
-  std::vector<VertexId> groups;                   // wcc, scc, cdlp: whose key names the set
+  std::vector<VertexId> groups;                   // wcc, scc, cdlp: the vertex that names the set
   // With a baseline: the scores there (NaN: none), and the newest result that is part of it.
   std::vector<double> baseline{};
   std::shared_ptr<const ResultScores> compared_with{};

@@ -62,7 +62,7 @@ class WorkDesk {
  public:
   static constexpr std::size_t kEndedRuns = 256;  // whose ends are remembered
 
-  // Writes and holds the frozen snapshot of an advance. Waits, at most until the time.
+  // Writes and holds the frozen snapshot of an advance. Waits at most until `until`.
   using Keeper = std::function<Result<HeldSnapshot>(const AdvancePtr&, SteadyTime until,
                                                     const std::stop_token&)>;
 

@@ -1,15 +1,15 @@
-// Edge features: of each edge that a graph has and an earlier graph had not, what a model of fraud
-// wants to know: the edges of both its ends, the simple directed cycles through it by their length,
-// and the scatter-gather patterns that it is part of.
+// Edge features: the figures that a model of fraud needs for each edge that a graph has and an
+// earlier graph had not: the edges of both its ends, the simple directed cycles through it by their
+// length, and the scatter-gather patterns that it is part of.
 //
 // An edge is a pair of different vertices; parallel edges are one, except in degrees and in figures
 // of weights. The features are those in the later graph, with all its edges.
 //
-// Work is bounded in steps, and a step is a neighbour that is looked at: so many steps for the
+// Work is bounded in steps, and a step is a neighbour that is looked at: `most_steps` for the
 // cycles of all edges, and as many for their scatter-gather patterns. Edges are taken in the order
-// of their keys; so the same ones have no figures on every machine, with any number of threads.
-// Takes eight bytes an edge of the later graph and 40 an id; for cycles also eight an id in each
-// thread, and for patterns eight an id and four more in each thread.
+// of their keys. So the same edges lack figures on every machine, with any number of threads. Takes
+// eight bytes an edge of the later graph and 40 an id; for cycles also eight an id in each thread,
+// and for patterns eight an id and four more in each thread.
 //
 // Source: Blanuša et al.: Graph Feature Preprocessor: real-time subgraph-based feature extraction
 // for financial crime detection (ICAIF 2024).
@@ -170,8 +170,8 @@ std::vector<EdgesOfHub> GroupByHub(std::span<const FeaturesOfEdge> edges, Vertex
   return groups;
 }
 
-// How many of the edges have their patterns counted with these steps, in order; `steps` is what
-// that takes. An edge needs the groups of both its ends.
+// For how many of the edges, in order, these steps are enough to count the patterns; `steps`
+// becomes the number of steps that this takes. An edge needs the groups of both its ends.
 inline std::size_t EdgesWithin(std::uint64_t most_steps, std::size_t edges,
                                std::span<const EdgesOfHub> by_source,
                                std::span<const EdgesOfHub> by_target, std::uint64_t& steps) {

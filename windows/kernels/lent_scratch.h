@@ -1,5 +1,5 @@
-// LentScratch: what threads of a parallel loop work with, and borrow because each piece is as large
-// as the graph has ids.
+// LentScratch: scratch memory that the threads of a parallel loop borrow. A piece is large, with an
+// element for each id of the graph.
 //
 // Thread safety: any thread.
 #pragma once

@@ -3,9 +3,9 @@
 // weights and then the fewest edges, with at most a given number of edges. Of several shortest
 // paths to a vertex, the one whose vertices come first in an order that the caller gives.
 //
-// One search goes from the first set, and gives every vertex a label for each number of edges with
-// which it is reached by a lighter path than with fewer. Once all vertices of the second set are
-// reached, it leaves out what is as heavy as the heaviest of their paths. Then the labels on
+// One search goes from the first set. It gives a vertex a label for each number of edges that
+// allows a lighter path to it than any smaller number does. Once all vertices of the second set are
+// reached, it leaves out paths that are as heavy as the heaviest of theirs. Then the labels on
 // shortest paths are found from the ends, and put in the order of their paths, from the starts on:
 // a path comes before another of as many edges if it comes before up to its last vertex but one, or
 // else by its last vertex. So nothing depends on ids or on the order of lists.
@@ -123,7 +123,7 @@ class Search {
     newest_[v] = static_cast<PathLabel>(labels_.size() - 1);
   }
 
-  // Paths that are as heavy are of no use any more.
+  // Paths that are as heavy as this, or heavier, are of no use any more.
   Sum Bound(std::span<const VertexId> to) const {
     Sum bound{0};
     for (const VertexId v : to) {

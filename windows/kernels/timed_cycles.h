@@ -1,6 +1,6 @@
-// The simple directed cycles in time order that an edge has closed: from the edge behind that one
-// on, no edge is older than the edge before it. Dates are those of slices, so edges of one slice
-// are in any order. Each cycle is found once, at the first of the pairs that close it.
+// The simple directed cycles in time order that an edge has closed: beginning with the edge after
+// that one, no edge is older than the edge before it. Dates are those of slices, so edges of one
+// slice are in any order. Each cycle is found once, at the first of the pairs that close it.
 //
 // Parallel edges are one pair, with several dates; a self-loop is not a cycle. A pair that had an
 // edge before closes cycles again with each edge that comes later.

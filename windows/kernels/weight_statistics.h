@@ -1,5 +1,5 @@
-// StatisticsOf: what a list of weights is together. It depends on the weights alone, not on their
-// order.
+// StatisticsOf: sum, extremes, mean and variance of a list of weights. They depend on the weights
+// alone, not on their order.
 //
 // Thread safety: pure functions.
 #pragma once

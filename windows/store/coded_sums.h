@@ -39,7 +39,7 @@ class CodedSums {
   std::size_t bytes() const { return bytes_.capacity(); }
 
  private:
-  // Its code would not fit: it is taken for unknown.
+  // This sum is stored as unknown, because its code would not fit.
   static constexpr std::int64_t kUnlikely = INT64_MIN;
 
   // Small numbers of either sign become small: 0, -1, 1, -2 ... become 0, 1, 2, 3 ...

@@ -32,11 +32,12 @@ struct LiveParts {
   EdgeIdentity identity = EdgeIdentity::kPair;
   FilterBits filter = kNoFilter;  // of the window
 
-  // Which events of open slices count; null: all. tails[0] is its slice `first_open`.
+  // Which events of open slices count; null: all. In `open_ids`, tails[0] has the number
+  // `first_open`.
   std::shared_ptr<const OpenIds> open_ids{};
   std::size_t first_open = 0;
-  // Where edges are deduplicated, of a window that sleeps: an event that counts wakes it, of
-  // tails[*wakes_from] or a later one. Otherwise the window would not be published, so it shows
+  // Only for a window that sleeps, where edges are deduplicated: it wakes when an event counts in
+  // tails[*wakes_from] or in a later tail. Until then it would not be published, so it shows
   // nothing.
   std::optional<std::size_t> wakes_from{};
 

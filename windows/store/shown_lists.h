@@ -22,7 +22,8 @@ struct ShownLists {
   SliceNumber oldest;  // the oldest slice that the window shows
   SliceNumber newest;
 
-  // Whether all edges of `earlier` that this side does not show have left; none has yet to enter.
+  // Whether this side is not before `earlier`. Then edges that only `earlier` shows have left, and
+  // edges that only this side shows have come.
   bool Follows(const ShownLists& earlier) const {
     return earlier.oldest <= oldest && earlier.newest <= newest;
   }

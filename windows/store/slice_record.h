@@ -29,7 +29,7 @@ class TouchedVertices {
   // Before the first vertex: the weights of the edges are not all 1, and their sums are kept too.
   void KeepSums() { sums_ = std::make_shared<CodedSums>(); }
   bool keeps_sums() const { return sums_ != nullptr; }
-  // Of the vertex that was appended last (CodedSums).
+  // The sum of the vertex that was appended last (CodedSums).
   void AppendSum(std::optional<std::int64_t> sum) { sums_->Append(sum); }
   // Returns by how many bytes it has grown.
   std::size_t NoteDeath(VertexId vertex) {
@@ -83,7 +83,7 @@ class TouchedVertices {
   }
 
   std::size_t touched() const { return edges_->bytes(); }
-  // Of both tables, without the objects themselves.
+  // The bytes of both tables, without the objects themselves.
   std::size_t table_bytes() const {
     return AllocatedBytes(edges_->bytes()) + AllocatedBytes(sums_ ? sums_->bytes() : 0);
   }

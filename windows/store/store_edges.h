@@ -50,9 +50,9 @@ class StoreEdges {
   // Kills, in the newest slice, what the removals of `folded` end.
   void Remove(const FoldedSlice& folded);
 
-  // The older copy of an edge (drop, weigh) dies by a copy of slice `death` with this type, which
-  // is appended next: in the out-lists, where it is searched (null: there is none; valid until the
-  // next death); then in the in-lists, by its birth and source.
+  // A copy of slice `death` with this type is appended next, so the older copy of the edge dies
+  // (drop, weigh). ReplaceOut() searches it in the out-lists. Null: there is none; valid until the
+  // next death. ReplaceIn() then finds it in the in-lists by its birth and source.
   const SlotContent* ReplaceOut(PairKey pair, TypeNumber type, SliceNumber death);
   void ReplaceIn(VertexId target, BirthKey older, TypeNumber type, SliceNumber death);
 

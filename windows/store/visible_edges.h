@@ -15,8 +15,8 @@
 
 namespace sash {
 
-// The visible edges of `slices` (oldest first), ordered by source, target, if edges are identified
-// by type by type, and then by the order in which their events took effect. Ids are below
+// The visible edges of `slices` (oldest first), ordered by source, target, type (only where edges
+// are identified by type), and then by the order in which their events took effect. Ids are below
 // `id_limit`. O(events + id_limit); by type O(events * log(events)).
 EdgeList VisibleEdges(std::span<const std::shared_ptr<const Slice>> slices,
                       DuplicatesPolicy duplicates, VertexId id_limit,

@@ -10,7 +10,7 @@ struct BfsParameters {
   TraversalDirection direction = TraversalDirection::kOut;
   bool separate = false;  // one traversal for each root instead of one for all
   bool parents = false;   // results name the parent of each vertex
-  // From the depths of the job's previous result, if little has changed since.
+  // Starts from the depths of the job's previous result, if little has changed since.
   bool warm_start = false;
   int check_every = 100;  // as in PageRankParameters
 };

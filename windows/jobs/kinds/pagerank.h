@@ -9,7 +9,7 @@ struct PageRankParameters {
   double damping = 0.85;     // in [0, 1)
   double tolerance = 1e-6;   // stops when the L1 change of one iteration is at most this; >= 0
   int max_iterations = 100;  // >= 1
-  bool warm_start = false;   // from the ranks of the job's previous result, if there is one
+  bool warm_start = false;   // starts from the ranks of the job's previous result, if any
   int check_every = 100;     // warm runs after which one is compared with a full run; 0: never
   bool weighted = false;     // edges carry rank in proportion to their weights
   // The vertices that get, in equal parts, the rank that follows no edge; empty: all vertices.

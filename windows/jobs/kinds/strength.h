@@ -7,7 +7,7 @@ namespace sash {
 struct StrengthParameters {
   static constexpr std::string_view kKernel = "strength";
   StrengthDirection direction = StrengthDirection::kBoth;
-  // From the sums of the job's previous result, if little has changed since.
+  // Starts from the sums of the job's previous result, if little has changed since.
   bool warm_start = false;
   int check_every = 100;  // as in PageRankParameters
 };

@@ -6,7 +6,7 @@ namespace sash {
 
 struct TrianglesParameters {
   static constexpr std::string_view kKernel = "triangles";
-  // From the counts of the job's previous result, if little has changed since.
+  // Starts from the counts of the job's previous result, if little has changed since.
   bool warm_start = false;
   int check_every = 100;  // as in PageRankParameters
 };

@@ -6,7 +6,7 @@ namespace sash {
 
 struct WccParameters {
   static constexpr std::string_view kKernel = "wcc";
-  // From a spanning forest of the job's previous window, if little has changed since.
+  // Starts from a spanning forest of the job's previous window, if little has changed since.
   bool warm_start = false;
   int check_every = 100;  // as in PageRankParameters
 };

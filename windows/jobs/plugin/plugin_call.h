@@ -52,10 +52,10 @@ class PluginCall {
   // Calls the plug-in.
   void Run();
 
-  // From now on the plug-in is told to stop.
+  // From now on, the plug-in learns that it must stop.
   void AskToStop() { stop_.store(true, std::memory_order_relaxed); }
 
-  // Waits until Run() has ended, at most for `patience`. Whether it has.
+  // Waits until Run() has ended, at most for `patience`. Returns whether it has ended.
   bool AwaitEnd(Duration patience);
   Report report() const;
 
@@ -64,7 +64,7 @@ class PluginCall {
   PluginAnswer TakeAnswer();
 
  private:
-  // What the plug-in gets: its functions are static ones that find the call again.
+  // What the plug-in gets. Its functions are static, and find the call in it.
   struct Handle : sash_run {
     PluginCall* call = nullptr;
   };

@@ -33,8 +33,8 @@ namespace sash {
 
 namespace bfs_follow {
 
-// Tells `repairs` of the steps that left, and returns the steps that came. Returns nothing if more
-// than `most` edges changed.
+// Reports the steps that left to `repairs`, and returns the steps that came. Returns nothing if
+// more than `most` edges changed.
 template <FollowableView Graph>
 std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std::size_t most,
                                     const BfsOptions& options,

@@ -109,7 +109,7 @@ class BfsRepair {
   std::int32_t depth(VertexId v) const { return result_.depths[v]; }
   bool IsRoot(VertexId v) const { return std::ranges::binary_search(roots_, v); }
 
-  // Whether a step brings `to` nearer.
+  // Whether a step brings its target (`to`) nearer.
   bool Brings(const BfsStep& step) const {
     const std::int32_t from = depth(step.from);
     const std::int32_t to = depth(step.to);

@@ -10,10 +10,11 @@
 // Invariants, between two repairs
 //   (1) The level of a parent is lower than that of its children; a root is its own parent.
 //   (2) Following the parents leads from each vertex to the root whose id is its name.
-//   (3) The level of a vertex is lower than its number in children_from_; those of its children are
-//       not.
-//   (4) Where edges leave a list only at its front: in the list that its place names, at least as
-//       many edges as the place says are older than some edge between a vertex and its parent.
+//   (3) children_from_ of a vertex is above its own level, and not above the level of any of its
+//       children.
+//   (4) Where edges leave a list only at its front, the place of a vertex is right: in the list
+//       that it names, some edge between the vertex and its parent has at least the number of older
+//       edges that the place says.
 #pragma once
 
 #include <algorithm>
@@ -49,11 +50,11 @@ class ComponentForest {
   bool IsParent(VertexId parent, VertexId child) const {
     return parent != child && parents_[child] == parent;
   }
-  // The name of the greatest component, or of one that was; kNoVertex if there are none.
+  // The name of the greatest component, or of one that once was; kNoVertex if there are none.
   VertexId greatest() const { return greatest_; }
 
   // v has lost its `edges` oldest edges in this list, which is kOut or kIn. Returns whether the
-  // edge to its parent may be among them, once until v has another.
+  // edge to its parent may be among them; true only once until v has another parent.
   bool Lose(VertexId v, std::uint32_t edges, PlaceInList::List list) {
     return v < places_.size() && places_[v].Lose(list, edges);
   }
@@ -128,7 +129,8 @@ class ComponentForest {
   bool HasRoomBelow(VertexId u, VertexId v) const {
     return levels_[u] + 1 < children_from_[v] && u != v;
   }
-  // v has its level. Several threads may call it if all children of a parent have the same level.
+  // v already has its level. Several threads may call it if all children of a parent have the same
+  // level.
   void HangOn(VertexId v, VertexId parent, PlaceInList place) {
     TakePlace(v, parent, place);
     std::atomic_ref<std::int32_t> from(children_from_[parent]);

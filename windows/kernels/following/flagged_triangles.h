@@ -1,6 +1,6 @@
 // The triangles of which at least one pair of neighbours is flagged.
 //
-// Thread safety: a pure function, but for what it adds.
+// Thread safety: a pure function, except that it changes `counts`.
 #pragma once
 
 #include <cstdint>

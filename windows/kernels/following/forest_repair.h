@@ -1,12 +1,12 @@
 // ForestRepair: brings a ComponentForest up to date after edges have come and left.
 //
-// A vertex that loses its parent looks for another neighbour of a lower level, or of a lower level
-// than its own children have, and takes a level in between. Most vertices find one without looking
-// at their children (ParentSearch). If there is none, the vertex is cut off, and its children must
-// look for another parent. Then vertices that are cut off are attached to neighbours that are not,
-// on whatever level. Those that are not connected with such a neighbour have become components of
-// their own. An edge that comes between two components attaches the smaller to the larger; one that
-// comes inside a component changes nothing.
+// A vertex that loses its parent looks for another neighbour whose level is lower than its own, or
+// at least lower than those of its children; then it takes a level in between. Most vertices find
+// one without looking at their children (ParentSearch). If there is none, the vertex is cut off,
+// and its children must look for another parent. Then cut-off vertices are attached to neighbours
+// that are not cut off, on whatever level. Those that are not connected with such a neighbour have
+// become components of their own. An edge that comes between two components attaches the smaller to
+// the larger; one that comes inside a component changes nothing.
 //
 // Thread safety: belongs to one thread, which may begin others.
 //
@@ -36,9 +36,9 @@ class ForestRepair {
       : forest_(forest), graph_(graph), may_read_(may_read) {}
 
   // `orphans`: the vertices that may have no edge to their parent any more, each once.
-  // `bare_roots`: roots that may have no edges. `came`: the edges that came, from a to b, and whose
-  // ends do not have the same name, or have none. These may name something twice. Returns false if
-  // more would have to be read; then the forest must begin again.
+  // `bare_roots`: roots that may have no edges. `came`: the edges from a to b that came, and whose
+  // ends have different names or no name. `bare_roots` and `came` may have the same element twice.
+  // Returns false if more would have to be read; then the forest must begin again.
   bool Run(std::span<const VertexId> orphans, std::span<const VertexId> bare_roots,
            std::span<const ComponentForest::Edge> came, int threads) {
     forest_.Resize(graph_.id_limit());

@@ -1,5 +1,5 @@
-// PlaceInList: where an edge is among those of a vertex: in one of its lists, behind so many older
-// edges or more. Two bytes, because a run that follows its window looks at many places.
+// PlaceInList: where an edge is among those of a vertex: in which of its lists, and behind how many
+// older edges at least. Two bytes, because a run that follows its window looks at many places.
 //
 // Thread safety: a value.
 #pragma once

@@ -62,8 +62,8 @@ inline std::optional<std::int64_t> TermOf(Weight weight, bool adds) {
   return negative;
 }
 
-// Adds to `sums` by how much the views say that they changed, and the vertices whose sums it does
-// not know to `unknown`. Returns false, and changes nothing, if the views do not say it.
+// Adds to `sums` the changes that the views know, and to `unknown` the vertices whose sums are not
+// known then. Returns false, and changes nothing, if the views do not know the changes.
 template <FollowableView Graph>
 bool AddCountedChanges(const Graph& before, const Graph& after, StrengthEdges edges,
                        std::vector<Weight>& sums, std::vector<VertexId>& unknown) {

@@ -69,8 +69,8 @@ class AdjacencyLists {
     }
   }
 
-  // Many edges are about to be appended to lists of one page, each named once. The call is
-  // optional; it saves copying.
+  // Many edges are about to be appended to lists of one page; `arrivals` names each list once. The
+  // call is optional; it saves copying.
   void Expect(std::size_t page, std::span<const Arrival> arrivals, const SlotWidths& widths);
 
   // Fetch ahead memory that Append(), AgeOut() and Kill() will need soon, each using memory that

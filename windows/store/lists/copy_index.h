@@ -43,7 +43,7 @@ class CopyIndex {
     if (by_type) pairs_.emplace(sizes);
   }
 
-  // The newest copy of `neighbour`, by type that of this type. Without parallel edges it has the
+  // The newest copy of `neighbour` (by type: of this type). Without parallel edges it has the
   // ordinal `type`.
   std::optional<Copy> FindNewest(VertexId neighbour, TypeNumber type = kNoType) const;
 
@@ -51,7 +51,7 @@ class CopyIndex {
   // its ordinal; without parallel edges it is `type`.
   std::uint32_t Add(VertexId neighbour, std::uint32_t position, TypeNumber type = kNoType);
 
-  // Does nothing unless the copy is found at `from`. `type` counts by type alone.
+  // Does nothing unless the copy is found at `from`. `type` is used only by type.
   void Move(VertexId neighbour, std::uint32_t ordinal, std::uint32_t from, std::uint32_t to,
             TypeNumber type = kNoType);
   void EraseAt(VertexId neighbour, std::uint32_t ordinal, std::uint32_t position,
@@ -59,8 +59,8 @@ class CopyIndex {
 
   void Erase(VertexId neighbour, std::uint32_t ordinal, TypeNumber type = kNoType);
 
-  // Fetch ahead what FindNewest() reads without parallel edges; what Move() and EraseAt() read, by
-  // type first.
+  // The first fetches ahead what FindNewest() reads if there are no parallel edges. The second
+  // fetches ahead what Move() and EraseAt() read; by type only what they read first.
   void Prefetch(VertexId neighbour) const { entries_.Prefetch(neighbour); }
   void Prefetch(VertexId neighbour, std::uint32_t ordinal, TypeNumber type = kNoType) const {
     if (pairs_) return pairs_->Prefetch(neighbour, type);

@@ -28,7 +28,7 @@ class ListDifference {
   void Compare(RunCursor before, RunCursor after);
 
   // The same in O(runs + came + left) where a list only loses its oldest edges and gets new ones:
-  // the later list has `came` edges that the earlier one has not, which has `left` that it has not.
+  // `left` edges are only in the earlier list, and `came` edges only in the later one.
   void TakeEnds(RunCursor before, std::uint32_t left, RunCursor after, std::uint32_t came);
 
   std::span<const Edge> came() const { return came_; }
@@ -39,7 +39,7 @@ class ListDifference {
   void CancelInOrder();
   void CancelTheRest();
 
-  // Reused.
+  // Their memory is reused.
   std::vector<EdgeRun> before_;
   std::vector<EdgeRun> after_;
   std::vector<Edge> came_;

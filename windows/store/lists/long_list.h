@@ -11,8 +11,9 @@
 //   (2) A searched list has an index after it has had ListSizes::fewest_indexed edges. Every
 //       edge that is not dead is found in it (CopyIndex), at a position that is its chunk's number
 //       and its slot. Edges that have aged out may be found until their chunk is dropped. In a list
-//       of parallel edges, copies of each type die in order, so the first edge with a type ends the
-//       index; the next one, as soon as the list has that many edges, tells types apart.
+//       of parallel edges with types, only copies of one type die in order. So the first edge with
+//       a type removes the index. The next index, which is made as soon as the list has that many
+//       edges, distinguishes types.
 //   (3) In a chunk that is not the last, at most half of the slots are dead.
 #pragma once
 

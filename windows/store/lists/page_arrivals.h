@@ -139,7 +139,7 @@ class ArrivingPages {
   std::size_t current_ = 0;
 };
 
-// Tells `lists` which edges the slices bring to a page, if there are at least
+// Calls lists.Expect() for the edges that the slices bring to a page, if there are at least
 // kManyArrivals.
 template <typename Edges>
 void ExpectPage(AdjacencyLists& lists, std::span<const EnteringEdges<Edges>> slices,

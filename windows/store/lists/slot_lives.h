@@ -11,8 +11,8 @@
 //       edge is visible in a view of slice q while it is alive or died after q (deletion vector,
 //       LLAMA thesis §4.4.1).
 //   (2) Without lives no slot ever dies.
-//   (3) A slot's bit among the dead is set once it has died. So in a view that no death is newer
-//       than, the bits say the same as the lives.
+//   (3) A slot's bit among the dead is set once it has died. So if no death is newer than a view,
+//       the bits say the same to this view as the lives.
 #pragma once
 
 #include <algorithm>

@@ -60,7 +60,7 @@ struct NoTotals {
   void Add(const NoTotals&) {}
 };
 
-// What each program derives from. `V`: what a vertex holds; `M`: a message; `T`: aggregators, which
+// The base class of each program. `V`: what a vertex holds; `M`: a message; `T`: aggregators, which
 // begin at T{}, get the values of vertices by Vertex::total(), and are added by T::Add(const T&).
 template <typename V, typename M, typename T = NoTotals>
 struct Program {

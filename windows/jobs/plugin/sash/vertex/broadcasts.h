@@ -45,7 +45,7 @@ class Broadcasts {
   }
 
   void Clear(std::size_t place) { are_sent_[written_][place] = 0; }
-  // The last one counts.
+  // The last message counts.
   void Send(std::size_t place, const Message& message) {
     messages_[written_][place] = message;
     are_sent_[written_][place] = 1;
@@ -55,8 +55,8 @@ class Broadcasts {
   // What was written is read from now on.
   void Turn() { written_ = 1 - written_; }
 
-  // What `place` gets, combined; nothing if no vertex of its list has sent. `sent` is how many have
-  // in the superstep before, of the `senders` vertices that have receivers.
+  // The combined message for `place`; nothing if no vertex of its list has sent. `senders`: the
+  // number of vertices that have receivers. `sent`: how many of these sent in the superstep before.
   template <typename P>
   std::optional<Message> Pull(const P& program, const Lists& lists, std::size_t place,
                               std::size_t sent, std::size_t senders) const {

@@ -84,7 +84,7 @@ class Lists {
   std::size_t size() const { return ids_.size(); }
   sash_id id(std::size_t place) const { return ids_[place]; }
   std::uint32_t place(sash_id id) const { return places_[id]; }
-  // To how many a message of this vertex goes.
+  // How many receivers a message of this vertex has; with parallel edges, one counts several times.
   std::uint32_t degree(std::size_t place) const { return degrees_[place]; }
   std::span<const std::uint32_t> neighbours(std::size_t place) const {
     return {neighbours_.data() + begins_[place], neighbours_.data() + ends_[place]};

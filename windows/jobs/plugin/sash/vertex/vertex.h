@@ -42,7 +42,8 @@ class Vertex {
   Totals& total() { return tally_.totals; }              // to add what this vertex contributes
   const Totals& before() const { return all_.before_; }  // of all vertices, superstep before
 
-  // To all along the edges that the program follows. With Combine() the last one counts.
+  // Sends to all neighbours along the edges that the program follows. With Combine(), the last
+  // message counts.
   void Send(const Message& message);
   // Computes this vertex again only when it gets a message.
   void Halt() { all_.is_active_[place_] = 0; }

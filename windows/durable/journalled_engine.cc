@@ -40,7 +40,7 @@ void JournalledEngine::BeginJournal(std::uint64_t done, Duration shift, const Mo
 }
 
 // Partitions that have come or gone since the state would change when windows close. So they are
-// taken out, or added back, until the rounds are done again.
+// taken out, or added back, until the rounds have been repeated.
 void JournalledEngine::AssignAsThen(StreamStart& start) {
   std::map<PartitionIndex, std::int64_t> begins;
   for (const RewindPosition& position : start.resumed.positions) {

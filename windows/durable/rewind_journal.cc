@@ -148,7 +148,7 @@ bool RewindJournal::HasNews(const JournalledEngine& engine) {
   return safe_ != told_;
 }
 
-// States after rounds that could not be done again belong to the previous run only.
+// States after rounds that could not be repeated belong to the previous run only.
 void RewindJournal::ForgetWhatDoesNotFollow() {
   if (std::exchange(has_begun_, true)) return;
   while (!kept_.empty() && kept_.back().number > journal_.follows()) kept_.pop_back();

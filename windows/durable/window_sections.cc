@@ -38,7 +38,7 @@ std::uint8_t IdentityOf(const WindowState& window) {
 
 std::uint8_t JoinedOf(const WindowState& window) { return window.state.only_joined ? 1 : 0; }
 
-// Of every window, lane by lane.
+// The histories of all windows, lane by lane.
 void PutHistories(const EngineState& state, ByteWriter& writer) {
   for (const LaneState& lane : state.lanes) {
     for (const WindowState& window : lane.windows) PutHistory(window.history, writer);

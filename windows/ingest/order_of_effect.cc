@@ -31,7 +31,7 @@ struct IdentifiedEvent : FilteredEdge {
   EventPlace place;
 };
 
-// What the logs have together.
+// What all logs have, taken together.
 struct Contents {
   explicit Contents(std::span<const PartitionLog* const> logs) {
     for (const PartitionLog* log : logs) {

@@ -114,8 +114,8 @@ std::shared_ptr<const OpenIds> Slicer::ShowIds(
                                          deduplicator_->within(), ranks);
 }
 
-// Before a slice closes that begins there. Ids that no open slice can need are dropped with the old
-// object, which cuts so far go on to read.
+// To be called before the slice that begins at `begin` closes. Ids that no open slice can need are
+// dropped with the old object. Earlier cuts still read that object.
 void Slicer::RenewCountedIds(Position begin) {
   if (!counted_ids_ || begin <= counted_ids_from_) return;
   const auto passed =

@@ -53,7 +53,7 @@ void WaitingCounts::MoveTo(Slice& slice) {
   has_waiting_ = false;
 }
 
-// On a copy, which closes slices that have nothing but these counts.
+// Works on a copy, which closes slices that have nothing but these counts.
 void WaitingCounts::ForecastFor(std::vector<OpenTail>& open) const {
   if (counted_.empty() && !has_waiting_) return;
   WaitingCounts copy = *this;
@@ -76,7 +76,7 @@ std::vector<PaneCounts> WaitingCounts::Counts() const {
   return counts;
 }
 
-// Those of panes that have closed, and of no pane.
+// Takes the counts of panes that have closed, and the counts without a pane.
 std::vector<PaneCounts> WaitingCounts::TakeApart() {
   std::vector<PaneCounts> counts;
   if (std::exchange(has_waiting_, false)) {

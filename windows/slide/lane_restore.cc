@@ -51,7 +51,7 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
     }
     return group;
   };
-  std::uint64_t published = 0;  // the newest slices, which not only history holds
+  std::uint64_t published = 0;  // the newest slices, without those that history alone holds
   for (const WindowState& window : state_.windows) {
     if (!window.spec.is_historian()) published = std::max(published, window.state.slices);
   }
@@ -85,7 +85,7 @@ Status LaneRestore::LoadSlices(std::span<const std::uint64_t> wanted, const Slic
   return Ok{};
 }
 
-// What a historian holds that begins behind a leader of this state: the leader's slices.
+// The state of a historian that begins behind a leader of this state: it holds the leader's slices.
 SlidingWindow::State LaneRestore::BesideLeader(const SlidingWindow::State& leader) {
   SlidingWindow::State state;
   state.slices = leader.slices;

@@ -70,7 +70,7 @@ std::map<TopicPartition, std::int64_t> OffsetsOfCut(const WindowEngine& engine,
   for (const CutPartition& each : live.cut->partitions) {
     if (!each.next_offset) continue;
     TopicPartition partition = engine.partitions().At(each.partition);
-    partition.life = 0;  // results do not tell the lives of a partition apart
+    partition.life = 0;  // results do not distinguish the lives of a partition
     offsets[std::move(partition)] = *each.next_offset;
   }
   return offsets;

@@ -56,14 +56,14 @@ AdvancePtr LivePublisher::Published(const std::string& window, Position end) con
   return is_it ? std::move(newest) : nullptr;
 }
 
-// Whether the window has had an event that is on time, if it has a filter one that passes it. Late
-// events do not begin a window.
+// Whether the window has had an on-time event; with a filter, one that passes it. Late events do
+// not begin a window.
 bool LivePublisher::HasBegun(const Lane& lane, const SlidingWindow& window) {
   return window.begun() || lane.slicer().NextEnd(window.filter()).has_value();
 }
 
-// Slices with nothing but duplicates wake no window. Those with nothing but late events begin none,
-// but a window that begins later may show their edges.
+// A slice with nothing but duplicates does not wake a window. A slice with nothing but late events
+// does not begin a window, but a window that begins later may show its edges.
 void LivePublisher::NoteSleep(const SlidingWindow& window, const OpenSlices& open,
                               LiveParts& parts) {
   const auto first = std::ranges::find_if(open.tails, [&](const OpenTail& tail) {

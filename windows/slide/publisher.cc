@@ -101,7 +101,8 @@ Provenance Publisher::Describe(const Lane& lane, const WindowSpec& spec,
   for (PartitionIndex p = 0; p < moved.total.offsets.size(); ++p) {
     const auto& [least, greatest] = moved.total.offsets[p];
     if (least > greatest) continue;
-    // Results do not tell the lives of a partition apart: they have the offsets of the newest life.
+    // Results do not distinguish the lives of a partition: they have the offsets of the newest
+    // life.
     TopicPartition pair = partitions_.PairOf(p);
     pair.life = 0;
     about.offsets[pair] = {least, greatest};

@@ -70,10 +70,11 @@ void WindowEngine::TakeIn(const EventBatch& batch) {
   EndRound();
 }
 
-// The events of a stored slice. What closes, closes before and after the slice, as its run had it.
+// Takes the events of a stored slice. Panes close before and after the slice, as in the run that
+// cut it.
 void WindowEngine::TakeStored(const EventBatch& batch) {
   KeyLookahead ahead(around_.keys, lives_, batch);
-  // For windows that would have shown what was lost, and close with the next line.
+  // A gap for the windows that would have shown the lost slices, and close with the next line.
   if (batch.pane->lost_before) partitions_.NoteGap(batch.pane->begin);
   closer_.Reach(batch.pane->begin);
   std::size_t taken = 0;

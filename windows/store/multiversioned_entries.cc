@@ -156,7 +156,7 @@ void MultiversionedStore::AddBoth(Slices slices) {
       [&] { enter(in_direction(), std::move(turned), FoldByTarget, [] {}); });
 }
 
-// Where edges may die, the out-lists tell the in-lists which edges die.
+// Where edges may die, the out-lists come first: they show which edges die in the in-lists.
 void MultiversionedStore::AddInTurn(Slices slices) {
   std::vector<Entering> entering;
   for (std::shared_ptr<const Slice>& slice : slices) {

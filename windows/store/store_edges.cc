@@ -18,7 +18,7 @@ std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) 
   return neighbours;
 }
 
-// An edge that dies is found in the out-lists, which then tell the in-lists when it was born.
+// An edge that dies is searched in the out-lists. Its birth is then known for the in-lists.
 ListPolicy ListsFor(const StoreSpec& spec, const ListSizes& sizes, bool searched) {
   const bool keep = spec.duplicates == DuplicatesPolicy::kKeep;
   const bool weigh = spec.duplicates == DuplicatesPolicy::kWeigh;

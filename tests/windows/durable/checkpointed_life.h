@@ -44,8 +44,8 @@ class CheckpointedLife {
     }
   }
 
-  // After each advance, an earlier window is read and compared with what an engine said of it that
-  // was never killed.
+  // After each advance, an earlier window is read and compared with what an engine that was never
+  // killed said about it.
   void CompareHistory(const std::vector<Said>& said) { expected_ = &said; }
 
   CheckpointedEngine& engine() { return engine_; }

@@ -1,5 +1,5 @@
 // Partitions that join, leave or are created again while rounds are noted, and the next run that
-// does these rounds again.
+// repeats these rounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -146,7 +146,7 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
   std::size_t begun =
       life->said.size();  // published before the newest checkpoint
   for (int kill = 0; kill < 5; ++kill) {
-    // Run at least until all rounds of the previous run are done again.
+    // Run at least until all rounds of the previous run have been repeated.
     for (std::uint64_t steps = random() % 40; steps > 0 || !life->is_live();) {
       life->Step();
       if (steps > 0) --steps;

@@ -162,7 +162,7 @@ TEST(RecoveryTest, SlicesOfAxesInAnotherOrderAreStillTheirLanes) {
   }
 }
 
-// Of the events in open slices, a checkpoint keeps the places, which exports of slices need.
+// A checkpoint keeps the places of the events in open slices, because exports of slices need them.
 TEST(RecoveryTest, TheEventsOfOpenSlicesKeepTheirPlaces) {
   const std::vector<WindowSpec> windows = {{.name = "w", .length = 20, .slide = 10}};
   TimePolicy policy;

@@ -131,14 +131,14 @@ AnswerSource ScoresOf(const Advance& advance) {
   };
 }
 
-// Of another kernel: none.
+// Empty for a kernel that is not external.
 AnswerSource AnswerFor(const JobParameters& parameters, const Advance& advance) {
   const auto* const external = std::get_if<ExternalParameters>(&parameters);
   if (external == nullptr) return {};
   return external->returns == ExternalAnswers::kRows ? MostRowsOf(advance) : ScoresOf(advance);
 }
 
-// Why memory cannot be measured; otherwise nothing, and it can be from now on.
+// Why memory cannot be measured. Empty: it can be measured from now on.
 std::string WhyNotMeasured() {
   if (kSanitized) return "sanitizers use additional memory";
   if (!(std::ofstream("/proc/self/clear_refs") << 5).flush()) {

@@ -59,7 +59,7 @@ Ids IdsInGraph(const auto& graph, Ids ids) {
   return ids;
 }
 
-// By the definition: of each end, in the order of costs, then of ranks.
+// The paths by the definition: one to each end, in the order of costs, then of ranks.
 Paths ExpectedBetween(const auto& graph, const Ids& from, const Ids& to,
                       const SetPathsOptions& options, const Ranks& ranks) {
   std::vector<std::pair<EveryPath::Cost, Ids>> found;

@@ -81,8 +81,8 @@ void ExpectShows(const LiveWindow& live, const std::vector<ListedEdge>& edges,
   for (const VertexId v : view.vertices()) EXPECT_EQ(fresh.out_degree(v), view.out_degree(v));
 }
 
-// What entered a live window makes it, also if slices have closed since. Returns whether the window
-// has a history that still has its slices.
+// The slices that entered a live window make the same window, also if some have closed since.
+// Returns whether the window has a history that still has its slices.
 bool ExpectSlicesMake(const LiveWindow& live, const WindowStatus& window,
                       const std::vector<ListedEdge>& edges, const VertexDictionary& keys) {
   if (!window.history) return false;

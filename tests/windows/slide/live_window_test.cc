@@ -218,7 +218,7 @@ TEST(LiveWindowTest, WhatClosesAfterACutDoesNotChangeWhatCountedThere) {
   harness.Start();
   // Slice 5 closes. A cut before the first closed slice has ids that no later slice enters.
   harness.Feed({EdgeOf(5, 1, 5, 0), Identified(EdgeOf(8, 1, 8, 1), 7)});
-  const LiveWindowPtr before = LiveOf(harness);                           // nobody has read it
+  const LiveWindowPtr before = LiveOf(harness);                           // not read yet
   harness.Feed({Identified(EdgeOf(6, 1, 6, 2), 7), EdgeOf(9, 1, 9, 3)});  // slice 6 closes
   EXPECT_EQ(TargetsOfOne(harness, *LiveOf(harness)), (std::vector<std::int64_t>{9}));
   EXPECT_EQ(TargetsOfOne(harness, *before), (std::vector<std::int64_t>{8}));

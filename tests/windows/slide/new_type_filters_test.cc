@@ -129,7 +129,7 @@ TEST(NewTypeFiltersTest, ANumberThatIsUsedAgainMeansTheNewTypes) {
 // A window of some types that joins after some batches.
 struct JoiningWindow {
   WindowSpec spec;
-  bool is_told = false;  // a store of all edges tells its slices
+  bool is_told = false;  // a store of all edges provides its slices
 };
 
 JoiningWindow JoiningAtRandom(const Script& script, std::size_t number, std::mt19937_64& random) {

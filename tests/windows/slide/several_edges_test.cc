@@ -218,7 +218,7 @@ TEST(SeveralEdgesTest, OnlyTheEdgesAheadAreRefusedAndMoveNothing) {
   EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kAhead);
 }
 
-// Of equal times the place in the record decides: the removal comes after its edge.
+// If times are equal, the place in the record decides: the removal comes after its edge.
 TEST(SeveralEdgesTest, OfEqualTimesThePlaceInTheRecordDecides) {
   for (const bool removes_last : {true, false}) {
     WindowSpec spec = SpanningWindow(2, 2);

@@ -145,7 +145,8 @@ class ShardEngine final : private EngineListener {
   std::optional<WindowEngine> engine_;
 };
 
-// A count belongs to the slice of its pane, or else to the next one. Without a pane, to the first.
+// A count belongs to the slice of its pane, or else to the next slice; without a pane, to the
+// first.
 void Place(const PaneCounts& counts, CutSlices& slices) {
   const auto at = counts.begin
                       ? slices.lower_bound(SecondOf(counts.begin->time_since_epoch().count()))

@@ -157,7 +157,7 @@ KernelRun RunKernel(const CyclesParameters& parameters, const RunSetting& settin
   if (parameters.min_weight > 0) options.least_weight = parameters.min_weight;
   if (parameters.in_time_order) return RunInTimeOrder(std::move(options), parameters, setting);
   for (const VertexKey& key : parameters.through) {
-    // A key without a vertex is on no cycle, as is an id without one.
+    // No cycle has a key without a vertex, or an id without one.
     options.passes.push_back(setting.keys.Find(key).value_or(kNoVertex));
   }
   const CyclesResult found = VisitView(PreviousView(setting), [&](const auto& before) {

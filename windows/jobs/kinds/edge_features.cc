@@ -59,7 +59,7 @@ bool IsFinite(const FeaturesOfPair& row) {
          IsFinite(row.of_target.out) && IsFinite(row.of_target.in);
 }
 
-// Why numbers of the rows read null; empty: none does.
+// Why numbers of the rows are null; empty: none is.
 std::string WhatIsMissing(const std::vector<FeaturesOfPair>& rows, int max_steps) {
   const auto without_cycles =
       std::ranges::count_if(rows, [](const FeaturesOfPair& row) { return row.cycles.empty(); });

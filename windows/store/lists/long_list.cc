@@ -81,7 +81,7 @@ void LongList::Widen(const SlotWidths& widths) {
   wider.Widen(widths);
   layout_.weights = wider.weights;
   layout_.types = wider.types;
-  // It does not tell types apart. Append() makes another one.
+  // This index does not distinguish types. Append() makes another one.
   if (parallel_ && has_types() && !had_types) index_.reset();
 }
 

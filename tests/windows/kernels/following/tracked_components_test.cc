@@ -129,8 +129,8 @@ TEST(TrackedComponentsTest, AreFollowedAfterMoreSlicesThanAViewKnows) {
   }
 }
 
-// The loops of vertex 1 are older than its one edge to the root and leave untold; then the edge
-// leaves, and its slice tells that vertex 1 has lost one edge.
+// The loops of vertex 1 are older than its one edge to the root, and leave without being counted.
+// Then the edge leaves, and the record of its slice says that vertex 1 has lost one edge.
 TEST(TrackedComponentsTest, APlaceIsForgottenWhenSlicesDoNotTellWhatLeft) {
   constexpr VertexId kRoot = 0;
   constexpr VertexId kIds = 500;

@@ -223,7 +223,7 @@ TEST(LongListTest, TheNumbersOfChunksMayComeRoundWhileTheFirstStays) {
   }
 }
 
-// The index of before tells no types apart.
+// The earlier index does not distinguish types.
 TEST(LongListTest, AfterTheFirstTypeParallelEdgesAreFoundByTheirTypes) {
   LongList list(kMortal, true, true, kSmall);
   for (const TypeNumber type : {kNoType, TypeNumber{1}, TypeNumber{2}}) {

@@ -68,7 +68,7 @@ TEST(NeighbourIndexTest, GivesItsMemoryBack) {
 TEST(NeighbourIndexTest, ChosenNeighboursCollideNoMoreThanOthers) {
   NeighbourIndex index;
   for (const VertexId v : testing::ChosenNeighbours(80'000, 16)) index.Insert(v, 0, v);
-  EXPECT_LT(index.LongestSearch(), 64u);  // of as many others it is about 20
+  EXPECT_LT(index.LongestSearch(), 64u);  // about 20 for as many other keys
 }
 
 TEST(NeighbourIndexTest, AMillionCopiesOfOneNeighbourDoNotPileUp) {

@@ -23,7 +23,7 @@ Due = dict[tuple[str, int], int]  # the same, by window and the number of slides
 
 def newest(lines: list[str], prefix: str = "") -> dict[Identity, Result]:
     """The results by identity, for the jobs with this prefix, which is removed."""
-    results = [json.loads(line) for line in lines]
+    results = [json.loads(line) for line in lines if prefix in line]
     return {(name, result["window_end"]): {**result, "job": name} for result in results
             if (name := result["job"].removeprefix(prefix)) != result["job"] or not prefix}
 

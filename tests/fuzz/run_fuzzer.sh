@@ -12,8 +12,9 @@ program=$1 target=$2 seconds=${SASH_FUZZ_SECONDS:-$3} most_bytes=$4 directory=$5
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 learned=$directory/corpus/$target
 findings=$directory/findings/$target
+# With a mutator of the program's own, libFuzzer has no -len_control by default.
 options=(-max_total_time="$seconds" -max_len="$most_bytes" -timeout=20 -rss_limit_mb=2048
-  -verbosity=0 -print_funcs=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1
+  -len_control=100 -verbosity=0 -print_funcs=0 -seed="${SASH_FUZZ_SEED:-1}" -print_final_stats=1
   -artifact_prefix="$findings/")
 words=$here/dictionaries/$target.txt
 regressions=$here/regressions/$target

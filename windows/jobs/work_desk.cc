@@ -81,10 +81,10 @@ ExternalOutcome WorkDesk::Run(const JobSpec& job, const AdvancePtr& advance,
 
 ExternalOutcome WorkDesk::Await(const WorkPtr& work, const std::function<void()>& taken) {
   const std::stop_token stop = work->stop.get_token();
-  bool is_told = false;
+  bool is_reported = false;
   const MutexLock lock(mutex_);
   while (!stop.stop_requested()) {
-    if (work->was_taken && !std::exchange(is_told, true)) {
+    if (work->was_taken && !std::exchange(is_reported, true)) {
       const MutexUnlock unlock(mutex_);
       taken();
       continue;

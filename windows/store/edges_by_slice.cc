@@ -62,7 +62,7 @@ void Fill(std::span<const CopiedEdge> edges, Slice& part) {
 
 }  // namespace
 
-void TellEdgesBySlice(const NumberedTypeFilters& filters,
+void CopyEdgesBySlice(const NumberedTypeFilters& filters,
                       const std::vector<std::shared_ptr<Slice>>& parts, StoreEdges& edges) {
   if (parts.empty()) return;
   const VertexId id_limit = edges.records().id_limit();

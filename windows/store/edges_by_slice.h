@@ -16,7 +16,7 @@ namespace sash {
 // SliceStore::CopyPassing(): each part gets the edges that its slice brought, that pass one of the
 // filters and are still alive. The edges must not have absorbed others. O(all edges); with lists
 // that are not mortal it takes 4 bytes for each edge meanwhile, and 80 for each that passes.
-void TellEdgesBySlice(const NumberedTypeFilters& filters,
+void CopyEdgesBySlice(const NumberedTypeFilters& filters,
                       const std::vector<std::shared_ptr<Slice>>& parts, StoreEdges& edges);
 
 }  // namespace sash

@@ -22,7 +22,7 @@ bool MultiversionedStore::CanCopyFor(const StoreSpec& spec) const {
 
 void MultiversionedStore::CopyPassing(const NumberedTypeFilters& filters,
                                       const std::vector<std::shared_ptr<Slice>>& parts) {
-  TellEdgesBySlice(filters, parts, edges_);
+  CopyEdgesBySlice(filters, parts, edges_);
 }
 
 std::unique_ptr<WindowStore> MultiversionedStore::Open(std::size_t slices) {

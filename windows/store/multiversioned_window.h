@@ -58,7 +58,7 @@ class MultiversionedWindow final : public WindowStore {
   }
   bool only_replaced() const;  // edges die by newer copies alone
   // Whether views know the slices between them.
-  bool counts_ends() const { return store_->edges_.tells_ends(); }
+  bool counts_ends() const { return store_->edges_.counts_ends(); }
   void CountRetained();
   void KeepLeft(const SliceRecord& record);
   // What the newest slices brought in a direction, and what left it.

@@ -41,7 +41,7 @@ StoreEdges::StoreEdges(const StoreSpec& spec, const ListSizes& sizes,
       in_(ListsFor(spec, sizes, false), alive) {}
 
 void StoreEdges::AddSlice(const Slice& slice) {
-  records_.Add(slice, tells_ends() && slice.weights.kind() != WeightColumn::Kind::kOnes);
+  records_.Add(slice, counts_ends() && slice.weights.kind() != WeightColumn::Kind::kOnes);
   for (MultiversionedWindow* window : windows_) window->SliceAdded(records_.id_limit());
 }
 

@@ -42,7 +42,7 @@ class StoreEdges {
   const std::vector<MultiversionedWindow*>& windows() const { return windows_; }
 
   // Whether edges leave only when they age out, and views know the slices between them.
-  bool tells_ends() const { return !out_.is_mortal() && spec_.slots == nullptr; }
+  bool counts_ends() const { return !out_.is_mortal() && spec_.slots == nullptr; }
 
   // A record of the slice, which every window holds from now on.
   void AddSlice(const Slice& slice);

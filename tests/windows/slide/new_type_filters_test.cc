@@ -129,7 +129,7 @@ TEST(NewTypeFiltersTest, ANumberThatIsUsedAgainMeansTheNewTypes) {
 // A window of some types that joins after some batches.
 struct JoiningWindow {
   WindowSpec spec;
-  bool is_told = false;  // a store of all edges provides its slices
+  bool has_copies = false;  // a store of all edges provides its slices
 };
 
 JoiningWindow JoiningAtRandom(const Script& script, std::size_t number, std::mt19937_64& random) {
@@ -143,7 +143,7 @@ JoiningWindow JoiningAtRandom(const Script& script, std::size_t number, std::mt1
   if (random() % 3 == 0) spec.implementation = static_cast<StoreKind>(random() % 2);
   spec.retain = 0;
   const bool folds_alike = spec.store().removes_by_type() && spec.duplicates == base.duplicates;
-  joining.is_told =
+  joining.has_copies =
       base.implementation == StoreKind::kRebuild ||
       (folds_alike && (base.retain > 0 || spec.duplicates != DuplicatesPolicy::kWeigh));
   return joining;
@@ -204,7 +204,7 @@ TEST(NewTypeFiltersTest, AtRandomAWindowIsAsIfItHadAlwaysBeenWhereItHasNoGap) {
       std::size_t next = 0;
       for (const Published& shown : seen) {
         gaps += shown.gap ? 1 : 0;
-        if (window.is_told) {
+        if (window.has_copies) {
           EXPECT_FALSE(shown.gap) << "until " << shown.end;
         }
         // It begins with the first late event too; the other one with the first in time.

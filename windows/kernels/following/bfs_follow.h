@@ -52,7 +52,7 @@ std::optional<BfsSteps> TellChanges(const Graph& before, const Graph& after, std
           std::span<const VertexId> left) {
         for_each_step(v, came, [&](BfsStep step) { came_steps[part].push_back(step); });
         for (BfsRepair<Graph>& repair : repairs) {
-          for_each_step(v, left, [&](BfsStep step) { repair.TellLeft(part, step); });
+          for_each_step(v, left, [&](BfsStep step) { repair.NoteLeft(part, step); });
         }
       });
   return changes ? std::optional(std::move(came_steps)) : std::nullopt;

@@ -42,7 +42,7 @@ struct BfsStep {
 
 using BfsSteps = std::vector<std::vector<BfsStep>>;  // in parts, in any order
 
-// Call TellLeft() for every step that left, then Run().
+// Call NoteLeft() for every step that left, then Run().
 template <BulkGraphView Graph>
 class BfsRepair {
  public:
@@ -65,7 +65,7 @@ class BfsRepair {
   // One thread at a time reports the steps of a part; different parts may be reported in parallel.
   // A vertex that other steps reach at the same depth is not in doubt until the sources of those
   // are cut off.
-  void TellLeft(std::size_t part, const BfsStep& step) {
+  void NoteLeft(std::size_t part, const BfsStep& step) {
     const std::int32_t to = depth(step.to);
     if (to <= 0 || depth(step.from) != to - 1) return;
     std::vector<Reach>& found = doubts_[part];

@@ -177,10 +177,10 @@ void FindSinksWithoutAlerts(const Config& config, std::vector<IdleKey>& idle) {
   for (std::size_t i = 0; i < config.sinks.size(); ++i) {
     const auto find = [&](std::string_view kind, const auto& sink) {
       if (sink.content != SinkContent::kAlerts) return;
-      const bool is_reported = std::ranges::any_of(config.alerts, [&](const AlertSpec& alert) {
+      const bool gets_alerts = std::ranges::any_of(config.alerts, [&](const AlertSpec& alert) {
         return alert.to.empty() || std::ranges::find(alert.to, sink.name) != alert.to.end();
       });
-      if (is_reported) return;
+      if (gets_alerts) return;
       idle.push_back({JoinKey(JoinKey(JoinIndex("sinks", i), kind), "content"),
                       "is `alerts`, but no alert tells this sink anything",
                       "give `alerts`, with the name of the sink in `to`, or leave the sink out"});

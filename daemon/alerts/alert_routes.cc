@@ -45,7 +45,9 @@ void AlertRoutes::Remove(std::size_t place) {
 
 void AlertRoutes::Hold(std::size_t place, const std::vector<AlertMessage>& standing) const {
   const AlertRoute& route = routes_[place];
-  for (AlertReceiver* const receiver : route.receivers) receiver->Hold(route.alert, standing);
+  for (AlertReceiver* const receiver : route.receivers) {
+    if (receiver->FollowsEnds()) receiver->Hold(route.alert, standing);
+  }
 }
 
 void AlertRoutes::Tell(std::size_t place, std::uint64_t advance,

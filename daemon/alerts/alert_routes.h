@@ -5,6 +5,7 @@
 // Invariants
 //   (1) When an alert no longer goes to a receiver, the receiver is told that no alert of this
 //       definition stands.
+//   (2) Only receivers that follow ends get alerts that have ended and alerts that stand.
 #pragma once
 
 #include <cstddef>

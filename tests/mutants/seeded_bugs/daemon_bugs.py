@@ -42,6 +42,10 @@ BUGS = (
         Edit("daemon/alerts/alert_routes.cc",
              "alert.to.empty() || std::ranges::find(alert.to, receiver) != alert.to.end()",
              "true"),)),
+    SeededBug("a_receiver_without_ends_gets_repetitions", DESK, (
+        Edit("daemon/alerts/alert_routes.cc",
+             "if (receiver->FollowsEnds()) receiver->Hold(route.alert, standing);",
+             "receiver->Hold(route.alert, standing);"),)),
     # Plug-ins.
     isolation("a_process_may_name_a_vertex_beyond_the_window", "answer_stream.cc",
               "place >= vertices.size()", "place > vertices.size()"),

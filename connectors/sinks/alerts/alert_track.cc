@@ -14,6 +14,7 @@ struct AlertTrack::Step {
   AlertFacts& facts;
   AlertCondition& condition;
   EventTime now;
+  bool are_sent;
   std::vector<FiredAlert> fired{};
 };
 
@@ -21,13 +22,14 @@ bool AlertTrack::HasSeen(const ResultIdentity& result) const {
   return newest_ && newest_->origin == result.origin && result.position <= newest_->position;
 }
 
-std::vector<FiredAlert> AlertTrack::Follow(AlertFacts& facts, AlertCondition& condition) {
+std::vector<FiredAlert> AlertTrack::Follow(AlertFacts& facts, AlertCondition& condition,
+                                           bool are_sent) {
   ResultIdentity result = IdentityOf(*facts.run().result);
   if (HasSeen(result)) return {};
   if (newest_ && newest_->origin != result.origin) streaks_.clear();
   newest_ = std::move(result);
   suppressed_now_ = 0;
-  Step step{facts, condition, facts.run().result->provenance.window_end};
+  Step step{facts, condition, facts.run().result->provenance.window_end, are_sent};
   ForgetSent(step.now);
   switch (spec_.on) {
     case AlertOn::kEntered:
@@ -112,10 +114,10 @@ void AlertTrack::Fire(const FactRow& row, const Streak& streak, Step& step) {
     return;
   }
   if (step.fired.size() == kMostFired) {
-    ++left_out_;
+    if (step.are_sent) ++left_out_;
     return;
   }
-  if (spec_.at_most > Duration::zero()) sent_.emplace(row.subject, step.now);
+  if (spec_.at_most > Duration::zero() && step.are_sent) sent_.emplace(row.subject, step.now);
   step.fired.push_back({row, streak.since, streak.results});
 }
 

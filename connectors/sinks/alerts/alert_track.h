@@ -15,8 +15,9 @@
 // Invariants
 //   (1) A result that is not newer than the newest one seen changes nothing and fires nothing. When
 //       the job has moved to another window, the track begins again.
-//   (2) Follow() depends on the results alone: two tracks that see the same results, one of them
-//       through Write() and Read() in between, fire the same.
+//   (2) Follow() depends on the results and `are_sent` alone: two tracks that see the same, one of
+//       them through Write() and Read() in between, fire the same.
+//   (3) An alert that is not sent holds back no later one.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +48,9 @@ class AlertTrack {
 
   explicit AlertTrack(const AlertSpec& spec) : spec_(spec) {}
 
-  // Alerts in the order of the rows.
-  std::vector<FiredAlert> Follow(AlertFacts& facts, AlertCondition& condition);
+  // Alerts in the order of the rows. `are_sent`: false while the alert is paused.
+  std::vector<FiredAlert> Follow(AlertFacts& facts, AlertCondition& condition,
+                                 bool are_sent = true);
 
   // Adds the state as the members of the open object; reads it from such an object. False: the text
   // is not such an object.

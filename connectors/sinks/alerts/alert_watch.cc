@@ -40,7 +40,7 @@ std::vector<AlertMessage> AlertWatch::Follow(AlertFacts& facts) {
   ++results_;
   newest_end_ = result.provenance.window_end;
   std::vector<AlertMessage> messages;
-  for (const FiredAlert& fired : track_.Follow(facts, condition_)) {
+  for (const FiredAlert& fired : track_.Follow(facts, condition_, !paused_)) {
     if (paused_) continue;
     messages.push_back(MakeAlert(spec_, text_, fired, result));
     last_.push_front(messages.back().json);

@@ -188,6 +188,18 @@ TEST_F(AlertDeskTest, IsPausedAndTested) {
   EXPECT_EQ(nlohmann::json::parse(*test).at("test"), true);
 }
 
+TEST_F(AlertDeskTest, AResumedAlertIsSentWhateverWasFoundDuringThePause) {
+  alerts_[0].at_most = std::chrono::hours(1);
+  const auto desk = Open();
+  EXPECT_TRUE(desk->Pause("busy", true));
+  desk->Deliver(Busy(300));
+  EXPECT_TRUE(desk->Pause("busy", false));
+  desk->Deliver(Busy(310));
+  EXPECT_EQ(told_.size(), 1u);
+  desk->Deliver(Busy(320));
+  EXPECT_EQ(told_.size(), 1u) << "at_most: the alert of 310 was sent";
+}
+
 TEST_F(AlertDeskTest, AnAlertComesChangesAndGoes) {
   alerts_.clear();
   const auto desk = Open();

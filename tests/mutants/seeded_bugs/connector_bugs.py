@@ -66,6 +66,8 @@ BUGS = (
     alerts("an_alert_stands_for_a_row_that_is_back", "standing_alerts.cc",
            "for (const FactRow& row : facts.Rows()) holding.erase(row.subject);", ";"),
     alerts("a_paused_alert_tells", "alert_watch.cc", "if (paused_) continue;", ";"),
+    alerts("an_alert_that_is_not_sent_holds_back_others", "alert_track.cc",
+           "spec_.at_most > Duration::zero() && step.are_sent", "spec_.at_most > Duration::zero()"),
     slices("what_waits_for_slices_is_called_before_they_are_durable", "slice_export.cc",
            "pending_.front().added <= durable_", "pending_.front().added <= added_"),
     slices("a_slice_that_is_there_is_written_again", "known_slices.h",

@@ -158,6 +158,22 @@ TEST(AlertTrackTest, OneResultFiresAtMostAThousand) {
   EXPECT_EQ(follow(310), 201u) << "what was left out is not held back: it was not told";
 }
 
+TEST(AlertTrackTest, AnAlertThatIsNotSentHoldsBackNoLaterOne) {
+  FinishedRuns runs;
+  AlertTrack track({.name = "a", .job = "d", .at_most = std::chrono::hours(1)});
+  auto condition = AlertCondition::Parse("", {});
+  const auto follow = [&](std::int64_t end, bool are_sent) {
+    const CompletedRun run = runs.Run(FinishedRuns::Job("d", DegreeParameters()),
+                                      runs.MakeAdvance({{"a", "b", {}}}, At(end)));
+    AlertFacts facts(run);
+    return track.Follow(facts, condition.value(), are_sent).size();
+  };
+  EXPECT_EQ(follow(300, false), 2u);
+  EXPECT_EQ(follow(310, true), 2u);
+  EXPECT_EQ(follow(320, true), 0u) << "the alerts of 310 were sent";
+  EXPECT_EQ(track.suppressed(), 2u);
+}
+
 TEST(AlertTrackTest, AJobOnAnotherWindowBeginsAgain) {
   FinishedRuns runs;
   AlertTrack track({.name = "a", .job = "d", .results = 2});

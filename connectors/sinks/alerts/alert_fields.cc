@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "connectors/sinks/alerts/alert_facts.h"
 #include "connectors/sinks/result_diff.h"
@@ -27,6 +29,15 @@ CompletedRun EmptyRun(const JobSpec& job, KeyKind kind) {
   std::optional<CompletedRun> run = RunJob(job, advance, keys, clock, KernelProgress());
   SASH_CHECK(run);  // nothing asks it to stop
   return *std::move(run);
+}
+
+// The members of a result as a whole that only some results have.
+std::vector<std::string> RareMembers(const JobSpec& job) {
+  std::vector<std::string> names = {"error"};
+  VisitParameters(job.parameters, [&](const Parameter& parameter, const ConstParameterValue&) {
+    if (parameter.name == "check_every") names.emplace_back("drift");
+  });
+  return names;
 }
 
 // The kinds of conditions that results with this table allow, for messages.
@@ -53,6 +64,9 @@ Result<std::vector<std::string>> AlertFields(AlertOn on, const JobSpec& job, Key
   if (on == AlertOn::kResult) {
     AlertFacts facts(run);
     for (const Fact& fact : facts.Whole().facts) names.push_back(fact.name);
+    for (std::string& rare : RareMembers(job)) {
+      if (std::ranges::find(names, rare) == names.end()) names.push_back(std::move(rare));
+    }
     return names;
   }
   if (table.lists.empty()) return NotOn(on, job, table);
@@ -60,7 +74,7 @@ Result<std::vector<std::string>> AlertFields(AlertOn on, const JobSpec& job, Key
   if (list.is_of_vertices() == (on == AlertOn::kEdge)) return NotOn(on, job, table);
   if (ComparesResults(on) && !HasDiffs(job.parameters)) return NotOn(on, job, table);
   if (!ComparesResults(on)) {
-    names = ColumnsOfList(list);
+    names = ColumnsOfList(list, ListColumns::kAllThatAJobHas);
     if (!table.parts.empty() && list.root != nullptr) names.insert(names.begin(), "root");
     return names;
   }

@@ -15,6 +15,8 @@ namespace sash {
 
 // The names of the members of the rows that an alert on results of `job` looks at. An error when
 // such results have no rows of this kind; it says what they have. Runs the job on an empty window.
+// Some members are null in most rows or results: `types` without types, `error` without an error,
+// `drift` without a comparison.
 Result<std::vector<std::string>> AlertFields(AlertOn on, const JobSpec& job, KeyKind keys);
 
 // What a text can name in addition: alert, job, window, window_end, subject.

@@ -18,6 +18,18 @@ const FactRow* FirstThatHolds(const std::vector<FactRow>& rows, AlertCondition& 
   return found == rows.end() ? nullptr : &*found;
 }
 
+// An alert about a row that entered or left is sent once; at a receiver it may hold for longer.
+std::string_view NothingHolds(AlertOn on) {
+  switch (on) {
+    case AlertOn::kEntered:
+      return "No row that meets the condition has entered in the newest result.";
+    case AlertOn::kLeft:
+      return "No row that meets the condition has left in the newest result.";
+    default:
+      return "The condition holds for nothing in the newest result.";
+  }
+}
+
 }  // namespace
 
 Result<AlertWatch> AlertWatch::Make(const AlertSpec& spec, const std::vector<std::string>& fields) {
@@ -117,12 +129,11 @@ AlertStatus AlertWatch::Status() const {
     status.state = AlertState::kPaused;
     status.summary = "The alert is paused: it follows results, and is not sent.";
   } else if (results_ == 0) {
-    status.summary = fmt::format("No result of job {} has come since the start.", spec_.job);
+    status.summary = fmt::format("No new result of job {} has come yet.", spec_.job);
   } else if (status.holding == 0) {
     const bool just_fired = last_fired_ && last_fired_ == newest_end_;
     status.state = just_fired ? AlertState::kFiring : AlertState::kQuiet;
-    status.summary = just_fired ? "The newest result gave an alert."
-                                : "The condition holds for nothing in the newest result.";
+    status.summary = just_fired ? "The newest result gave an alert." : NothingHolds(spec_.on);
   } else {
     const bool is_long = longest >= spec_.results;
     status.state = is_long ? AlertState::kFiring : AlertState::kPending;

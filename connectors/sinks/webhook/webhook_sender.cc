@@ -40,8 +40,8 @@ std::string HookOrigin(const Outbox::Message& message) {
   const std::optional<ResultIdentity> result = IdentityOfKey(message.key);
   if (!result) return message.key;
   const std::string job = fmt::format("{} on {}", result->origin.job, result->origin.window);
-  return result->origin.alert.empty() ? job
-                                      : fmt::format("alert {} of {}", result->origin.alert, job);
+  const std::string& alert = result->origin.alert;  // NAME, NAME/end or NAME/test
+  return alert.empty() ? job : fmt::format("alert {} of {}", alert.substr(0, alert.find('/')), job);
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ class AlertsTest(unittest.TestCase):
             code, [alert] = self.ask(sashd, "/api/v1/alerts")
             self.assertEqual((code, alert["state"], alert["fired"]), (200, "waiting", 0))
             self.assertEqual(alert["summary"],
-                             "No result of job shape has come since the start.")
+                             "No new result of job shape has come yet.")
             sashd.produce(edges([("a", "b", 1000), ("a", "c", 2500), ("a", "d", 3500)]))
             self.await_alert(sashd, lambda alert: alert["fired"] > 1)
             _, alert = self.ask(sashd, "/api/v1/alerts/any")

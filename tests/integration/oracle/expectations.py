@@ -176,7 +176,7 @@ class Expectation:
     def cycles(self) -> tuple[int, list[tuple[Key, ...]]]:
         """How many edges entered, and the cycles that are new."""
         given = self.job.parameters
-        least = None if given["min_weight"] in ("any", 0) else given["min_weight"]
+        least = None if given["min_weight"] == "any" else given["min_weight"]
         before = set() if self.previous is None else self.previous.network.pairs(least)
         now = self.content.network.pairs(least)
         passed = [] if given["through"] == "any" else given["through"]

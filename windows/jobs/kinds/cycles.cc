@@ -118,7 +118,7 @@ ParameterRows<CyclesParameters> RowsOf(const CyclesParameters& /*parameters*/) {
                  "if one of them does. A cycle is also new when one of its edges has reached this "
                  "weight. any: weights "
                  "do not matter.",
-        .bounds = RealBounds::kFromZero,
+        .bounds = RealBounds::kAboveZero,
         .word = "any"}},
       {&Kind::through,
        {.name = "through",

@@ -160,9 +160,9 @@ HttpResponse PathIn(const ApiSurroundings& around, const Graph& graph, const Vie
   if (result.negative_edges > 0) {
     return ErrorResponse(
         422, "negative_weights",
-        fmt::format("{} of the edges that were read have a negative weight; paths by weight need "
+        fmt::format("{} of the edges that were read {} a negative weight; paths by weight need "
                     "weights of at least 0",
-                    result.negative_edges));
+                    result.negative_edges, result.negative_edges == 1 ? "has" : "have"));
   }
   return {.body = PathText(name, view, about, question, result, around.keys)};
 }

@@ -106,7 +106,7 @@ class CompareTest(unittest.TestCase):
             result["top"][-1]["distance"] += 1
 
         def error(result):
-            result["error"] = "1 edges have a negative weight"
+            result["error"] = "1 edge has a negative weight"
 
         def since(result):
             result["since"] = None

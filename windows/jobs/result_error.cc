@@ -13,6 +13,15 @@ std::string UnlistedText(std::uint64_t vertices, std::string_view value) {
          (vertices == 1 ? "; it is not listed" : "; they are not listed");
 }
 
+std::string NegativeEdgesText(std::uint64_t edges, std::string_view needing) {
+  return std::to_string(edges) + (edges == 1 ? " edge has" : " edges have") +
+         " a negative weight; " + std::string(needing) + " weights of at least 0";
+}
+
+std::string NegativeEdgesName(std::uint64_t edges) {
+  return std::to_string(edges) + (edges == 1 ? " negative edge" : " negative edges");
+}
+
 std::string OverflowedEdgesText(std::uint64_t edges, std::string_view consequence) {
   return OverflowText(edges, "edge has a weight", "edges have a weight") +
          ", as the sum of its copies; " + std::string(consequence);

@@ -121,7 +121,7 @@ TEST_F(KernelJsonTest, PathsSayWhereTheyStartAndEndAndWhatTheyCost) {
   EXPECT_EQ(none.at("reached"), 0);
   EXPECT_EQ(none.at("top_paths").dump(), "[]");
   EXPECT_EQ(none.at("error"),
-            "1 edges have a negative weight; paths by weight need weights of at least 0");
+            "1 edge has a negative weight; paths by weight need weights of at least 0");
 }
 
 // Of hops only the number of edges counts; what they weigh together may have no number.

@@ -70,7 +70,7 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(CdlpParameters{1}, advance), "4 communities: a 2, b 1, d 1");
   EXPECT_EQ(outcome(from_a, advance), "3 reached: a 0, c 1, b 2");
   EXPECT_EQ(outcome(from_a, empty), "0 reached");
-  EXPECT_EQ(outcome(from_a, negative), "1 negative edges");
+  EXPECT_EQ(outcome(from_a, negative), "1 negative edge");
   const auto far = runs.MakeAdvance(
       {{"a", "b", Weight::Real(std::numeric_limits<double>::infinity())}}, At(300));
   EXPECT_EQ(outcome(from_a, far),
@@ -85,7 +85,7 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
             "the source is not in the window");
   EXPECT_EQ(outcome(HitsParameters(), advance), "a 0.25, b 0.25, c 0.25");
   EXPECT_EQ(outcome(HitsParameters{.weighted = true}, negative),
-            "1 edges have a negative weight; hubs and authorities by weight need weights of at "
+            "1 edge has a negative weight; hubs and authorities by weight need weights of at "
             "least 0");
   EXPECT_EQ(outcome(HitsParameters(), empty), "no vertices");
   EXPECT_EQ(outcome(TrianglesParameters(), advance), "triangles 1: a 1, b 1, c 1");
@@ -113,7 +113,7 @@ TEST(TerminalSinkTest, SaysOfEachKernelWhatMattersMost) {
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"d"}}, advance), "0 reached");
   EXPECT_EQ(outcome(EdgeFeaturesParameters(), advance), "4 entered: a→c, b→a, c→b");
   EXPECT_EQ(outcome(PathsParameters{{"a"}, {"b"}, PathMeasure::kWeight}, negative),
-            "1 negative edges");
+            "1 negative edge");
 }
 
 TEST(TerminalSinkTest, SaysTheDateWhenItChanges) {

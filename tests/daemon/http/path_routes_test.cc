@@ -109,7 +109,7 @@ TEST(PathRoutesTest, NegativeWeightsHaveNoLightestPath) {
   const Json error = api.Json("/api/v1/windows/now/paths?from=a&to=b&by=weight", 422).at("error");
   EXPECT_EQ(error.at("code"), "negative_weights");
   EXPECT_THAT(error.at("message").get<std::string>(),
-              HasSubstr("1 of the edges that were read have a negative weight"));
+              HasSubstr("1 of the edges that were read has a negative weight"));
 }
 
 }  // namespace

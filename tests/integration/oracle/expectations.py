@@ -11,7 +11,7 @@ from .kernels import Graph, bfs, biased_pagerank, hits, pagerank, parents
 from .live_edges import Edge, Key
 from .networks import Network, cycles_in_time, dates_of, new_cycles
 from .slices import Slices
-from .weights import total
+from .weights import negative_edges, total
 from .windows import Window, windows
 
 
@@ -143,8 +143,7 @@ class Expectation:
                 return said
         negative = int((self.content.graph.weights < 0).sum())
         if given["weighted"] and negative:
-            said["error"] = (f"{negative} edges have a negative weight; ranks by weight need "
-                             "weights of at least 0")
+            said["error"] = negative_edges(negative, "ranks by weight need")
         return said
 
     @property
@@ -157,8 +156,7 @@ class Expectation:
         if not self.job.parameters["weighted"] or len(weights) == 0:
             return None
         if negative := int((weights < 0).sum()):
-            return (f"{negative} edges have a negative weight; hubs and authorities by weight need "
-                    "weights of at least 0")
+            return negative_edges(negative, "hubs and authorities by weight need")
         return None if (weights > 0).any() else (
             "no edge has a weight above 0; hubs and authorities by weight need one")
 

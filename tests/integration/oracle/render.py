@@ -5,7 +5,7 @@ from typing import Any
 
 from .expectations import Content, Expectation
 from .times import to_text
-from .weights import comparable, total
+from .weights import comparable, negative_edges, total
 
 # The names for sets of vertices of a kernel: one, and several.
 GROUPS = {"wcc": ("component", "components"), "scc": ("component", "components"),
@@ -98,8 +98,7 @@ def _groups(expected: Expectation, limit: int | None) -> dict[str, Any]:
 def _sssp(expected: Expectation, limit: int | None) -> dict[str, Any]:
     order = sorted(expected.answer.items(), key=lambda pair: (float(f"{pair[1]:.8e}"), pair[0]))
     negative = expected.content.network.negative_edges
-    error = {"error": f"{negative} edges have a negative weight; distances need weights of at "
-                      "least 0"} if negative else {}
+    error = {"error": negative_edges(negative, "distances need")} if negative else {}
     return {**error, "reached": len(order), "top": _top(order[:limit], "distance")}
 
 
@@ -126,8 +125,8 @@ def _cycles(expected: Expectation, _: int | None) -> dict[str, Any]:
 
 def _paths(expected: Expectation, _: int | None) -> dict[str, Any]:
     negative, by = expected.content.network.negative_edges, expected.job.parameters["by"]
-    error = {"error": f"{negative} edges have a negative weight; paths by weight need weights of "
-                      "at least 0"} if negative and by == "weight" else {}
+    error = ({"error": negative_edges(negative, "paths by weight need")}
+             if negative and by == "weight" else {})
     return {**error, "iterations": 0, "reached": len(expected.paths),
             "top_paths": [{"from": path[0][0], "to": path[-1][0], "hops": len(path) - 1,
                            "weight": total([0, *(weight for _, weight in path[1:])]),

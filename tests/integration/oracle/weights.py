@@ -74,3 +74,9 @@ def same(expected: int | float, found: object) -> bool:
     if isinstance(expected, Sum):
         return abs(expected - found) <= 1e-15 * expected.magnitude + 1e-12 * abs(expected)
     return expected == found
+
+
+def negative_edges(edges: int, needing: str) -> str:
+    """The error of a result."""
+    return (f"{edges} {'edge has' if edges == 1 else 'edges have'} a negative weight; {needing} "
+            "weights of at least 0")

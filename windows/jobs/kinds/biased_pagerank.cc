@@ -19,8 +19,7 @@ std::string WhyUnranked(const BiasedPageRankResult& ranked, std::size_t sources)
                         : "none of the " + std::to_string(sources) + " sources is in the window";
   }
   if (ranked.negative_edges > 0) {
-    return std::to_string(ranked.negative_edges) +
-           " edges have a negative weight; ranks by weight need weights of at least 0";
+    return NegativeEdgesText(ranked.negative_edges, "ranks by weight need");
   }
   if (ranked.overflowed_edges > 0) {
     return OverflowedEdgesText(ranked.overflowed_edges, "nothing is ranked by weight");

@@ -16,9 +16,7 @@ namespace {
 // Only of windows with edges.
 std::string WhyWithoutValues(const HitsResult& found) {
   if (found.negative_edges > 0) {
-    return std::to_string(found.negative_edges) +
-           " edges have a negative weight; hubs and authorities by weight need weights of at "
-           "least 0";
+    return NegativeEdgesText(found.negative_edges, "hubs and authorities by weight need");
   }
   if (found.overflowed_edges > 0) {
     return OverflowedEdgesText(found.overflowed_edges, "nothing is ranked by weight");

@@ -98,11 +98,8 @@ ResultTable Describe(const PathsParameters&, const RunResult& result) {
                                .rows = &output.first,
                                .available = output.first.size()}}};
   if (output.negative_edges > 0) {
-    const std::string edges = std::to_string(output.negative_edges);
-    table.error = edges +
-                  " edges have a negative weight; paths by weight need weights of at least "
-                  "0";
-    table.instead = edges + " negative edges";
+    table.error = NegativeEdgesText(output.negative_edges, "paths by weight need");
+    table.instead = NegativeEdgesName(output.negative_edges);
     return table;
   }
   const auto beyond = std::ranges::count_if(

@@ -55,9 +55,8 @@ ResultTable Describe(const SsspParameters&, const RunResult& result) {
                                .available = output.reached,
                                .has_values = output.negative_edges == 0}}};
   if (output.negative_edges > 0) {
-    const std::string edges = std::to_string(output.negative_edges);
-    table.error = edges + " edges have a negative weight; distances need weights of at least 0";
-    table.instead = edges + " negative edges";
+    table.error = NegativeEdgesText(output.negative_edges, "distances need");
+    table.instead = NegativeEdgesName(output.negative_edges);
   } else if (output.overflowed > 0) {
     table.error = UnlistedText(output.overflowed, "distance");
   }

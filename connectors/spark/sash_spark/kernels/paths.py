@@ -100,8 +100,7 @@ def sssp(run: Run) -> Answer:
     answer = Answer([])
     roots = run.places(run.parameters["roots"])
     if weights["negative"]:
-        answer.error = (f"{weights['negative']} edges have a negative weight; distances need "
-                        "weights of at least 0")
+        answer.error = negative_edges(weights["negative"], "distances need")
     elif len(roots):
         distances[roots] = 0.0
         blocks = graph.blocks(_ROWS[run.parameters["direction"]], True)
@@ -129,3 +128,9 @@ def unlisted(vertices: int, value: str) -> str:
         return f"1 vertex has a {value} beyond the range of a double (1.8e308); it is not listed"
     return (f"{vertices} vertices have a {value} beyond the range of a double (1.8e308); they are "
             "not listed")
+
+
+def negative_edges(edges: int, needing: str) -> str:
+    """The error of weights below 0."""
+    return (f"{edges} {'edge has' if edges == 1 else 'edges have'} a negative weight; {needing} "
+            "weights of at least 0")

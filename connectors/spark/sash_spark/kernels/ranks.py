@@ -7,6 +7,7 @@ import numpy
 from pyspark.sql import functions as F
 
 from sash_spark.answer import Answer, Array, Listing, Part, Run, scored
+from sash_spark.kernels.paths import negative_edges
 from sash_spark.ranking import greatest_first
 from sash_spark.rows import Block, reduced, sums
 
@@ -76,8 +77,8 @@ def pagerank(run: Run) -> Answer:
     if given["weighted"]:
         why, _ = unusable_weights(run, "nothing is ranked by weight")
         if why is not None:
-            answer.error = (f"{why} edges have a negative weight; ranks by weight need weights of "
-                            "at least 0" if why.isdigit() else why)
+            answer.error = (negative_edges(int(why), "ranks by weight need") if why.isdigit()
+                            else why)
             return answer
         turned = {"target": "source", "source": "target", "both": "both"}[rows]
         greatest, divisor = graph.blocks(turned, True).round(_given, empty=(0.0, 0.0))
@@ -116,8 +117,7 @@ def hits(run: Run) -> Answer:
     if given["weighted"]:
         why, greatest = unusable_weights(run, "nothing is ranked by weight")
         if why is not None and why.isdigit():
-            why = (f"{why} edges have a negative weight; hubs and authorities by weight need "
-                   "weights of at least 0")
+            why = negative_edges(int(why), "hubs and authorities by weight need")
         elif why is None and greatest <= 0:
             why = "no edge has a weight above 0; hubs and authorities by weight need one"
         if why is not None:

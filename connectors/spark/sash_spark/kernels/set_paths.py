@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 
 from sash_spark.answer import Answer, Array, Part, Run
 from sash_spark.collected_pairs import total
+from sash_spark.kernels.paths import negative_edges
 from sash_spark.rows import Block, least
 
 _ROWS = {"out": "target", "in": "source", "both": "both"}
@@ -92,8 +93,7 @@ def paths(run: Run) -> Answer:
         negative = graph.edges.where(F.col("weight") < 0).count()
     starts, ends = run.places(given["from"]), run.places(given["to"])
     if negative:
-        answer.error = (f"{negative} edges have a negative weight; paths by weight need weights of "
-                        "at least 0")
+        answer.error = negative_edges(negative, "paths by weight need")
     elif len(starts):
         blocks = graph.blocks(_ROWS[given["direction"]], by_weight)
 

@@ -31,6 +31,9 @@ Json AlertJson(const AlertStatus& alert) {
                {"where", nullptr},
                {"for", spec.results},
                {"at_most_seconds", std::chrono::duration<double>(spec.at_most).count()},
+               {"text", nullptr},
+               {"to", spec.to},
+               {"labels", Json::object()},
                {"state", NameOf(alert.state)},
                {"summary", alert.summary},
                {"results", alert.results},
@@ -42,6 +45,8 @@ Json AlertJson(const AlertStatus& alert) {
                {"window_end", nullptr},
                {"last_fired", nullptr}};
   if (!spec.where.empty()) json["where"] = spec.where;
+  if (!spec.text.empty()) json["text"] = spec.text;
+  for (const auto& [label, value] : spec.labels) json["labels"][label] = value;
   if (alert.newest_end) json["window_end"] = TimeText(*alert.newest_end);
   if (alert.last_fired) json["last_fired"] = TimeText(*alert.last_fired);
   return json;

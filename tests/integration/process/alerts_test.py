@@ -129,9 +129,12 @@ class AlertsTest(unittest.TestCase):
             self.await_alert(sashd, lambda now: now["results"] > alert["results"] + 1)
             self.assertEqual(self.ask(sashd, "/api/v1/alerts/any")[1]["fired"], alert["fired"])
             self.ask(sashd, "/api/v1/alerts/any/resume", "POST")
-            code, added = self.ask(sashd, "/api/v1/alerts", "POST", {
-                "name": "added", "job": "shape", "on": "result", "to": ["pager"]})
+            self.assertEqual((alert["text"], alert["to"], alert["labels"]), (None, ["pager"], {}))
+            settings = {"name": "added", "job": "shape", "on": "result", "to": ["pager"],
+                        "text": "{pairs} pairs", "labels": {"team": "fraud"}}
+            code, added = self.ask(sashd, "/api/v1/alerts", "POST", settings)
             self.assertEqual((code, added["state"]), (201, "waiting"))
+            self.assertEqual({**added, **settings}, added, "a client can read what it set")
             sashd.produce(edges([("a", "b", 7500), ("a", "c", 8500)]))
             self.await_alert(sashd, lambda now: now["fired"] > alert["fired"])
             # The condition would never hold of the rows of another kernel.

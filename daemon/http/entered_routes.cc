@@ -138,7 +138,7 @@ HttpResponse Entered(const ApiSurroundings& around, const HttpRequest& request) 
 void AddEnteredRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
       .Add("GET /api/v1/windows/{window}/edges",
-           std::vector<std::string>{"from", "to", "limit", "offset", "format", "view"},
+           WithView({"from", "to", "limit", "offset", "format"}),
            [around](const HttpRequest& request) { return Entered(around, request); })
       .lane = WorkLane::kLarge;
 }

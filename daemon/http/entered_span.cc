@@ -33,9 +33,13 @@ Result<EnteredTimes> RequestedSpan(const HttpRequest& request, const EnteredTime
   const Result<EventTime> to = TimeOr(request, "to", window.to);
   if (!to) return to.error();
   if (to.value() <= from.value()) {
+    const bool is_given = request.query.contains("from");
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("from: {} is not before to ({})", TimeText(from.value()),
-                             TimeText(to.value()))};
+                 is_given ? fmt::format("from: {} is not before to ({})", TimeText(from.value()),
+                                        TimeText(to.value()))
+                          : fmt::format("to: {} is not after {}, where the window begins; for "
+                                        "an earlier span, give from too",
+                                        TimeText(to.value()), TimeText(from.value()))};
   }
   return EnteredTimes{from.value(), std::max(from.value(), std::min(to.value(), window.to))};
 }
@@ -53,12 +57,17 @@ HttpResponse Forgotten(const WindowStatus& window, EventTime from) {
 
 ChosenSpan PublishedSpan(const WindowEngine& engine, const WindowStatus& window,
                          const HttpRequest& request) {
-  const std::optional<Provenance> newest = NewestPublished(window);
-  if (!newest) {
+  std::optional<Provenance> shown = NewestPublished(window);
+  if (NamesWindow(request)) {
+    const ChosenWindow named = DescribeWindowOf(window, request);
+    if (named.refusal) return {.refusal = named.refusal};
+    shown = named.advance->provenance;
+  }
+  if (!shown) {
     return {.refusal = NotFound(fmt::format("window '{}' has not advanced yet", window.spec.name))};
   }
   const Result<EnteredTimes> span =
-      RequestedSpan(request, {newest->window_start, newest->window_end});
+      RequestedSpan(request, {shown->window_start, shown->window_end});
   if (!span) return {.refusal = BadRequest(span.error().message)};
   const auto& [from, to] = span.value();
   if (IsForgotten(window, from)) return {.refusal = Forgotten(window, from)};

@@ -31,10 +31,11 @@ struct ChosenSpan {
   std::optional<HttpResponse> refusal{};  // then there is no span
 };
 
-// The span that the request names, or that of the newest window; it ends with the window at the
-// latest, and in the live window begins with it at the earliest. `window` is not by events.
-// Refusals: 400 for parameters that are wrong, 404 before the first advance, 410 if history lacks
-// slices of the span; of view=live those of LiveWindowOf(), and 422 without a history.
+// The span that the request names, or that of the newest window, or of the earlier one that
+// `snapshot` or `at` names; it ends with the window at the latest, and in the live window begins
+// with it at the earliest. `window` is not by events. Refusals: 400 for parameters that are wrong,
+// 404 before the first advance, 410 if history lacks slices of the span; of an earlier window those
+// of DescribeWindowOf(); of view=live those of LiveWindowOf(), and 422 without a history.
 ChosenSpan EnteredSpanOf(const WindowEngine& engine, const WindowStatus& window,
                          const HttpRequest& request);
 

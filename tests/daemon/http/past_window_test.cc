@@ -196,6 +196,28 @@ TEST(PastWindowTest, EdgesThatEnteredHaveTheTimeOfTheirSlice) {
   EXPECT_EQ(api.Json(all + "&offset=3").at("rows")[0].at("source"), "b");
 }
 
+TEST(PastWindowTest, EdgesThatEnteredAnEarlierWindow) {
+  TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
+  AddOnePerWindow(daemon, 5);
+  const RouteAnswers api(daemon);
+  const std::string edges = "/api/v1/windows/now/edges?";
+  const Json fourth = api.Json(edges + "snapshot=4");
+  EXPECT_EQ(fourth.at("from"), "2026-01-01T00:00:30.000Z");
+  EXPECT_EQ(fourth.at("to"), "2026-01-01T00:00:40.000Z");
+  ASSERT_EQ(fourth.at("rows").size(), 1U);
+  EXPECT_EQ(fourth.at("rows")[0].at("target"), "v4");
+  EXPECT_EQ(api.Json(edges + "at=2026-01-01T00:00:49Z"), fourth);
+  // A span ends with the window at the latest.
+  const Json since = api.Json(edges + "snapshot=4&from=2026-01-01T00:00:20Z");
+  EXPECT_EQ(since.at("edges"), 2);
+  EXPECT_EQ(since.at("to"), "2026-01-01T00:00:40.000Z");
+  EXPECT_EQ(api.Json(edges + "snapshot=1", 410).at("oldest").at("snapshot"), 3);
+  EXPECT_EQ(api.Get(edges + "snapshot=6").status, 404);
+  EXPECT_THAT(api.ErrorMessage(edges + "snapshot=four", 400), HasSubstr("snapshot"));
+  EXPECT_THAT(api.ErrorMessage(edges + "snapshot=4&at=2026-01-01T00:00:49Z", 400),
+              HasSubstr("not both"));
+}
+
 TEST(PastWindowTest, EdgesThatEnteredBeforeWhatIsKeptAreGone) {
   TinyDaemon daemon(KeyKind::kString, kRoots, {}, kRetain);
   AddOnePerWindow(daemon, 5);
@@ -206,6 +228,8 @@ TEST(PastWindowTest, EdgesThatEnteredBeforeWhatIsKeptAreGone) {
   EXPECT_THAT(api.ErrorMessage("/api/v1/windows/sums/edges", 410), HasSubstr("no `retain`"));
   EXPECT_THAT(api.ErrorMessage(edges + "2026-01-01T00:00:30Z&to=2026-01-01T00:00:30Z", 400),
               HasSubstr("is not before to"));
+  EXPECT_THAT(api.ErrorMessage("/api/v1/windows/now/edges?to=2026-01-01T00:00:30Z", 400),
+              HasSubstr("to: 2026-01-01T00:00:30.000Z is not after 2026-01-01T00:00:40.000Z"));
   EXPECT_THAT(api.ErrorMessage(edges + "noon", 400), HasSubstr("from: `noon`"));
   EXPECT_EQ(api.Json(edges + "2027-01-01T00:00:00Z&to=2028-01-01T00:00:00Z").at("edges"), 0);
   TinyDaemon silent;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,11 +14,13 @@
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/list_format.h"
+#include "daemon/http/live_answer.h"
 #include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
 #include "daemon/http/row_list.h"
 #include "daemon/http/vertex_rows.h"
 #include "windows/jobs/key_page.h"
+#include "windows/store/live_view.h"
 
 namespace sash {
 namespace {
@@ -41,27 +44,74 @@ struct FoundKeys {
   std::uint64_t following = 0;
 };
 
-FoundKeys FindKeys(const WindowView& view, std::string_view prefix, const KeyRange& range,
-                   const VertexDictionary& keys) {
+FoundKeys FindKeys(std::span<const VertexId> vertices, std::string_view prefix,
+                   const KeyRange& range, const VertexDictionary& keys) {
   KeyPage page(keys, range.after, range.limit);
-  for (const VertexId vertex : VerticesOf(view)) {
+  for (const VertexId vertex : vertices) {
     if (HasPrefix(vertex, prefix, keys)) page.Add(vertex);
   }
   const std::uint64_t following = page.following();
   return {std::move(page).Take(), following};
 }
 
-std::string KeysText(const Advance& advance, const FoundKeys& found, const VertexDictionary& keys) {
+// `view`: a graph, or a WindowView. `about` writes the members about the window.
+std::string KeysText(const auto& view, const auto& about, const FoundKeys& found,
+                     const VertexDictionary& keys) {
   JsonText json;
-  json.BeginObject().Key("snapshot").Unsigned(advance.provenance.snapshot.value);
+  json.BeginObject();
+  about(json);
   json.Key("vertices").BeginArray();
-  for (const VertexId vertex : found.page) WriteVertexRow(advance.view, vertex, keys, json);
+  for (const VertexId vertex : found.page) WriteVertexRow(view, vertex, keys, json);
   json.EndArray();
   if (found.page.size() < found.following) {
     json.Key("truncated").Bool(true).Key("rows").Unsigned(found.following);
   }
   json.EndObject();
   return std::move(json).Take() + "\n";
+}
+
+// What a request asks for.
+struct KeysQuestion {
+  std::string_view prefix{};
+  KeyRange range{};
+  ListFormat format = ListFormat::kJson;
+};
+
+// `snapshot`: that the answer shows, or rests on; 0: none.
+HttpResponse KeysIn(const ApiSurroundings& around, const HttpRequest& request,
+                    const KeysQuestion& question, const auto& view,
+                    std::span<const VertexId> vertices, SnapshotId snapshot, const auto& about) {
+  const FoundKeys found = FindKeys(vertices, question.prefix, question.range, around.keys);
+  const bool more = found.page.size() < found.following;
+  HttpResponse answer;
+  if (question.format == ListFormat::kJson) {
+    answer = {.body = KeysText(view, about, found, around.keys), .tagged = true};
+  } else {
+    answer = WholeRows(VertexRows(view, found.page, around.keys),
+                       {.available = found.following, .truncated = more}, question.format);
+    if (snapshot.value > 0) {
+      answer.headers.emplace_back("Sash-Snapshot", std::to_string(snapshot.value));
+    }
+  }
+  answer.varies = true;
+  if (more && !found.page.empty()) {
+    LinkNext(answer, request, "after", TextOfKey(around.keys.KeyOf(found.page.back())));
+  }
+  return answer;
+}
+
+HttpResponse LiveKeys(const ApiSurroundings& around, const WindowStatus& window,
+                      const HttpRequest& request, const KeysQuestion& question) {
+  const ChosenLive chosen = LiveWindowOf(window, request);
+  if (chosen.refusal) return *chosen.refusal;
+  const LiveWindow& live = *chosen.live;
+  const LiveView view(live.parts);
+  HttpResponse answer =
+      KeysIn(around, request, question, view, view.vertices(), live.snapshot,
+             [&](JsonText& json) { WriteAboutLive(around.engine, window.spec, live, json); });
+  answer.tagged = false;
+  if (question.format != ListFormat::kJson) answer.headers.emplace_back("Sash-Final", "false");
+  return answer;
 }
 
 HttpResponse Keys(const ApiSurroundings& around, const HttpRequest& request) {
@@ -73,32 +123,21 @@ HttpResponse Keys(const ApiSurroundings& around, const HttpRequest& request) {
   if (!range) return BadRequest(range.error().message);
   const FormatChoice choice = ChosenFormat(request);
   if (choice.refusal) return *choice.refusal;
+  const KeysQuestion question = {RequestedPrefix(request), range.value(), choice.format};
+  if (NamesView(request)) return LiveKeys(around, *window, request, question);
   const ChosenWindow chosen = ReadWindowOf(around.engine, *window, request);
   if (chosen.refusal) return *chosen.refusal;
   const Advance& advance = *chosen.advance;
-  const FoundKeys found =
-      FindKeys(advance.view, RequestedPrefix(request), range.value(), around.keys);
-  const bool more = found.page.size() < found.following;
-  HttpResponse answer;
-  if (choice.format == ListFormat::kJson) {
-    answer = {.body = KeysText(advance, found, around.keys), .tagged = true};
-  } else {
-    answer = WholeRows(VertexRows(advance.view, found.page, around.keys),
-                       {.available = found.following, .truncated = more}, choice.format);
-    answer.headers.emplace_back("Sash-Snapshot", std::to_string(advance.provenance.snapshot.value));
-  }
-  answer.varies = true;
-  if (more && !found.page.empty()) {
-    LinkNext(answer, request, "after", TextOfKey(around.keys.KeyOf(found.page.back())));
-  }
-  return answer;
+  const SnapshotId snapshot = advance.provenance.snapshot;
+  return KeysIn(around, request, question, advance.view, VerticesOf(advance.view), snapshot,
+                [&](JsonText& json) { json.Key("snapshot").Unsigned(snapshot.value); });
 }
 
 }  // namespace
 
 void AddKeyRoutes(const ApiSurroundings& around, RouteTable& routes) {
   routes
-      .Add("GET /api/v1/windows/{window}/keys", WithPast({"prefix", "limit", "after", "format"}),
+      .Add("GET /api/v1/windows/{window}/keys", WithView({"prefix", "limit", "after", "format"}),
            [around](const HttpRequest& request) { return Keys(around, request); })
       .lane = WorkLane::kLarge;
 }

@@ -111,6 +111,26 @@ TEST(LiveRoutesTest, PagesOfAHubHaveEachOfItsNeighboursOnce) {
   EXPECT_EQ(listed, expected);
 }
 
+TEST(LiveRoutesTest, KeysAreThoseOfOpenSlicesToo) {
+  TinyDaemon daemon;
+  AddOpenPath(daemon);
+  const RouteAnswers api(daemon);
+  const std::string keys = "/api/v1/windows/now/keys";
+  EXPECT_EQ(api.Get(keys).status, 404);  // it has not advanced
+  const LiveJson live = api.Json(keys + "?view=live");
+  ExpectLive(live);
+  EXPECT_EQ(live.at("vertices"), LiveJson::parse(R"([
+      {"vertex":"a","out_degree":1,"in_degree":0}, {"vertex":"b","out_degree":1,"in_degree":1},
+      {"vertex":"c","out_degree":0,"in_degree":1}])"));
+  const HttpResponse page = api.Get(keys + "?view=live&limit=1&after=a&format=csv");
+  EXPECT_EQ(page.body, "vertex,out_degree,in_degree\r\nb,1,1\r\n");
+  EXPECT_EQ(RouteAnswers::Header(page, "Sash-Final"), "false");
+  EXPECT_EQ(RouteAnswers::Header(page, "Sash-Snapshot"), "");
+  EXPECT_THAT(RouteAnswers::Header(page, "Link"), HasSubstr("view=live"));
+  EXPECT_EQ(api.Get("/api/v1/windows/sums/keys?view=live").status, 422);
+  EXPECT_EQ(api.Get(keys + "?view=live&snapshot=1").status, 400);
+}
+
 TEST(LiveRoutesTest, EdgesThatEnteredAreThoseOfClosedSlicesAndOfOpenOnes) {
   TinyDaemon daemon(KeyKind::kString, kLiveRoots, {}, kLiveRetain);
   AddOpenPath(daemon);

@@ -30,14 +30,19 @@ Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& n
   return {"joined", "was added or resumed after the newest advance, and is due on the next one"};
 }
 
+// With one decimal; less than a second with two significant digits.
+std::string SecondsAsText(double seconds) {
+  return seconds < 1 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.1f}", seconds);
+}
+
 Standing OfWaiting(const JobStatus& status, std::optional<double> patience) {
   if (!patience || status.waiting_seconds <= *patience) {
     return {"waiting", fmt::format("waits for other jobs (advances waiting: {})", status.waiting)};
   }
   return {"starving",
-          fmt::format("has waited for other jobs for {:.1f} s, which is longer than {:.1f} s: more "
+          fmt::format("has waited for other jobs for {} s, which is longer than {} s: more "
                       "`runners`, or a `deadline` or a larger `every` of the others would help",
-                      status.waiting_seconds, *patience)};
+                      SecondsAsText(status.waiting_seconds), SecondsAsText(*patience))};
 }
 
 Standing Of(const JobStatus& status, const JobSpec& job, std::optional<double> patience,

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "daemon/http/job_wait.h"
 #include "tests/daemon/http/watched_stream.h"
 
 namespace sash {
@@ -109,6 +110,17 @@ TEST(WhyRouteTest, AJobThatWaitsForOthersForLongerThanASlideStarves) {
   EXPECT_EQ(StateOf(stream.Why(), "long"), "running");
   stream.HoldRuns(false);
   stream.scheduler.Drain();
+}
+
+TEST(WhyRouteTest, AWaitOfLessThanASecondHasTheDigitsThatMatter) {
+  JobSpec live = Shape("live");
+  live.live_every = std::chrono::milliseconds(50);
+  JobStatus status;
+  status.waiting = 1;
+  status.waiting_seconds = 0.0625;
+  const JobWait wait = ExplainJob(status, live, {}, nullptr, nullptr);
+  EXPECT_EQ(wait.state, "starving");
+  EXPECT_THAT(wait.summary, HasSubstr("for 0.062 s, which is longer than 0.05 s"));
 }
 
 TEST(WhyRouteTest, AJobThatHasSkippedAdvancesOrMissedItsDeadlineSaysSo) {

@@ -42,18 +42,22 @@ void WindowTotal::Take(const WindowTotal& other) {
   }
 }
 
-void TimesTotal::Take(EventTime time) {
+void LiveTotal::Take(EventTime time) {
   least = std::min(least.value_or(time), time);
   greatest = std::max(greatest.value_or(time), time);
 }
 
-void TimesTotal::Take(const RetainedSlice& slice) {
+void LiveTotal::Take(const RetainedSlice& slice) {
+  late += slice.account.late;
+  refused += slice.account.refused;
   if (!slice.account.least_time) return;
   Take(*slice.account.least_time);
   Take(*slice.account.greatest_time);
 }
 
-void TimesTotal::Take(const TimesTotal& other) {
+void LiveTotal::Take(const LiveTotal& other) {
+  late += other.late;
+  refused += other.refused;
   if (!other.least) return;
   Take(*other.least);
   Take(*other.greatest);

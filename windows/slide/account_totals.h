@@ -1,4 +1,4 @@
-// Totals over several slices: WindowTotal, for the results of a window; TimesTotal, for what a live
+// Totals over several slices: WindowTotal, for the results of a window; LiveTotal, for what a live
 // view says; RewindTotal, for the offsets to read again from. All are totals of a SlidingFold.
 //
 // Thread safety: plain values.
@@ -34,14 +34,16 @@ struct WindowTotal {
   void Take(const WindowTotal& other);
 };
 
-// The least and the greatest event time.
-struct TimesTotal {
+// Late and refused records; the least and the greatest event time.
+struct LiveTotal {
+  std::uint64_t late = 0;
+  std::uint64_t refused = 0;
   std::optional<EventTime> least;
   std::optional<EventTime> greatest;
 
   void Take(EventTime time);
   void Take(const RetainedSlice& slice);
-  void Take(const TimesTotal& other);
+  void Take(const LiveTotal& other);
 };
 
 // The positions from which a slice that ends at `end` must be read again.

@@ -1,6 +1,5 @@
 #include "windows/slide/live_advance.h"
 
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -9,23 +8,10 @@
 namespace sash {
 namespace {
 
-// What the slices of the window count: those that had closed, and the others as if they closed at
-// the cut.
-void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWindow& live,
-               Provenance& about) {
-  if (live.published) {  // the window may have released its slices since
-    about.late = live.published->provenance.late;
-    about.refused = live.published->provenance.refused;
-    return;
-  }
-  const Position begin = live.begin.value_or(std::numeric_limits<Position>::min());
-  const SliceBoard::Axis axis =
-      engine.slices().Of(spec.by, begin, std::numeric_limits<std::size_t>::max());
-  for (const SliceStatus& slice : axis.slices) {
-    if (slice.begin >= live.end || slice.end > live.closed_until) continue;
-    about.late += slice.late;
-    about.refused += slice.refused;
-  }
+// What the slices of the window count if the open ones close at the cut.
+void AddCounts(const LiveWindow& live, Provenance& about) {
+  about.late = live.closed.late;
+  about.refused = live.closed.refused;
   for (const OpenTail& open : live.parts.tails) {
     about.late += open.late;
     about.refused += open.refused;
@@ -34,11 +20,11 @@ void AddCounts(const WindowEngine& engine, const WindowSpec& spec, const LiveWin
 
 // By events, the bounds of a window are the times of its events.
 void DescribeByEvents(const LiveWindow& live, Provenance& about) {
-  TimesTotal times = live.events->closed_times;
+  LiveTotal times = live.closed;
   for (const OpenTail& open : live.parts.tails) {
     open.tail->ForEach(open.count, [&](const TailEvent& event) { times.Take(event.time); });
   }
-  about.accepted = live.events->accepted;
+  about.accepted = *live.accepted;
   about.window_start = times.least.value_or(EventTime());
   about.window_end = times.greatest.value_or(EventTime());
 }
@@ -56,8 +42,8 @@ Provenance Describe(const WindowEngine& engine, const WindowStatus& window,
     about.window_start = window.newest->provenance.window_start;
   }
   about.window_end = EventTime(Duration(live.end));
-  if (live.events) DescribeByEvents(live, about);
-  AddCounts(engine, window.spec, live, about);
+  if (live.accepted) DescribeByEvents(live, about);
+  AddCounts(live, about);
   about.cut = OffsetsOfCut(engine, live);
   return about;
 }

@@ -46,8 +46,7 @@ class LiveBase {
   }
 
   std::size_t slice_count() const { return slices_.size(); }
-  // The least and the greatest time of the events in its slices.
-  TimesTotal times() const { return slices_.Sum(); }
+  LiveTotal total() const { return slices_.Sum(); }  // of its slices
 
   // The edges of its slices. Ids are below `id_limit`. Publishes only if the slices have changed.
   std::shared_ptr<const MultiversionedView> View(VertexId id_limit);
@@ -62,7 +61,7 @@ class LiveBase {
   }
 
   std::unique_ptr<WindowStore> store_;
-  SlidingFold<RetainedSlice, TimesTotal> slices_;
+  SlidingFold<RetainedSlice, LiveTotal> slices_;
   std::shared_ptr<const MultiversionedView> view_;  // of the slices now; null: not published yet
 };
 

@@ -101,22 +101,18 @@ LiveWindowPtr LivePublisher::WindowOf(Lane& lane, Lane::Member& member, const Op
                  .duplicates = spec.duplicates,
                  .identity = spec.identity_of_duplicates(),
                  .filter = window.filter()};
-  const bool is_counted = lane.axis() == WindowAxis::kEvents;
-  if (is_counted) live->events.emplace(LiveEvents{.accepted = lane.accepted});
+  if (lane.axis() == WindowAxis::kEvents) live->accepted = lane.accepted;
   if (const AdvancePtr published = Published(spec.name, *end)) {
     const auto& view = std::get<std::shared_ptr<const MultiversionedView>>(published->view);
     live->parts.base = {published, view.get()};  // it keeps its keys itself
-    live->published = published;
-    if (is_counted) {
-      live->events->closed_times = {published->provenance.window_start,
-                                    published->provenance.window_end};
-    }
+    const Provenance& about = published->provenance;
+    live->closed = {about.late, about.refused, about.window_start, about.window_end};
     return live;
   }
   LiveBase& base = lane.windows().LiveBaseOf(member);
   base.AgeTo(begin);
   live->parts.base = base.View(around_.keys.id_limit());
-  if (is_counted) live->events->closed_times = base.times();
+  live->closed = base.total();
   live->parts.open_ids = open.ids;
   for (std::size_t i = 0; i < open.tails.size(); ++i) {
     const OpenTail& tail = open.tails[i];

@@ -8,6 +8,7 @@
 //   (2) The ids that it names keep their keys while it is held.
 //   (3) The slices of the window that end at or before `closed_until` had closed at the cut. The
 //       others that had events are those of parts.tails.
+//   (4) What its closed slices count does not change when slices leave the window later.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,6 @@ struct LiveCut {
   std::shared_ptr<const IdPin> ids{};
 };
 
-// For a live window by events: what a result says and positions do not show.
-struct LiveEvents {
-  std::uint64_t accepted = 0;  // number of the last accepted event
-  TimesTotal closed_times{};   // of the events in slices that had closed
-};
-
 struct LiveWindow {
   std::shared_ptr<const LiveCut> cut{};
   LiveParts parts{};
@@ -51,10 +46,10 @@ struct LiveWindow {
   std::int64_t end = 0;                 // likewise
   std::int64_t closed_until = 0;        // likewise
   std::int64_t pane = 0;                // the length of a slice, likewise
-  std::optional<LiveEvents> events{};   // of a window by events
-  AdvancePtr published{};               // the published window of this end; null: none
-  bool gap = false;                     // it may lack events
-  bool is_rebuilding = false;           // after a restart: it cannot be read yet, and has no parts
+  LiveTotal closed{};                   // of its slices that had closed at the cut
+  std::optional<std::uint64_t> accepted{};  // by events: number of the last accepted event
+  bool gap = false;                         // it may lack events
+  bool is_rebuilding = false;  // after a restart: it cannot be read yet, and has no parts
 };
 
 using LiveWindowPtr = std::shared_ptr<const LiveWindow>;

@@ -126,6 +126,8 @@ BUGS = (
           "tail.begin < begin || tail.begin >= *end", "tail.begin >= *end"),
     slide("a_live_window_by_events_says_the_times_of_closed_slices_alone",
           "slide/live_advance.cc", "times.Take(event.time);", ""),
+    slide("a_live_result_lacks_the_counts_of_closed_slices", "slide/live_publisher.cc",
+          "live->closed = base.total();", ""),
     slide("a_live_window_does_not_keep_its_ids", "slide/live_publisher.cc",
           "cut->ids = lives_.Pin();", ""),
     slide("a_slice_that_closed_after_the_cut_is_listed_twice", "slide/live_slices.cc",

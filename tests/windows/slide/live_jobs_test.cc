@@ -143,6 +143,20 @@ TEST(LiveAdvanceTest, ByEventsItSaysTheNumberAndTheTimesOfItsEvents) {
   EXPECT_FALSE(about.is_final());
 }
 
+// A reader may have the live window of a cut while the engine publishes windows behind it.
+TEST(LiveAdvanceTest, LateRecordsOfTheCutCountAfterTheirSliceHasLeft) {
+  EngineHarness harness(OneWindow(true), TimePolicy{.disorder = {}, .check_ahead = false});
+  harness.Start();
+  harness.Feed({LiveEdgeAt(5, 1, 2, 0), LiveEdgeAt(4, 1, 3, 1), LiveEdgeAt(6, 1, 4, 2)});
+  const auto window = harness.engine().Find("w");
+  ASSERT_EQ(LiveAdvance(harness.engine(), *window, harness.clock)->provenance.late, 1u);
+  harness.Feed({LiveEdgeAt(60, 2, 3, 3)});
+  const Provenance about = LiveAdvance(harness.engine(), *window, harness.clock)->provenance;
+  EXPECT_EQ(about.late, 1u);
+  EXPECT_EQ(about.edges, 2u);
+  EXPECT_EQ(about.window_end, EventTime(Duration(7 * kSlideUnit)));
+}
+
 TEST_F(LiveJobsTest, ItRunsAsOftenAsItSaysAndOnlyIfTheWindowHasReadMore) {
   harness.Feed({LiveEdgeAt(1, 1, 2, 0)});
   LookAfter(milliseconds(100));

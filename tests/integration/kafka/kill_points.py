@@ -155,7 +155,10 @@ class SmallStream:
         if self._lives(follower, point.away, SASH_KILL_AT=str(point.number),
                        SASH_KILL_WHAT=point.what, SASH_KILL_HOW=point.way):
             return ""
-        return [line for line in self._trace(follower) if point.what in line][point.number - 1]
+        done = [line for line in self._trace(follower) if point.what in line]
+        if len(done) < point.number:
+            raise AssertionError(f"it ended by itself, after {len(done)} operations")
+        return done[point.number - 1]
 
     @staticmethod
     def _trace(follower: Follower) -> list[str]:

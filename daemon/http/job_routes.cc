@@ -123,7 +123,9 @@ HttpResponse VertexOfResult(const ApiSurroundings& around, const HttpRequest& re
     return NotFound(fmt::format("vertex {} is not in the window of the newest result of job '{}'",
                                 KeyAsJson(key.value()).dump(), name));
   }
-  return TaggedJsonResponse(VertexAnswer(table, *run, *vertex, around.keys));
+  Json json = VertexAnswer(table, *run, *vertex, around.keys);
+  if (!run->result->provenance.is_final()) json["final"] = false;
+  return TaggedJsonResponse(json);
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ std::string MembersText(const ResultList& list, const CompletedRun& run, VertexI
   json.BeginObject().Key("job").Text(run.result->job);
   json.Key("snapshot").Unsigned(about.snapshot.value);
   json.Key("window_end").Text(TimeText(about.window_end));
+  if (!about.is_final()) json.Key("final").Bool(false);
   json.Key(list.one).KeyValue(keys.KeyOf(set)).Key("size").Unsigned(page.size);
   json.Key("members").BeginArray();
   for (const VertexId member : page.members) {
@@ -60,9 +61,7 @@ HttpResponse MemberRows(const CompletedRun& run, const MembersPage& page,
   HttpResponse answer =
       WholeRows(VertexRows(run.advance->view, page.members, keys),
                 {.available = page.size, .truncated = page.members.size() < page.size}, format);
-  const Provenance& about = run.result->provenance;
-  answer.headers.emplace_back("Sash-Snapshot", std::to_string(about.snapshot.value));
-  answer.headers.emplace_back("Sash-Window-End", TimeText(about.window_end));
+  AddResultHeaders(run.result->provenance, answer);
   return answer;
 }
 

@@ -80,6 +80,7 @@ Json PictureJson(const CompletedRun& run, const Neighbourhood& picture,
                {"snapshot", about.snapshot.value}, {"window_end", TimeText(about.window_end)},
                {"whole", picture.whole},           {"vertices", std::move(vertices)},
                {"edges", std::move(edges)}};
+  if (!about.is_final()) json["final"] = false;
   lost.Explain(json);
   return json;
 }

@@ -99,14 +99,19 @@ HttpResponse WholeRows(const RowList& list, RowHeaders about, ListFormat format)
   return answer;
 }
 
+void AddResultHeaders(const Provenance& about, HttpResponse& answer) {
+  answer.headers.emplace_back("Sash-Snapshot", std::to_string(about.snapshot.value));
+  answer.headers.emplace_back("Sash-Window-End", TimeText(about.window_end));
+  if (!about.is_final()) answer.headers.emplace_back("Sash-Final", "false");
+}
+
 HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,
                               const Provenance& provenance, const LargeAnswers& answers) {
   HttpResponse answer = answers.Answer(RowSource(std::move(list), format));
   if (answer.status != 200) return answer;
   answer.content_type = ContentTypeOf(format);
   AddRowHeaders(about, answer);
-  answer.headers.emplace_back("Sash-Snapshot", std::to_string(provenance.snapshot.value));
-  answer.headers.emplace_back("Sash-Window-End", TimeText(provenance.window_end));
+  AddResultHeaders(provenance, answer);
   return answer;
 }
 

@@ -47,6 +47,9 @@ void AddRowHeaders(const RowHeaders& about, HttpResponse& answer);
 // Makes each row twice.
 HttpResponse WholeRows(const RowList& list, RowHeaders about, ListFormat format);
 
+// Which window a result is on and, in a result of a live job, that it is not final, in headers.
+void AddResultHeaders(const Provenance& about, HttpResponse& answer);
+
 // The rows of a result or of a diff, streamed, with `about` and the provenance in headers.
 // Another status than 200 when there is no room for the answer.
 HttpResponse ResultRowsAnswer(RowList list, ListFormat format, const RowHeaders& about,

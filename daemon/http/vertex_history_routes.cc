@@ -151,21 +151,29 @@ void WriteMoment(std::string_view name, const VertexMoment& moment, JsonText& to
   to.Key("known").Bool(moment.is_known).EndObject();
 }
 
+// Of a live job, no result is.
+bool AreFinal(const VertexMoments& moments) {
+  return std::ranges::all_of(moments.rows, [](const VertexMoment& moment) {
+    return moment.result->provenance.is_final();
+  });
+}
+
 HttpResponse MomentsAnswer(const std::string& job, const VertexKey& key,
                            const VertexMoments& moments, ListFormat format) {
   if (format != ListFormat::kJson) {
-    HttpResponse answer = WholeRows({.columns = {"snapshot", "window_start", "window_end",
-                                                 std::string(moments.value), "rank", "known"},
-                                     .rows = moments.rows.size(),
-                                     .write =
-                                         [&](std::size_t i, JsonText& to) {
-                                           WriteMoment(moments.value, moments.rows[i], to);
-                                         }},
-                                    format);
+    HttpResponse answer =
+        WholeRows({.columns = {"snapshot", "window_start", "window_end", std::string(moments.value),
+                               "rank", "known"},
+                   .rows = moments.rows.size(),
+                   .write = [&](std::size_t i,
+                                JsonText& to) { WriteMoment(moments.value, moments.rows[i], to); }},
+                  format);
+    if (!AreFinal(moments)) answer.headers.emplace_back("Sash-Final", "false");
     return answer;
   }
   JsonText json;
   json.BeginObject().Key("job").Text(job).Key("vertex").KeyValue(key);
+  if (!AreFinal(moments)) json.Key("final").Bool(false);
   json.Key("results").BeginArray();
   for (const VertexMoment& moment : moments.rows) WriteMoment(moments.value, moment, json);
   json.EndArray().ExplainLost().EndObject();

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "windows/slide/live_advance.h"
 
 namespace sash {
 namespace {
@@ -52,6 +55,38 @@ TEST_F(MemberRoutesTest, AnyMemberNamesTheSet) {
                   {"vertex": "f", "out_degree": 1, "in_degree": 0},
                   {"vertex": "z", "out_degree": 1, "in_degree": 0}]})"))
         << target;
+  }
+}
+
+// Every answer about a result of a live job says that it is not final.
+TEST_F(MemberRoutesTest, AnAnswerAboutALiveResultIsNotFinal) {
+  for (const auto& [name, parameters] :
+       {std::pair<std::string, JobParameters>("sets", WccParameters()),
+        {"degrees", DegreeParameters()}}) {
+    JobSpec job;
+    job.name = name;
+    job.window = "now";
+    job.parameters = parameters;
+    job.live_every = std::chrono::hours(1);
+    ASSERT_TRUE(daemon_.scheduler.AddJob(job));
+  }
+  daemon_.Add(std::string("a"), std::string("b"), 1);
+  daemon_.Process();
+  for (const std::string job : {"sets", "degrees"}) {
+    const auto window = daemon_.engine.Find("now");
+    ASSERT_TRUE(
+        daemon_.scheduler.TriggerJob(job, LiveAdvance(daemon_.engine, *window, daemon_.clock)));
+    while (!daemon_.history.Latest(job)) std::this_thread::yield();
+  }
+  const std::string jobs = "/api/v1/jobs/";
+  for (const std::string path : {"sets/members/a", "sets/vertices/a", "degrees/vertices/a/history",
+                                 "degrees/neighbourhood", "degrees/diffs/latest"}) {
+    EXPECT_FALSE(api_.Json(jobs + path).value("final", true)) << path;
+  }
+  for (const std::string path : {"sets/members/a", "degrees/vertices/a/history",
+                                 "degrees/results/latest", "degrees/diffs/latest"}) {
+    const HttpResponse rows = api_.Get(jobs + path + "?format=csv");
+    EXPECT_EQ(RouteAnswers::Header(rows, "Sash-Final"), "false") << path;
   }
 }
 

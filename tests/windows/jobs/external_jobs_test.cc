@@ -209,11 +209,15 @@ struct DeskWorld : World {
     job.deadline = std::chrono::seconds(20);
     return job;
   }
+  // The next work that is offered, which must be of this job.
   ExternalWork TakeOffered(const std::string& job) {
     offered.acquire();
+    return Take(job);
+  }
+  ExternalWork Take(const std::string& job) {
     std::optional<ExternalWork> work = desk.Take(job, std::nullopt);
     EXPECT_TRUE(work);
-    return *std::move(work);
+    return work.value();
   }
   std::counting_semaphore<100> offered{0};
 };
@@ -275,8 +279,9 @@ TEST(ExternalJobsTest, TheSinkLearnsOfAFailureBeforeTheNextRunOfItsJob) {
   DeskWorld world({DeskWorld::External("m"), DeskWorld::External("slow")});
   world.scheduler.Start();
   world.scheduler.Submit(DeskWorld::Full(1));
-  const ExternalWork slow = world.TakeOffered("slow");
-  const ExternalWork first = world.TakeOffered("m");
+  for (int job = 0; job < 2; ++job) world.offered.acquire();
+  const ExternalWork slow = world.Take("slow");
+  const ExternalWork first = world.Take("m");
   world.scheduler.Submit(DeskWorld::Full(2));
   ASSERT_TRUE(world.desk.Fail("m", first.run, {RunFault::kWrongAnswer, "too few"}).ok());
   (void)world.TakeOffered("m");

@@ -122,7 +122,7 @@ main() {
 }
 
 # The minutes that a suite takes on two usual cores, with its build.
-declare -A usual=([engine]=15 [integration]=19 [bench]=4 [asan]=25 [fuzz]=3 [tsan]=17)
+declare -A usual=([engine]=10 [integration]=17 [bench]=4 [asan]=13 [fuzz]=2 [tsan]=7)
 usual_so_far=0
 
 # fits SUITE: whether the suite would end before --minutes. A machine that was slower than usual so

@@ -13,8 +13,9 @@ class WrittenRows:
                       for job in file.get("jobs", [])}
 
     def lacking(self, results: Iterable[str], rows: Iterable[dict[str, str]]) -> bool:
-        """`results`: whole lines of JSON; `rows`: of the file, which may be growing."""
-        there = {(row["window_end"], row.get("row")) for row in rows}
+        """`results`: whole lines of JSON; `rows`: of the file, which may be growing and have a torn
+        header."""
+        there = {(row.get("window_end"), row.get("row")) for row in rows}
         return any((result["window_end"], str(number)) not in there
                    for result in self._listed(results)
                    for number in range(1, len(result["top_edges"]) + 1))

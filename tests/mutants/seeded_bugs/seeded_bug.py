@@ -10,7 +10,8 @@ INGEST = ("windows/ingest_test", "*")
 KERNELS = ("windows/kernels_test",
            "BfsTree*:BiasedPageRank*:Cycles*:EdgeFeatures*:Hits*:PairLists*:Paths*:Scc*:*Strength*:"
            "TimedCycles*:*TrackedComponents*:*TrackedTriangles*:WeightStatistics*")
-JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*:Unreported*:RunQueue*")
+JOBS = ("windows/jobs_test", "Runners*:Baselines*:KeptScores*:RanksAmong*:Unreported*:RunQueue*:"
+        "ExternalJobsTest.TheSink*:JobSchedulerTest.ARunPastItsDeadline*")
 KEPT = ("windows/jobs_test", "Groups*:ResultHistory*")
 WORK = ("windows/jobs_test", "WorkDesk*")
 ANSWERS = ("windows/jobs_test", "ExternalRun*")

@@ -11,7 +11,6 @@ venv=$root/build/venv
 jobs=$(nproc)
 suites=()
 venv_maker=  # the process that makes venv
-declare -A takes_gb=([fast]=4 [normal]=12 [slow]=20)  # of disk
 minutes=
 
 usage() {
@@ -38,6 +37,9 @@ say() {
 record() {
   suites+=("$1=$2")
 }
+
+# The room that the builds and packages of an extent fill; that of slow is estimated.
+declare -A takes_gb=([fast]=4 [normal]=12 [slow]=20)
 
 # look_for_room EXTENT: warns if the disk has less room than the builds and the packages need.
 look_for_room() {

@@ -151,7 +151,7 @@ void WriteMoment(std::string_view name, const VertexMoment& moment, JsonText& to
   to.Key("known").Bool(moment.is_known).EndObject();
 }
 
-// Of a live job, no result is.
+// The results of a live job are not final.
 bool AreFinal(const VertexMoments& moments) {
   return std::ranges::all_of(moments.rows, [](const VertexMoment& moment) {
     return moment.result->provenance.is_final();

@@ -1,5 +1,5 @@
-// RunDelivery: passes finished runs to the history and the sink, and reports of advances to the
-// sink.
+// RunDelivery: passes finished runs to the history and the sink, and runs without a result and
+// reports of advances to the sink.
 //
 // Thread safety: every member may be called from any thread; calls of the sink are made one after
 // the other. The caller must hold no lock that a sink needs.

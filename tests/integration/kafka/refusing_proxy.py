@@ -2,11 +2,11 @@
 that does not lead the partition yet, and lets the second one through, which is on its way."""
 import asyncio
 import struct
-import threading
+
+from frame_proxy import HEAD, FrameProxy
 
 PRODUCE = 0  # the API key
 NOT_LEADER = 6
-HEAD = struct.Struct(">hhi")  # of a request: its key, its version, its number
 
 
 def _string(frame: bytes, begin: int) -> tuple[bytes, int]:
@@ -29,49 +29,16 @@ def refusal(frame: bytes) -> bytes:
     return struct.pack(">ii", 4 + len(body), number) + body
 
 
-class RefusingProxy:
-    """`with RefusingProxy(port) as proxy: proxy.listen_for(port of the broker)`.
-
-    The refusal is sent once the second batch has come. So the producer learns of it before it
-    learns that the second batch was taken.
-    """
+class RefusingProxy(FrameProxy):
+    """The refusal is sent once the second batch has come. So the producer learns of it before it
+    learns that the second batch was taken."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
-        self._target = 0
+        super().__init__(port)
         self._first: bytes | None = None
         self.has_refused = False
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
 
-    def __enter__(self) -> "RefusingProxy":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-
-    def listen_for(self, target: int) -> None:
-        self._target = target
-        asyncio.run_coroutine_threadsafe(
-            asyncio.start_server(self._serve, "127.0.0.1", self._port), self._loop).result()
-
-    async def _serve(self, client: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        broker, there = await asyncio.open_connection("127.0.0.1", self._target)
-        answers = asyncio.ensure_future(self._pass_answers(broker, back))
-        try:
-            while True:
-                size = await client.readexactly(4)
-                frame = await client.readexactly(int.from_bytes(size, "big"))
-                if self._lets_through(frame, back):
-                    there.write(size + frame)
-                    await there.drain()
-        except (asyncio.IncompleteReadError, OSError):
-            there.close()
-            await answers
-
-    def _lets_through(self, frame: bytes, back: asyncio.StreamWriter) -> bool:
+    def lets_through(self, frame: bytes, back: asyncio.StreamWriter) -> bool:
         if HEAD.unpack_from(frame)[0] != PRODUCE or self.has_refused:
             return True
         if self._first is None:
@@ -80,13 +47,3 @@ class RefusingProxy:
         back.write(refusal(self._first))
         self.has_refused = True
         return True
-
-    @staticmethod
-    async def _pass_answers(broker: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        try:
-            while chunk := await broker.read(1 << 16):
-                back.write(chunk)
-                await back.drain()
-        except OSError:
-            pass
-        back.close()

@@ -62,6 +62,7 @@ Status ClaimKeeper::Claim() {
   if (!committers) return std::move(committers).error();
   committers_ = std::move(committers).value();
   committers_->insert(claim_->name());
+  claim_->Use();
   return Ok{};
 }
 

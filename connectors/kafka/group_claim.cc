@@ -94,8 +94,8 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
   }
   if (member_->TakeLoss()) {
     joined_ = false;
-    in_doubt_ = true;
-    Say(Kind::kLost);
+    in_doubt_ = is_used_;
+    Say(is_used_ ? Kind::kLost : Kind::kUnknown);
   }
   if (!joined_) LookForOthers(now);
   if (joined_) Settle(now);
@@ -105,12 +105,12 @@ const ClaimStanding& GroupClaim::Serve(SteadyTime now) {
 // Starts with a new member, which asks for the other members before it joins.
 void GroupClaim::BeginAgain(std::string why) {
   if (const Status opened = Reopen(); !opened) {
-    return Say(has_held_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
+    return Say(is_used_ ? Kind::kLost : Kind::kUnknown, opened.error().message);
   }
-  in_doubt_ = has_held_;
+  in_doubt_ = is_used_;
   looked_ = false;
   out_since_.reset();
-  if (has_held_) Say(Kind::kLost, std::move(why));
+  if (is_used_) Say(Kind::kLost, std::move(why));
 }
 
 // Only while the brokers answer: otherwise a new member would not help.
@@ -125,7 +125,7 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   if (looked_ && now - looked_at_ < kBetweenLooks) return;
   looked_at_ = now;
   looked_ = true;
-  const Kind out_of_it = has_held_ ? Kind::kLost : Kind::kUnknown;
+  const Kind out_of_it = is_used_ ? Kind::kLost : Kind::kUnknown;
   // Before the question: if it is taken here, every member of this host in the answer is dead.
   const Result<HostPresence::Holder> presence = TakePresence();
   if (!presence) return Say(out_of_it, presence.error().message);
@@ -148,13 +148,13 @@ void GroupClaim::LookForOthers(SteadyTime now) {
   const auto rival = std::ranges::find_if(
       members.value(), [&](const SeenMember& member) { return IsRival(member, presence.value()); });
   if (rival != members.value().end()) {
-    if (has_held_) return Say(Kind::kTaken, fmt::format("{} at {}", rival->client, rival->host));
+    if (is_used_) return Say(Kind::kTaken, fmt::format("{} at {}", rival->client, rival->host));
     return Say(
         Kind::kStandingBy,
         fmt::format("{} at {} reads for the group, this one stands by", rival->client, rival->host),
         rival->client);
   }
-  if (presence.value() == HostPresence::Holder::kAnother && !has_held_) {
+  if (presence.value() == HostPresence::Holder::kAnother && !is_used_) {
     return Say(Kind::kStandingBy, "another process of this host goes first, this one stands by",
                host_);
   }
@@ -220,7 +220,6 @@ void GroupClaim::Settle(SteadyTime now) {
     if (!untouched.value()) return Say(Kind::kTaken, "another one has committed meanwhile");
     in_doubt_ = false;
   }
-  has_held_ = true;
   Say(Kind::kHeld);
 }
 

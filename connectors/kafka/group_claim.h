@@ -19,7 +19,9 @@
 //       only if another process is in the group or has committed.
 //   (3) When the brokers gave the membership up and the process has joined again, the claim is held
 //       only if `untouched` says that no other process has committed in the meantime.
-//   (4) A shard that finds another number of shards for its topics is refused for good: partitions
+//   (4) Before Use(), nothing depends on the claim: when it is lost, the process stands by or joins
+//       again, as one that has just started.
+//   (5) A shard that finds another number of shards for its topics is refused for good: partitions
 //       would be read twice, or not at all.
 #pragma once
 
@@ -46,9 +48,9 @@ struct ClaimStanding {
     kStandingBy,  // `rival` holds it
     kJoining,
     kHeld,
-    kLost,     // was held; the brokers have given it up, and this process joins again
-    kTaken,    // was held; another process has it now
-    kRefused,  // (4)
+    kLost,     // was in use; the brokers have given it up, and this process joins again
+    kTaken,    // was in use; another process has it now
+    kRefused,  // (5)
   };
   Kind kind = Kind::kUnknown;
   std::string rival{};
@@ -75,6 +77,8 @@ class GroupClaim {
   const ClaimStanding& Serve(SteadyTime now);
   const ClaimStanding& standing() const { return standing_; }
   bool is_held() const { return standing_.kind == ClaimStanding::Kind::kHeld; }
+  // Called while it is held, before the owner reads or commits for the first time.
+  void Use() { is_used_ = true; }
 
   // With a pattern: the topics that match now, so that other processes see them in the membership.
   // The group is joined again if they have changed; commits wait for this. An empty list changes
@@ -122,7 +126,7 @@ class GroupClaim {
   SteadyTime looked_at_{};
   bool looked_ = false;
   bool joined_ = false;
-  bool has_held_ = false;
+  bool is_used_ = false;    // (4)
   bool in_doubt_ = false;   // (3)
   bool is_unseen_ = false;  // the brokers cannot list members, so no process can have a claim
 };

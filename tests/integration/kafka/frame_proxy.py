@@ -1,5 +1,6 @@
 """A TCP proxy in front of a broker that reads each request and may keep it back."""
 import asyncio
+import collections
 import struct
 import threading
 
@@ -59,3 +60,18 @@ class FrameProxy:
         except OSError:
             pass
         back.close()
+
+
+class SilentProxy(FrameProxy):
+    """The broker never answers requests with the API keys in `unanswered`, which may be changed at
+    any time. `came` counts the requests by API key."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.unanswered: set[int] = set()
+        self.came: collections.Counter[int] = collections.Counter()
+
+    def lets_through(self, frame: bytes, back: asyncio.StreamWriter) -> bool:
+        key = HEAD.unpack_from(frame)[0]
+        self.came[key] += 1
+        return key not in self.unanswered

@@ -12,6 +12,7 @@ from typing import Any, Callable
 
 import kafka_broker
 from asked_follower import AskedFollower
+from frame_proxy import SilentProxy
 from killed_stream import RandomTopic, become_host, document, kill
 from sashd_process import await_that
 from stream_truth import PATIENCE_SECONDS, Truth, delivered, newest, unequal
@@ -22,15 +23,18 @@ SEED = 7
 STANDS_BY = "reads for the group, this one stands by"
 TAKES_OVER = "no other process reads for it any more, this one does"
 SESSION_MS = 6000  # the least that a broker accepts by default
+OFFSET_FETCH, JOIN_GROUP, HEARTBEAT = 9, 11, 12  # API keys
 
 
 class SecondInstanceTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
+        cls.proxy = cls.enterClassContext(SilentProxy(kafka_broker.free_ports(1)[0]))
         try:
-            cls.broker = cls.enterClassContext(kafka_broker.KafkaBroker())
+            cls.broker = cls.enterClassContext(kafka_broker.KafkaBroker(proxied=cls.proxy.port))
         except kafka_broker.Unavailable as reason:
             raise unittest.SkipTest(str(reason)) from None
+        cls.proxy.listen_for(cls.broker.proxied_port)
 
     def setUp(self) -> None:
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="sash-second-"))
@@ -38,15 +42,17 @@ class SecondInstanceTest(unittest.TestCase):
         self.processes: list[subprocess.Popen] = []
         self.addCleanup(lambda: [kill(process) for process in self.processes])
 
-    def instances(self, name: str, recovery: str,
+    def instances(self, name: str, recovery: str, brokers: str = "",
                   **options: Any) -> tuple[AskedFollower, AskedFollower]:
-        """Both use the same topic, group and results topic, but each has its own files."""
+        """Both use the same topic, group and results topic, but each has its own files. `brokers`:
+        the address by which they know the broker, if it is not its own."""
         self.topic = RandomTopic(self.broker, f"edges-{name}", SEED, ROWS, PARTITIONS, broken=0.1)
         self.broker.create_topic(name, PARTITIONS)
         followers = []
         for number in ("first", "second"):
             given = document(self.broker, self.topic, name, name, recovery)
             given["source"]["kafka"]["options"].update(options)
+            given["source"]["kafka"]["brokers"] = brokers or self.broker.address
             followers.append(AskedFollower(self.folder / number, given))
         return followers[0], followers[1]
 
@@ -203,6 +209,25 @@ class SecondInstanceTest(unittest.TestCase):
         self.addCleanup(lambda: kill(twin))
         self.await_said(first, "the brokers have given this member up")
         self.await_said(first, "this process is its member again")
+        self.topic.produce(1)
+        truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
+        self.assertTrue(first.delivers(process, truth.due), first.log())
+        self.assertEqual(process.returncode, 0, first.log())
+        self.assert_true_results(truth, name, first)
+
+    def test_a_lone_one_that_loses_its_place_before_it_knows_the_commits_goes_on(self) -> None:
+        name = "slow-answers"
+        first, _ = self.instances(name, "checkpoint", f"127.0.0.1:{self.proxy.port}",
+                                  **{"session.timeout.ms": SESSION_MS})
+        self.proxy.unanswered = {OFFSET_FETCH}
+        process = self.begin(first)
+        self.await_it(lambda: self.proxy.came[OFFSET_FETCH] > 0, first)
+        # Its session ends, so that it joins again.
+        joined = self.proxy.came[JOIN_GROUP]
+        self.proxy.unanswered = {OFFSET_FETCH, HEARTBEAT}
+        self.await_it(lambda: self.proxy.came[JOIN_GROUP] > joined, first)
+        self.proxy.unanswered = set()
+        self.assert_reading(first)
         self.topic.produce(1)
         truth = Truth(self.topic.events(first.configuration.stream), first.configuration)
         self.assertTrue(first.delivers(process, truth.due), first.log())

@@ -2,6 +2,7 @@
 what is wrong with one is said with file and line; one that goes wrong fails its runs, and other
 jobs go on."""
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -23,20 +25,28 @@ EXAMPLES = pathlib.Path(program("SASHD", "sashd")).parent / "plugins" / "example
 FIXTURES = ROOT / "tests" / "daemon" / "plugins" / "fixtures"
 
 
+@functools.cache
+def fixtures() -> pathlib.Path:
+    """A folder with the fixtures that go wrong as their parameters say: `hostile`, compiled as C99,
+    and `vertex_faults`. They are compiled once for all tests."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="sash-fixtures-"))
+    unittest.addModuleCleanup(shutil.rmtree, folder)
+    shared = ["-Wall", "-Wpedantic", "-Werror", "-O1", "-shared", "-fPIC",
+              f"-I{ROOT}/windows/jobs/plugin"]
+    subprocess.run(["cc", "-std=c99", *shared, "-o", folder / "hostile.so",
+                    FIXTURES / "hostile.c"], check=True)
+    subprocess.run(["c++", "-std=c++20", "-Wextra", *shared, "-o", folder / "vertex_faults.so",
+                    FIXTURES / "vertex_faults.cc"], check=True)
+    return folder
+
+
 def with_plugins(folder: pathlib.Path) -> None:
-    """The examples, and the fixture that goes wrong as its parameter says, compiled as C99."""
+    """The examples and the fixtures."""
     plugins = folder / "plugins"
     plugins.mkdir(mode=0o755)
-    for example in EXAMPLES.glob("*.so"):
-        shutil.copy(example, plugins / example.name)
-    subprocess.run(["cc", "-std=c99", "-pedantic", "-Wall", "-Werror", "-O1", "-shared", "-fPIC",
-                    f"-I{ROOT}/windows/jobs/plugin", "-o", plugins / "hostile.so",
-                    FIXTURES / "hostile.c"], check=True)
-    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1",
-                    "-shared", "-fPIC", f"-I{ROOT}/windows/jobs/plugin", "-o",
-                    plugins / "vertex_faults.so", FIXTURES / "vertex_faults.cc"], check=True)
-    for file in plugins.iterdir():
-        os.chmod(file, 0o755)
+    for file in [*EXAMPLES.glob("*.so"), *fixtures().glob("*.so")]:
+        shutil.copy(file, plugins / file.name)
+        os.chmod(plugins / file.name, 0o755)
 
 
 def plugin(name: str, file: str, **more: Any) -> dict[str, Any]:

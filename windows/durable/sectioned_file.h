@@ -1,6 +1,6 @@
-// Sectioned file: the common form of all files of a checkpoint. A head with its own checksum, then
-// sections of bytes; the head holds each section's size and CRC-32C (layout:
-// windows/durable/README.md).
+// Sectioned file: the common form of the files of checkpoints and of rewind states. It has a head
+// with its own checksum, then sections of bytes; the head holds each section's size and CRC-32C
+// (layout: windows/durable/README.md).
 //
 // Thread safety: plain values.
 //

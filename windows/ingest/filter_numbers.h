@@ -48,8 +48,8 @@ class FilterNumbers {
   }
   // The same, but bits that belong to no filter are not set.
   FilterBits OfSome(FilterBits bits) const { return Translate(bits) & ~unused_; }
-  // Filters that are new now judge by the type, if they can; empty: the event has none. Whether it
-  // passes the others is not known: an add does not; a removal does, and has nothing to remove.
+  // `type`: empty if the event has none. Filters that are new now judge by it, if they can. An add
+  // passes none of the others. A removal passes them: there is nothing that it could remove.
   FilterBits OfEvent(FilterBits bits, Operation operation, std::string_view type) const {
     const FilterBits translated =
         operation == Operation::kAdd ? Translate(bits) : Translate(bits) | unknown();

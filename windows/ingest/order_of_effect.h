@@ -17,7 +17,7 @@ namespace sash {
 // Fills the columns of `slice` with the events of the logs, which are in the order of topic,
 // partition, offset and place. Copies the events if their times are in that order too; merges the
 // logs if each is in the order of time; sorts the events otherwise. Linear in the events, times the
-// logarithm of the number of logs if it merges. Uses 16 to 64 bytes of temporary memory per event,
+// logarithm of the number of logs if it merges. Uses 16 to 96 bytes of temporary memory per event,
 // unless it only copies.
 void FillInOrder(std::span<const PartitionLog* const> logs, Slice& slice);
 
@@ -29,7 +29,7 @@ struct DuplicateEdge {
 };
 
 // The same without the events that are duplicates, which it returns. `deduplicator` judges the
-// events that have an id. Uses up to 150 bytes of temporary memory per event.
+// events that have an id. Uses up to 224 bytes of temporary memory per event.
 std::vector<DuplicateEdge> FillWithoutDuplicates(std::span<const PartitionLog* const> logs,
                                                  Deduplicator& deduplicator, Slice& slice);
 

@@ -5,8 +5,8 @@
 // Invariants
 //   (1) Events are in the order in which they take effect: (event time, topic, partition, offset,
 //       place in the record).
-//   (2) The ids of one slicer's slices are dense and grow with time; a pane without records has no
-//       slice.
+//   (2) The ids of one slicer's slices are dense and grow with time; a pane that no event has
+//       entered has no slice.
 #pragma once
 
 #include <cstddef>

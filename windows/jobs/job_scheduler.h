@@ -2,10 +2,9 @@
 // ingest goes on.
 //
 // Thread safety
-//   Submit() belongs to the engine thread; jobs(), Find(), Statuses(), TriggerJob(), DeliverPast(),
-//   PauseJob(), is_stopping() and RequestStop() to any thread; AddJob(), ChangeJobs() and
+//   Submit(), Recall() and PassAll() belong to the engine thread; AddJob(), ChangeJobs() and
 //   RemoveJob() to one thread at a time; Start(), Drain() and Stop() to the thread that owns the
-//   scheduler.
+//   scheduler; the others to any thread.
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
@@ -88,7 +87,8 @@ class JobScheduler {
 
   void Start();
 
-  // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full.
+  // Queues the jobs due on `advance`. Waits while a queue with `overrun: queue` is full; with
+  // `lossless`, while any queue is full or too many advances are not reported.
   void Submit(AdvancePtr advance);
 
   // To be called before the advances that follow. `advance` was republished after a restart: runs
@@ -156,8 +156,9 @@ class JobScheduler {
   // Runs of plug-ins that were given up and have not ended.
   std::size_t lost_runs() { return executor_.lost_runs(); }
 
-  // The temporary memory of the largest runs that could begin now, one for each idle runner, for
-  // the windows that were submitted last. Runs under way have allocated theirs.
+  // The temporary memory of the runs that could begin now, for the windows that were submitted
+  // last: the largest, one for each idle runner, and all of external jobs. Runs under way have
+  // allocated theirs.
   std::uint64_t reserved_bytes() const;
 
   // Memory of the scores with which later results are compared.

@@ -4,10 +4,10 @@
 //
 // Thread safety: values.
 //
-// Invariants:
-// (1) The default of a parameter is the value that the struct is made with. A list without a word
-//     has none: configurations must give it.
-// (2) Configurations, results and messages list parameters in the order of the rows.
+// Invariants
+//   (1) The default of a parameter is the value that the struct is made with. A list without a word
+//       has none: configurations must give it.
+//   (2) Configurations, results and messages list parameters in the order of the rows.
 #pragma once
 
 #include <cstddef>

@@ -55,7 +55,7 @@ struct BfsResult {
 
 namespace bfs {
 
-inline constexpr std::size_t kBlock = 1 << 12;  // a multiple of 64: blocks share no bitmap word
+inline constexpr std::size_t kBlock = 1 << 12;  // vertices
 inline constexpr std::uint64_t kAlpha = 15;
 inline constexpr std::uint64_t kBeta = 18;
 

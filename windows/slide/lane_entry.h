@@ -39,7 +39,6 @@ class LaneEntry {
   void Enter(Lane& lane, const EdgeEvent& event, const BufferedEvent& buffered) {
     Refer(buffered);
     const Position position = PositionOf(lane, event);
-    // A pane of a lane by events closes when the event after its last one comes.
     if (lane.axis() == WindowAxis::kEvents) closer_.Close(lane, position);
     ++lane.accepted;
     lane.slicer().Add(position, buffered, lane.accepted, watermark_.Newest(event.partition));

@@ -1,9 +1,10 @@
 // WindowEngine: turns batches of edge events into advances of the windows.
 //
 // Thread safety
-//   Process() and Tick() belong to the engine thread. Any thread may call AddWindow(),
-//   PutWindows(), RemoveWindow(), Compare(), Windows(), Find(), Read(), Entered(), BornAfter(),
-//   slices(), progress_board(), policy(), partitions(), Stores(), Abandon() and Finish().
+//   Any thread may call AddWindow(), PutWindows(), RemoveWindow(), Compare(), Windows(), Find(),
+//   Read(), Entered(), BornAfter(), slices(), progress_board(), policy(), partitions(), stats(),
+//   progress(), Stores(), Abandon(), abandoned() and Finish(). The others belong to the engine
+//   thread, unless their comments say otherwise.
 //
 // Invariants
 //   (1) The content of a window depends only on the events and their partitions, not on how

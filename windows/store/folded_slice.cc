@@ -118,7 +118,7 @@ std::vector<Placed> SurvivingAdds(const Slice& slice, const Ends& ends, const Ke
   return adds;
 }
 
-// The copies [begin, end) of one pair become one edge of `weight`s sum.
+// weigh: the copies of one edge become one edge, whose weight is their sum.
 void FoldSum(const Slice& slice, std::span<const Placed> copies, FoldedSlice& folded) {
   WeightSum sum;
   ExactSum exact;

@@ -35,7 +35,7 @@ struct ExactSum {
 };
 
 struct FoldedSlice {
-  // What removals of the slice end, each once, ascending.
+  // What removals of the slice end, each once. Ascending; pairs of one type come after the others.
   std::vector<VertexId> removed_vertices;
   std::vector<PairKey> removed_pairs;
   std::vector<TypeNumber> removed_types;  // by removed pair; empty: all are kAnyType

@@ -43,8 +43,8 @@ class SecondThread {
 
   Task task_ = nullptr;  // null: the thread ends
   const void* call_ = nullptr;
-  std::atomic<std::uint32_t> begun_ = 0;  // calls; likewise
-  std::atomic<std::uint32_t> ended_ = 0;
+  std::atomic<std::uint32_t> begun_ = 0;  // calls, the one that ends the thread included
+  std::atomic<std::uint32_t> ended_ = 0;  // of these
   std::thread thread_;
 };
 

@@ -96,7 +96,7 @@ void StoreEdges::KillInEdges(VertexId source, TypeNumber type) {
 }
 
 // An edge of `source`, or of `target`, has died before it aged out: by a removal, or because a
-// newer copy absorbed it.
+// newer copy replaced it.
 void StoreEdges::NoteOutDeath(VertexId source, SliceNumber birth) {
   records_.NoteOutDeath(source, birth);
   for (MultiversionedWindow* window : windows_) window->OutEdgeDied(source, birth);

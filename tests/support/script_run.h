@@ -3,7 +3,7 @@
 // Thread safety: belongs to one thread.
 //
 // Invariants
-//   (1) Every publication is compared with the model. Every third one is compared again 1 to 20
+//   (1) Every publication is compared with the model. About a third are compared again 1 to 20
 //       publications later, or at the end, after windows and store are destroyed.
 //   (2) The edges that came and left since two of the pinned publications, of any window, are
 //       compared too.

@@ -1,7 +1,7 @@
 // The seeds that a test of random scripts tries: its own, or those in SASH_FIRST_SEED and
 // SASH_SCRIPTS. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, it tries a quarter of its own.
-// Under a sanitizer, tests of many rounds try a seventh of them, unless SASH_ALL_ROUNDS is set:
-// `tests/run.sh --slow` sets it.
+// Then, and under a sanitizer, tests of many rounds try a seventh of them, unless SASH_ALL_ROUNDS
+// is set: `tests/run.sh --slow` sets it.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t other
 // waiting.
 inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPTS") != nullptr; }
 
-// How many of a test's rounds to try, and, for a test that enumerates, each how many-th case.
+// How many of `all` rounds a test tries. A test that enumerates tries every Stride()-th case.
 inline bool FewerRounds() { return FewerScripts() && std::getenv("SASH_ALL_ROUNDS") == nullptr; }
 constexpr int kShare = 7;  // odd: steps through a file reach every byte of its 8-byte fields
 inline int Rounds(int all) { return FewerRounds() ? (all + kShare - 1) / kShare : all; }

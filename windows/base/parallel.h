@@ -4,6 +4,8 @@
 // keeps one partial result per block and folds them in order gives the same answer with any number
 // of threads. Under ThreadSanitizer the loops run serially, because libgomp is not instrumented and
 // would cause false reports.
+//
+// Thread safety: any thread. Several threads call the function of one loop at once.
 #pragma once
 
 #include <algorithm>

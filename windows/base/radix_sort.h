@@ -1,4 +1,6 @@
 // Radix sort by unsigned keys: stable, and linear for short keys such as vertices and edges.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <algorithm>

@@ -27,6 +27,7 @@ class Weight {
 
   // Numeric order; a long double holds every int64 and every double exactly (x86-64).
   friend constexpr bool operator<(Weight a, Weight b) { return a.Exact() < b.Exact(); }
+  // The same kind and the same bits: 6 and 6.0 are not equal, although neither is less.
   friend constexpr bool operator==(Weight a, Weight b) {
     return a.is_integer_ == b.is_integer_ && a.bits_ == b.bits_;
   }

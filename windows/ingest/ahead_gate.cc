@@ -89,7 +89,7 @@ void AheadGate::Pass(std::span<EventBatch> batches, bool any_ahead) {
   }
   if (!holding()) return;
   for (PartitionIndex p = 0; p < partitions_.size(); ++p) {
-    if (partitions_[p].holds) LetGo(partitions_[p], batches.back());
+    if (partitions_[p].holds) ReleaseHead(partitions_[p], batches.back());
   }
 }
 
@@ -151,7 +151,7 @@ void AheadGate::Take(const EventBatch& batch, std::size_t first, std::size_t end
 }
 
 // Moves the first held events and marks that need not wait any more.
-void AheadGate::LetGo(Partition& partition, EventBatch& into) {
+void AheadGate::ReleaseHead(Partition& partition, EventBatch& into) {
   const EventBatch& held = partition.held;
   const auto index = static_cast<PartitionIndex>(&partition - partitions_.data());
   while (true) {

@@ -106,7 +106,7 @@ class AheadGate {
   void Sort(EventBatch& batch);
   void Take(const EventBatch& batch, std::size_t first, std::size_t end, EventBatch& passed);
   static EventTime HeadTime(const Partition& partition);
-  void LetGo(Partition& partition, EventBatch& into);
+  void ReleaseHead(Partition& partition, EventBatch& into);
   void Settle(Partition& partition);
   void Leave(Partition& partition);
   bool IsRefused(PartitionIndex index, const Partition& partition) const;

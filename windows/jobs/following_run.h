@@ -27,7 +27,7 @@ namespace sash {
 template <typename Graph, typename Kernel>
 class FollowingRun {
  public:
-  // All outlive it. `check_every`: HeldAgainstFull().
+  // All outlive it. `check_every`: ComparedWithFull().
   FollowingRun(const Graph& graph, const Kernel& kernel, bool warm_start, int check_every,
                const RunSetting& setting)
       : graph_(graph),
@@ -38,7 +38,7 @@ class FollowingRun {
 
   KernelRun Run() const {
     if (std::optional<KernelRun> warm = Warm()) {
-      return HeldAgainstFull(
+      return ComparedWithFull(
           *std::move(warm), check_every_, [this] { return Full(nullptr); }, Kernel::Difference, 0);
     }
     return Full(TrackedFor(graph_, warm_start_, setting_.previous));

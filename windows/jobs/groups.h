@@ -2,6 +2,8 @@
 // name sets alike in every run: ids are recycled and mean nothing outside the process.
 //
 // groups[v]: the id of the vertex whose key names the set of v.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // PathStep: the edge that a path takes from one vertex to the next: of parallel edges the lightest.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

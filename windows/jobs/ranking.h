@@ -3,6 +3,8 @@
 // Scores (rounded to nine significant digits) and counts are listed greatest first; depths and
 // distances (rounded in the same way) nearest first. Ties are listed by key (UTF-8 bytes, or
 // numerically). Weights: weight_ranking.h.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace sash {
 
 inline constexpr std::string_view kBeyondDoubles = " beyond the range of a double (1.8e308)";
 
-// "3 edges weigh more than a double can hold", with `one` and `many` as subject and verb.
+// "3 edges have a weight beyond the range of a double (1.8e308)". `one`: "edge has a weight".
 std::string OverflowText(std::uint64_t count, std::string_view one, std::string_view many);
 
 // For vertices whose value is too large, so that they are not listed. `value`: "distance".

@@ -1,5 +1,7 @@
 // Scores as results compare them: rounded to nine significant digits. So the order does not depend
 // on the number of threads.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // Runs one job on one advance.
+//
+// Thread safety: may be called from any thread.
 #pragma once
 
 #include <functional>

@@ -46,8 +46,8 @@ double CountUnequal(const std::vector<T>& a, const std::vector<T>& b) {
 // Returns `warm`, or full() if that is due after `check_every` warm runs (0: never). drift(a, b):
 // the distance between two runs, which may be up to `most`.
 template <typename Full, typename Drift>
-KernelRun HeldAgainstFull(KernelRun warm, int check_every, const Full& full, const Drift& drift,
-                          double most) {
+KernelRun ComparedWithFull(KernelRun warm, int check_every, const Full& full, const Drift& drift,
+                           double most) {
   if (warm.cancelled || check_every == 0 || warm.warm->warm_runs < check_every) return warm;
   KernelRun checked = full();
   if (checked.cancelled) {  // at the deadline: the warm run is the result, and is checked later

@@ -1,5 +1,7 @@
 // The order in which results list vertices by weight: greatest first, ties by key. Integers are
 // compared exactly, other weights rounded like scores. See ranking.h.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,8 @@
 // The iterations end when no label changes, or after `max_iterations`: labels can oscillate for
 // ever.
 //
+// Thread safety: a pure function. Labels do not depend on the number of threads.
+//
 // Source: Raghavan, Albert, Kumara: Near linear time algorithm to detect community structures in
 // large-scale networks (Physical Review E 76, 2007), as made deterministic by LDBC Graphalytics
 // (specification, algorithm CDLP).

@@ -1,5 +1,7 @@
 // SweepCycles: searches the cycles through several edges in turn, in parallel, within a number of
 // steps for all of them. What is found does not depend on the number of threads.
+//
+// Thread safety: add() and room() are called by the calling thread, make() by several.
 #pragma once
 
 #include <algorithm>

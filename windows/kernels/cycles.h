@@ -9,6 +9,8 @@
 // every machine, with any number of threads. Takes eight bytes an edge of the later graph and 40 an
 // id, and eight more an id in each thread.
 //
+// Thread safety: a pure function.
+//
 // Source: cycles through a new edge, Qiu et al.: Real-time constrained cycle detection in large
 // dynamic graphs (PVLDB 11, 2018); CycleSearch says how one edge is searched.
 #pragma once

@@ -4,6 +4,8 @@
 // Neighbours: each counts once, however many edges lead to it, in whichever direction. The vertex
 // itself does not count.
 //
+// Thread safety: a pure function. Degrees do not depend on the number of threads.
+//
 // Source: fan-out as in Venkataraman, Song, Gibbons, Blum: New streaming algorithms for fast
 // detection of superspreaders (NDSS 2005), counted exactly.
 #pragma once

@@ -5,6 +5,8 @@
 // and the first ones by source, then target, are listed. The graphs may be of different types. An
 // id must mean the same vertex in both, which holds for two views that are pinned at the same time.
 //
+// Thread safety: a pure function. Pairs do not depend on the number of threads.
+//
 // Source: the difference of two sets by merging sorted lists, Knuth: The art of computer
 // programming 3, section 5.2.4.
 #pragma once

@@ -11,6 +11,8 @@
 // eight bytes an edge of the later graph and 40 an id; for cycles also eight an id in each thread,
 // and for patterns eight an id and four more in each thread.
 //
+// Thread safety: a pure function.
+//
 // Source: Blanuša et al.: Graph Feature Preprocessor: real-time subgraph-based feature extraction
 // for financial crime detection (ICAIF 2024).
 #pragma once

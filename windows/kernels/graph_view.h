@@ -3,6 +3,8 @@
 //
 // Ids are below id_limit() but may have holes: vertices() lists the existing ones. Snapshots,
 // slices and deletions are not visible.
+//
+// Thread safety: a kernel reads a graph in as many threads as it was given.
 #pragma once
 
 #include <concepts>

@@ -6,6 +6,8 @@
 // have too few neighbours left. Each vertex has a counter of its remaining neighbours, so a level
 // costs only what is left of the graph. A vertex with only self-loops has the core number 0.
 //
+// Thread safety: a pure function. Core numbers do not depend on the number of threads.
+//
 // Source: Seidman: Network structure and minimum degree (Social Networks 5, 1983); Dasari, Desh,
 // Zubair: ParK, an efficient algorithm for k-core decomposition on multicore processors (IEEE Big
 // Data 2014).

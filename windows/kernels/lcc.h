@@ -6,6 +6,8 @@
 // divided by d (d - 1); it is 0 with fewer than two neighbours. Self-loops and parallel edges do
 // not count. In an undirected graph, given as edges both ways, it is the usual coefficient.
 //
+// Thread safety: a pure function. Coefficients do not depend on the number of threads.
+//
 // Source: LDBC Graphalytics (specification, algorithm LCC). Each pair of neighbours with an edge
 // is found as a triangle: Schank, Wagner (WEA 2005).
 #pragma once

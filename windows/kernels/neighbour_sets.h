@@ -1,6 +1,8 @@
 // The neighbours of a vertex as a set: ascending, without the vertex itself, each once however many
 // parallel edges lead to it. It also says whether edges lead both ways. Lists of a view are in no
 // order.
+//
+// Thread safety: pure functions; a TieGatherer belongs to one thread.
 #pragma once
 
 #include <algorithm>

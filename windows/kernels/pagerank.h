@@ -15,6 +15,8 @@
 // parts are in single precision: the fixed number of iterations ends where that of the definition
 // ends, within 1e-7 of the last change.
 //
+// Thread safety: a pure function. Ranks do not depend on the number of threads.
+//
 // Source: Page, Brin, Motwani, Winograd: The PageRank citation ranking (1999).
 #pragma once
 

@@ -4,6 +4,8 @@
 // vertex without out-neighbours has no value. For the whole graph: the share of its pairs (source,
 // target) for which the pair (target, source) exists. Self-loops and parallel edges do not count.
 //
+// Thread safety: a pure function. Values do not depend on the number of threads.
+//
 // Source: Newman, Forrest, Balthrop: Email networks and the spread of computer viruses (Physical
 // Review E 66, 2002), the reciprocity of a directed network.
 #pragma once

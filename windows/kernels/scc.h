@@ -7,6 +7,8 @@
 // It keeps its path itself, so a path may be as long as the graph. Takes at most 28 bytes an id and
 // four bytes an edge.
 //
+// Thread safety: a pure function. Labels do not depend on the number of threads.
+//
 // Source: Pearce: A space-efficient algorithm for finding strongly connected components
 // (Information Processing Letters 116, 2016), which improves Tarjan: Depth-first search and linear
 // graph algorithms (SIAM Journal on Computing 1, 1972).

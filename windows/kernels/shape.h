@@ -3,6 +3,8 @@
 // A self-loop is an edge and a pair. Integer weights add up exactly. Infinite weights, which are
 // sums of copies beyond the range of a double, are counted; if there are any, the total has no
 // value.
+//
+// Thread safety: a pure function. Values do not depend on the number of threads.
 #pragma once
 
 #include <algorithm>

@@ -11,6 +11,8 @@
 // these edges, and nothing is reached. A vertex is not reached if every path to it has a sum beyond
 // the range of a double: `overflowed` counts these vertices.
 //
+// Thread safety: a pure function.
+//
 // Source: Meyer, Sanders: Δ-stepping, a parallelizable shortest path algorithm (Journal of
 // Algorithms 49, 2003), section 2; as in the GAP benchmark suite, light and heavy edges are not
 // separated. `delta` follows their analysis: the greatest weight divided by the mean degree.

@@ -5,6 +5,8 @@
 // difference is 0. An edge without a weight weighs 1. Sums of integers are exact; a sum beyond 64
 // bits, or of other numbers, is a double.
 //
+// Thread safety: a pure function. Sums do not depend on the number of threads.
+//
 // Source: Barrat, Barthélemy, Pastor-Satorras, Vespignani: The architecture of complex weighted
 // networks (PNAS 101, 2004), the strength of a vertex.
 #pragma once

@@ -8,6 +8,8 @@
 // Closing pairs are taken in order, and so are the neighbours of a vertex; see cycles.h on steps.
 // Takes, beside `pairs`, at most 8 bytes a pair and 8 an id, and 20 more an id in each thread.
 //
+// Thread safety: a pure function. Cycles do not depend on the number of threads.
+//
 // Source: TimedCycleSearch.
 #pragma once
 

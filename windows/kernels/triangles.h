@@ -3,6 +3,8 @@
 // Counted for each vertex and in total. Self-loops do not count. Parallel edges and edges in the
 // opposite direction add nothing.
 //
+// Thread safety: a pure function. Counts do not depend on the number of threads.
+//
 // Source: Schank, Wagner: Finding, counting and listing all triangles in large graphs, an
 // experimental study (WEA 2005); degree-ordered as in the GAP benchmark suite (TC).
 #pragma once

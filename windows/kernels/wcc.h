@@ -6,6 +6,8 @@
 // always have lower ids than their children, so the least id becomes the root. Vertices with only
 // self-loops are components of their own; ids without a vertex have kNoVertex.
 //
+// Thread safety: a pure function.
+//
 // Source: Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via subgraph
 // sampling (IPDPS 2018): Afforest.
 #pragma once

@@ -189,12 +189,12 @@ std::optional<RoundReplay::Round> RoundReplay::Next() {
   rounds_.pop_front();
   LookAhead();
   ++handed_out_;
-  LetGo();
+  ReleaseHeld();
   return round;
 }
 
 // Releases the first batches, as long as rounds have had all their records.
-void RoundReplay::LetGo() {
+void RoundReplay::ReleaseHeld() {
   std::uint64_t oldest = first_held_ + held_.size();
   for (const Partition& partition : partitions_) {
     if (!partition.records.empty()) oldest = std::min(oldest, partition.records.front().batch);

@@ -89,7 +89,7 @@ class RoundReplay {
   bool Fits(const RoundOutline& round);
   bool FitsItem(const RoundOutline::Item& item, std::size_t begin);
   void Append(const RoundOutline::Item& item, const EventTime* times, EventBatch& batch);
-  void LetGo();
+  void ReleaseHeld();
   void KeepChanges(const EventBatch& gone);
   bool WasHad(PartitionIndex partition, std::int64_t offset) const;
 

@@ -1,4 +1,6 @@
 // Counting sort of edges by one of their ends: linear, stable.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,8 @@
 //
 // This is the meaning of a window, written as plainly as its cost allows. The rebuild store
 // publishes it; every other store must agree with it.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

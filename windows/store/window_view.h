@@ -1,5 +1,7 @@
 // WindowView: a frozen window as jobs see it, whatever store made it. A copy is a pin: the edges
 // that the view shows stay alive and unchanged until the last copy is destroyed.
+//
+// Thread safety: any number of threads may read a view.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@
 
 namespace sash::testing {
 
-// Now() is the true time; the clock of the machine may show another time.
+// The true time when the stream begins; the clock of the machine may show another time.
 inline const EventTime kStart = EventTime(std::chrono::hours(24 * 365 * 50));
 
 // A stream that is read in rounds, and the records that the gate passes.

@@ -144,7 +144,7 @@ TEST(ChainLogTest, AChainWeighsInEachWindowAndViewWhatItsSlicesContributed) {  /
   }
 }
 
-// Without jumps, it would take ten thousand million steps.
+// Without jumps, it would take 11,000 million steps.
 TEST(ChainLogTest, TheOldestCopyOfAnyWindowIsFarAwayInFewSteps) {
   constexpr SliceNumber kCopies = 200'000;
   constexpr SliceNumber kLength = 150'000;

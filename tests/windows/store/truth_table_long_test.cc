@@ -1,6 +1,6 @@
-// Every script of up to six steps over two vertices: adds and removals of all four pairs, removals
-// of both vertices, and the end of a slice. The vertices are interchangeable, so the first
-// operation is on the first vertex.
+// Every script of up to six steps (four under a sanitizer) over two vertices: adds and removals of
+// all four pairs, removals of both vertices, and the end of a slice. The vertices are
+// interchangeable, so the first operation is on the first vertex.
 #include <gtest/gtest.h>
 
 #include "tests/support/every_script.h"

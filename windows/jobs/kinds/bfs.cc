@@ -45,7 +45,7 @@ struct Searching {
   KernelRun Run() const {
     if constexpr (FollowableView<Graph>) {
       if (std::optional<KernelRun> warm = Warm()) {
-        return HeldAgainstFull(
+        return ComparedWithFull(
             *std::move(warm), parameters.check_every, [this] { return Full(); }, DepthsThatDiffer,
             0);
       }

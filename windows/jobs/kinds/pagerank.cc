@@ -72,7 +72,7 @@ struct Ranking {
   KernelRun Run() const {
     const CompletedRun* const before = WarmStart(parameters, setting);
     if (before == nullptr) return Full(MakeTracked());
-    return HeldAgainstFull(
+    return ComparedWithFull(
         Warm(*before), parameters.check_every, [this] { return Full(nullptr); },
         [](const KernelRun& warm, const KernelRun& full) {
           return L1Distance(warm.whole.scores, full.whole.scores);

@@ -46,7 +46,7 @@ struct Adding {
   KernelRun Run() const {
     if constexpr (FollowableView<Graph>) {
       if (std::optional<KernelRun> warm = Warm()) {
-        return HeldAgainstFull(
+        return ComparedWithFull(
             *std::move(warm), parameters.check_every, [this] { return Full(); }, SumsThatDiffer, 0);
       }
     }

@@ -192,7 +192,7 @@ TEST(LongListTest, KillingAllLeavesAListThatCanBeFilledAgain) {
   }
 }
 
-// Before, chunks were rewritten only at a death after they were no longer the last.
+// Such a chunk may see no death later, so it cannot wait for one to be rewritten.
 TEST(LongListTest, ChunksThatDiedWhileTheyWereTheLastAreGivenBack) {  // (3)
   LongList list(kMortal, true, false);
   constexpr VertexId kStay = 200;

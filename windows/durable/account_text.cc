@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLeastShareBytes = 44;
 constexpr std::uint32_t kFormatOfSeveralEdges = 2;  // a record may give several
-// Separates a topic from the number of its life. A topic name cannot contain it.
+// Separates a topic from the number of the partition's life. A topic name cannot contain it.
 constexpr char kLife = '#';
 
 }  // namespace

@@ -32,7 +32,7 @@ void RewindingEngine::Begin(StreamStart start) {
   EventBatch begin;
   begin.start = std::move(start);
   rounds_.Do(std::move(begin));
-  Tend();  // windows without an end need a state before their first event
+  Tend();  // landmark windows need a state before their first event
 }
 
 void RewindingEngine::Tend() {

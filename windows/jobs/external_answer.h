@@ -49,6 +49,7 @@ struct ExternalAnswer {
 
 // Answers for `advance`, which stays pinned. kInvalidArgument, with the reason: there is not one
 // value for each vertex, a key is not in the window or is given twice, or a score is infinite.
+// `sets` are numbered from 0, each number up to the greatest: they take memory for all of them.
 Result<ExternalAnswer> AnswerOf(std::vector<double> scores, const Advance& advance);
 Result<ExternalAnswer> AnswerOf(std::vector<std::uint32_t> sets, const Advance& advance);
 Result<ExternalAnswer> AnswerOf(const std::vector<KeyedValue<double>>& scores,

@@ -92,8 +92,8 @@ void JobScheduler::Submit(AdvancePtr advance) {
   queue_.Pass(window, end);
   if (!lossless_) released = unreported_.ReleaseViews();
   changed_.NotifyAll();
-  // A sink that handles every advance keeps pace, even if no job is due. A run may need an advance
-  // of another window to the same end.
+  // Waits until the sink, which gets every advance, is not far behind, even if no job is due. Not
+  // while a run is held: it may need an advance of another window to the same end.
   while (!stopping_ && lossless_ && unreported_.size() > kLosslessQueue && !queue_.HasHeld()) {
     changed_.Wait(mutex_);
   }

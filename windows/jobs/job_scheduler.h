@@ -8,7 +8,7 @@
 //
 // Invariants
 //   (1) Runs of one job happen in the order of the advances, one after the other. Runs of different
-//       jobs happen beside each other when there are several runners; a runner is never idle while
+//       jobs happen in parallel when there are several runners; a runner is never idle while
 //       a run may begin (RunQueue). Runs of external jobs wait for workers of other processes, each
 //       in a thread of its own, so they never take the place of another run.
 //   (2) Every advance is reported to the sink once, in order, after all its runs. An advance whose

@@ -7,7 +7,7 @@
 namespace sash {
 namespace {
 
-// For each id, of comparing scores and ordering them by surprise, when all of them are equal.
+// For each id, to compare scores and order them by surprise, when all of them are equal.
 constexpr std::uint64_t kComparisonBytes = 72;
 
 }  // namespace

@@ -37,7 +37,7 @@ struct ScatterGather {
 // Counts the ways of two edges from a vertex. If `out` has the in-lists, it counts those to a
 // vertex, and gather edges take the place of scatter edges. Takes four bytes an id.
 //
-// Invariant: (1) counts_ is 0 but for the ends_ of the vertex that was last counted.
+// Invariant: (1) counts_ is 0 except for the ends_ of the vertex that was last counted.
 template <typename Less>
 class ScatterCounter {
  public:

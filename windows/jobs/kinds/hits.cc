@@ -13,7 +13,7 @@
 namespace sash {
 namespace {
 
-// Only of windows with edges.
+// Called only for windows with edges.
 std::string WhyWithoutValues(const HitsResult& found) {
   if (found.negative_edges > 0) {
     return NegativeEdgesText(found.negative_edges, "hubs and authorities by weight need");

@@ -107,7 +107,7 @@ KernelRun RunOfOutput(std::uint32_t output, PluginAnswer answer, const RunSettin
   });
 }
 
-// With the figures; null: the plug-in is not loaded.
+// The result with its figures. `kernel` is null if the plug-in is not loaded.
 KernelRun RunOfAnswer(const PluginKernel* kernel, PluginAnswer answer, const RunSetting& setting) {
   const std::vector<std::optional<double>> values = std::move(answer.figures);
   const std::uint32_t output =

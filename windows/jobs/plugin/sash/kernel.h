@@ -104,8 +104,8 @@ struct sash_run {
   void (*degrees)(const sash_run* run, int direction, size_t first, size_t last,
                   uint32_t* degrees);
 
-  /* The key of a vertex, as text: writes at most `room` bytes, without an end, and returns its
-   * length. 0: the id is not in the window. */
+  /* The key of a vertex, as text: writes at most `room` bytes, without a zero at the end, and
+   * returns its length. 0: the id is not in the window. */
   size_t (*key)(const sash_run* run, sash_id vertex, char* buffer, size_t room);
   /* With SASH_KEYS_INTEGER. 0: the id is not in the window. */
   int64_t (*integer_key)(const sash_run* run, sash_id vertex);

@@ -1,5 +1,7 @@
 // An engine with its real collaborators, fed by scripts of records. Vertices in scripts are
 // numbers; the keys are these numbers, or texts made from them.
+//
+// Thread safety: what the harness itself keeps belongs to one thread, which is the engine thread.
 #pragma once
 
 #include <algorithm>

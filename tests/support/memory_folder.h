@@ -1,4 +1,6 @@
 // MemoryFolder: a Folder that fails on request, and that loses unsynced names and bytes in a crash.
+//
+// Thread safety: one thread at a time.
 #pragma once
 
 #include <algorithm>

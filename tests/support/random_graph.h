@@ -1,3 +1,4 @@
+// Random pairs of vertices, and the plain graph of some pairs.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ inline bool PassesFilter(const ScriptRecord& event, const std::string& where) {
 }
 
 // The same for a filter of types. Beside an expression, its types are those of no event: the bits
-// say what passes both.
+// decide what passes both.
 inline bool PassesFilter(const ScriptRecord& event, const WindowFilter& filter) {
   if (!filter.where.empty() || filter.types.empty()) return PassesFilter(event, filter.where);
   const bool has_no_type = event.operation != Operation::kAdd && event.type == 0;

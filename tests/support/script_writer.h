@@ -202,8 +202,7 @@ class ScriptWriter {
     return spec;
   }
 
-  // In a quarter of the scripts, most windows by time end at a part of their slide. The seeds that
-  // tests name are not among these.
+  // In a quarter of the scripts, most windows by time end at a part of their slide.
   std::int64_t Offset(const WindowSpec& spec, std::uint32_t number) const {
     std::mt19937_64 random(1000 * seed_ + number);
     if (spec.by == WindowAxis::kEvents || seed_ % 8 % 3 != 2 || random() % 3 == 0) return 0;

@@ -23,9 +23,9 @@ class SlidingView {
  public:
   using View = std::shared_ptr<const MultiversionedView>;
   enum class Shape : std::uint8_t {
-    kHubs,  // a quarter of the sources and a third of the targets are a few low ids
-    // Edges lead to slightly higher ids, so paths are long; ids below kHubs are sources now and
-    // then.
+    kHubs,  // a quarter of the sources and half of the targets are a few low ids
+    // Edges mostly lead to slightly higher ids, so paths are long; ids below kHubs are sources now
+    // and then.
     kChains,
   };
   enum class Weights : std::uint8_t {

@@ -24,7 +24,7 @@ StoreScript StoreScriptWriter::Write() {
   return script_;
 }
 
-// Most panes from some pane on have types; a removal of an edge has one in two thirds of the cases.
+// Most panes from some pane on have types: three quarters of their adds, half of their removals.
 void StoreScriptWriter::GiveTypes(std::uint64_t most) {
   if (most == 0) return;
   std::mt19937_64 random(script_.seed);

@@ -1,4 +1,4 @@
-// What two views of a window say of the changes between them, compared with their lists.
+// The changes that two views of a window report, compared with their lists.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -84,7 +84,7 @@ struct Growth {
   static constexpr std::int64_t kLarge = std::int64_t{1} << 40;
 };
 
-// What the slices tell of one direction, compared with the lists. degree(view, v) and
+// The counts of the slices for one direction, compared with the lists. degree(view, v) and
 // list(view, v) are those of the direction.
 template <typename Counted, typename Degree, typename List>
 std::string WrongCounts(const std::optional<Counted>& counted, const MultiversionedView& before,

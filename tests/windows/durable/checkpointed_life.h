@@ -45,7 +45,7 @@ class CheckpointedLife {
   }
 
   // After each advance, an earlier window is read and compared with what an engine that was never
-  // killed said about it.
+  // killed published.
   void CompareHistory(const std::vector<Said>& said) { expected_ = &said; }
 
   CheckpointedEngine& engine() { return engine_; }

@@ -228,7 +228,7 @@ TEST(RecoveryTest, AWindowOfANewFilterGoesOnAsIfItHadNeverBeenKilled) {
       const std::vector<Said> expected = of(whole.said, spec.name);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i) {
-        found[i].rewind = expected[i].rewind;  // it says what the windows before had published
+        found[i].rewind = expected[i].rewind;  // it depends on the windows before
         ASSERT_TRUE(found[i] == expected[i]) << "advance " << i;
         if (spec.name == added.name && found[i].gap) ++gaps;
       }

@@ -50,7 +50,7 @@ struct Committed {
   std::optional<RewindPoint> point;
 };
 
-// Where a life began to read; nothing before it is read again.
+// Where a run began to read; nothing before it is read again.
 struct Began {
   std::map<PartitionIndex, std::int64_t> offsets;
   std::int64_t accepted = 0;  // before that

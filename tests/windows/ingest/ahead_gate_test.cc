@@ -98,7 +98,7 @@ TEST(AheadGateTest, ABacklogThatCrossesTheWrongClockIsNotRefusedWhereItDoes) {
   stream.SetLive(1, false);
   constexpr int kRecords = 20'000;  // spread over four hours
   for (int i = 0; i < kRecords; ++i) {
-    // Disorder of up to 2 s; one record in a hundred is late by three minutes.
+    // Disorder of up to 1 s; one record in a hundred is late by three minutes.
     const seconds before(14'400 - 14'400 * i / kRecords + i * 7 % 2 + (i % 100 == 0 ? 180 : 0));
     stream.Say(-before, 0);
     if (i % 2 == 0) stream.Say(-before - seconds(30), 1);

@@ -1,4 +1,7 @@
 // A scheduler whose runners a test can stop: the base for tests of jobs.
+//
+// Thread safety: what a SteppedSink keeps, except for its semaphores, is read after Drain() or
+// Stop().
 #pragma once
 
 #include <atomic>

@@ -179,7 +179,7 @@ TEST(EdgeFeaturesTest, AreThoseOfTheDefinition) {
   EXPECT_GT(with_patterns, 500u);
 }
 
-// 0 scatters to 1, 2 and 3, which gather to 4; 5 gets from one of them and from a stranger.
+// 0 scatters to 1, 2 and 3, which gather to 4; 5 gets from one of them and from 6.
 TEST(EdgeFeaturesTest, APlantedPatternHasItsIntermediates) {
   const Pairs pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}, {6, 5}, {4, 0}};
   const auto of = [&](VertexId source, VertexId target, std::uint32_t least) {

@@ -105,9 +105,9 @@ TEST_P(TruthTableTest, RowsAreAsDocumented) {
   }
 }
 
-// How long scripts are: `all` operations, or `less` operations less where scripts are fewer. One
-// operation takes about a fifth of the time. Under a sanitizer scripts are one operation shorter
-// still: it looks for bad memory, not for a wrong answer, and most of it is in short scripts too.
+// How long scripts are: `all` operations, or `less` operations less where scripts are fewer. With
+// one operation less, a test takes about a fifth of the time. Under a sanitizer scripts are one
+// operation shorter still: it finds most bad uses of memory in short scripts too.
 std::size_t Shorter(std::size_t all, std::size_t less) {
   if (!testing::FewerScripts()) return all;
   return all - less - (kSanitized && testing::FewerRounds() ? 1 : 0);

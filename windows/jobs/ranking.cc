@@ -20,16 +20,12 @@ struct Candidate {
   VertexId vertex;
 };
 
-// A score that at least `count` vertices reach. Lower scores, rounding aside, are not listed.
-double Threshold(std::span<const VertexId> vertices, const std::vector<double>& scores,
-                 std::size_t count) {
-  if (count >= vertices.size()) return 0;
+std::vector<double> ScoresOf(std::span<const VertexId> vertices,
+                             const std::vector<double>& scores) {
   std::vector<double> all;
   all.reserve(vertices.size());
   for (const VertexId v : vertices) all.push_back(scores[v]);
-  const auto nth = all.begin() + static_cast<std::ptrdiff_t>(count);
-  std::ranges::nth_element(all, nth, std::greater<>());
-  return *nth * (1 - kRoundingSlack);
+  return all;
 }
 
 }  // namespace
@@ -45,10 +41,10 @@ std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
 std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
                                      const std::vector<double>& scores, std::size_t count,
                                      const VertexDictionary& keys) {
-  const double threshold = Threshold(vertices, scores, count);
+  const double least = LeastListed(ScoresOf(vertices, scores), count);
   std::vector<Candidate> candidates;
   for (const VertexId v : vertices) {
-    if (scores[v] >= threshold) candidates.push_back({RoundedScore(scores[v]), v});
+    if (scores[v] >= least) candidates.push_back({RoundedScore(scores[v]), v});
   }
   KeepFirst(candidates, count, [&](const Candidate& a, const Candidate& b) {
     return a.score != b.score ? a.score > b.score : keys.KeyLess(a.vertex, b.vertex);
@@ -176,15 +172,10 @@ std::vector<VertexId> GreatestFirst(std::span<const VertexId> vertices,
                                     const VertexDictionary& keys) {
   constexpr double kLast = -std::numeric_limits<double>::infinity();
   const auto value_of = [&](VertexId v) { return std::isnan(values[v]) ? kLast : values[v]; };
-  double least = kLast;
-  if (count < vertices.size()) {
-    std::vector<double> all;
-    all.reserve(vertices.size());
-    for (const VertexId v : vertices) all.push_back(value_of(v));
-    const auto nth = all.begin() + static_cast<std::ptrdiff_t>(count);
-    std::ranges::nth_element(all, nth, std::greater<>());
-    if (std::isfinite(*nth)) least = *nth - kRoundingSlack * std::abs(*nth);
-  }
+  std::vector<double> all;
+  all.reserve(vertices.size());
+  for (const VertexId v : vertices) all.push_back(value_of(v));
+  const double least = LeastListed(std::move(all), count);
   std::vector<Candidate> candidates;
   for (const VertexId v : vertices) {
     const double value = value_of(v);

@@ -5,9 +5,17 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <iterator>
+#include <limits>
 
 namespace sash {
+namespace {
+
+// A score and its rounded value differ by less than this share.
+constexpr double kRoundingSlack = 1e-8;
+
+}  // namespace
 
 double RoundedScore(double score) {
   std::array<char, 32> text;
@@ -16,6 +24,13 @@ double RoundedScore(double score) {
   double rounded = score;
   std::from_chars(text.data(), end.ptr, rounded);
   return rounded;
+}
+
+double LeastListed(std::vector<double> values, std::size_t count) {
+  if (count >= values.size()) return -std::numeric_limits<double>::infinity();
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(count);
+  std::ranges::nth_element(values, nth, std::greater<>());
+  return std::isfinite(*nth) ? *nth - kRoundingSlack * std::abs(*nth) : *nth;
 }
 
 std::vector<std::uint64_t> RanksAmong(std::span<const double> scores,

@@ -4,17 +4,19 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace sash {
 
-// A score and its rounded value differ by less than this share.
-inline constexpr double kRoundingSlack = 1e-8;
-
 // `score` to nine significant digits, as results compare it.
 double RoundedScore(double score);
+
+// A bound that the greatest `count` of `values` reach, compared exactly or rounded; minus infinity
+// when there are not more. `values` have no NaN. O(values).
+double LeastListed(std::vector<double> values, std::size_t count);
 
 // For each of `asked`: 1 + the number of `scores` that are greater, rounded. NaN is not counted,
 // and has the rank 0. O((scores + asked) * log(asked)).

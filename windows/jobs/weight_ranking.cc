@@ -1,9 +1,6 @@
 #include "windows/jobs/weight_ranking.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
 
 #include "windows/base/finite_weight.h"
 #include "windows/jobs/first_listed.h"
@@ -31,19 +28,14 @@ bool IsBefore(const WeightCandidate& a, const WeightCandidate& b, const VertexDi
   return a.rest != b.rest ? a.rest > b.rest : keys.KeyLess(a.vertex, b.vertex);
 }
 
-// A number that at least `count` finite weights reach. Lower weights, rounding aside, are not
-// listed.
-double LeastListed(std::span<const VertexId> vertices, const std::vector<Weight>& weights,
-                   std::size_t count) {
-  std::vector<double> all;
-  all.reserve(vertices.size());
+std::vector<double> FiniteNumbers(std::span<const VertexId> vertices,
+                                  const std::vector<Weight>& weights) {
+  std::vector<double> numbers;
+  numbers.reserve(vertices.size());
   for (const VertexId v : vertices) {
-    if (IsFinite(weights[v])) all.push_back(weights[v].AsDouble());
+    if (IsFinite(weights[v])) numbers.push_back(weights[v].AsDouble());
   }
-  if (count >= all.size()) return std::numeric_limits<double>::lowest();
-  const auto nth = all.begin() + static_cast<std::ptrdiff_t>(count);
-  std::ranges::nth_element(all, nth, std::greater<>());
-  return *nth - kRoundingSlack * std::abs(*nth);
+  return numbers;
 }
 
 }  // namespace
@@ -51,7 +43,7 @@ double LeastListed(std::span<const VertexId> vertices, const std::vector<Weight>
 std::vector<WeighedVertex> TopByWeight(std::span<const VertexId> vertices,
                                        const std::vector<Weight>& weights, std::size_t count,
                                        const VertexDictionary& keys) {
-  const double least = LeastListed(vertices, weights, count);
+  const double least = LeastListed(FiniteNumbers(vertices, weights), count);
   const auto is_listed = [&](VertexId v) {
     return IsFinite(weights[v]) && weights[v].AsDouble() >= least;
   };

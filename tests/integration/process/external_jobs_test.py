@@ -131,18 +131,24 @@ class EqualResultsTest(Case):
                   {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 1000,
                    "parameters": PAGERANK},
                   {"name": "wcc", "kernel": "wcc", "window": "w", "top": 1000},
-                  external("my-degree"), external("my-ranks"),
+                  external("my-degree"), external("below-zero"), external("my-ranks"),
                   external("my-sets", parameters={"returns": "sets"})])
-        functions = {"my-degree": in_degree, "my-ranks": pagerank, "my-sets": components}
+        functions = {"my-degree": in_degree, "my-ranks": pagerank, "my-sets": components,
+                     "below-zero": lambda snapshot: -1.0 * in_degree(snapshot)}
         with Sashd(document, records) as sashd, Worker(sashd, functions):
             self.assertEqual(sashd.wait(), 0, sashd.log())
             results: dict[tuple[str, str], dict[str, Any]] = {
                 (line["job"], line["window_end"]): line for line in sashd.lines()}
         ends = {end for _, end in results}
         self.assertGreater(len(ends), 20)
-        self.assertEqual(len(results), 6 * len(ends), "each job has a result of each window")
+        self.assertEqual(len(results), 7 * len(ends), "each job has a result of each window")
         for end in ends:
-            self.assertEqual(results["my-degree", end]["top"], results["degree", end]["top"])
+            degrees = results["degree", end]["top"]
+            self.assertEqual(results["my-degree", end]["top"], degrees)
+            self.assertEqual([(row["vertex"], -row["score"])
+                              for row in results["below-zero", end]["top"]],
+                             [(row["vertex"], row["score"])
+                              for row in sorted(degrees, key=lambda row: row["score"])])
             mine, own = (results[job, end]["top"] for job in ("my-ranks", "ranks"))
             scores = {row["vertex"]: row["score"] for row in own}
             self.assertEqual(len(mine), len(own))

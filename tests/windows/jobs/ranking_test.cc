@@ -57,6 +57,30 @@ TEST(RankingTest, TheTopIsTheBeginningOfTheWholeListWhateverItsLength) {
   }
 }
 
+TEST(RankingTest, ScoresBelowZeroAreListedInTheirOrder) {
+  VertexDictionary keys(KeyKind::kString);
+  for (const char* key : {"d", "b", "a", "c"}) VertexDictionary::Writer(keys).Intern(key);
+  const std::vector<VertexId> vertices = {0, 1, 2, 3};
+  // In the order of results: c, then a and b, which are equal after rounding, then d.
+  const std::vector<double> scores = {-3, -2 + 1e-12, -2, -1};
+  const std::vector<VertexKey> expected = {VertexKey("c"), VertexKey("a"), VertexKey("b"),
+                                           VertexKey("d")};
+  for (const std::size_t count : {1u, 2u, 3u, 4u, 9u}) {
+    std::vector<VertexKey> listed;
+    for (const auto& row : TopByScore(vertices, scores, count, keys)) listed.push_back(row.key);
+    std::vector<VertexKey> first;
+    for (const VertexId v : GreatestFirst(vertices, scores, count, keys)) {
+      first.push_back(keys.KeyOf(v));
+    }
+    const std::vector<VertexKey> wanted(
+        expected.begin(),
+        expected.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 4)));
+    EXPECT_EQ(listed, wanted) << count;
+    EXPECT_EQ(first, wanted) << count;
+  }
+  EXPECT_EQ(RankByScore(vertices, scores, 1, keys), 3u);
+}
+
 TEST(RankingTest, CountsAreComparedExactlyAndTiesByKey) {
   VertexDictionary keys(KeyKind::kString);
   for (const char* key : {"d", "b", "c", "a"}) VertexDictionary::Writer(keys).Intern(key);

@@ -94,7 +94,8 @@ const KeyRows<MemoryConfig>& MemoryRows() {
           "ends. The operating system keeps the part of the file that is in use in memory. So "
           "windows may be larger than memory, if the data of their vertices fits into memory: "
           "keys, degrees, ranks, and with `drop` and `weigh` the index of duplicates. The less of "
-          "the edges fits, the slower the jobs. PageRank and BFS copy no edges, other kernels do. "
+          "the edges fits, the slower the jobs. PageRank (without `weighted`, `sources` and "
+          "`direction`) and BFS copy no edges, other kernels do. "
           "On graphs with hubs they are much slower: on R-MAT scale 18 with 8 M edges, PageRank "
           "takes 83 times as long if two thirds of the needed memory are there; with one third it "
           "had not ended after 9 minutes."),

@@ -14,7 +14,6 @@ from sash_spark.progress import say
 from sash_spark.result_files import ResultFiles
 from sash_spark.waiting import Ending
 
-USAGE = 64
 BAD_INPUT = 78  # as sashd: the configuration, or the exported folder
 
 

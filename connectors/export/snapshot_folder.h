@@ -1,8 +1,8 @@
 // SnapshotFolder: the folder of an export on disk or in shared memory, with a folder for each
 // window, and in it one for each snapshot. README.md describes the files and the protocol of locks.
 //
-// Thread safety: belongs to one thread at a time, except path(), PathOf(), Lock(),
-// SnapshotsOf() and OpenFile().
+// Thread safety: belongs to one thread at a time, except path(), is_in_memory(), PathOf(), Lock(),
+// SnapshotsOf() and OpenFile(), which any thread may call.
 //
 // Invariants
 //   (1) A folder without snapshot.json is not a snapshot. That file comes last when a snapshot is

@@ -1,7 +1,7 @@
 // CommitLane: rewind points on their way to the broker: one at a time, and only the newest.
 //
-// Thread safety: Offer() and committed() may be called from any thread; the others belong to the
-// consumer thread.
+// Thread safety: Offer(), committed() and acknowledged() may be called from any thread; the others
+// belong to one thread at a time.
 //
 // Invariants
 //   (1) At most one point is in flight. A newer one replaces the one that waits.

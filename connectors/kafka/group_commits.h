@@ -1,7 +1,7 @@
 // GroupCommits: sends rewind points as commits of the group.
 //
-// Thread safety: Offer(), committed() and counts() may be called from any thread; the others belong
-// to one thread at a time.
+// Thread safety: Offer(), committed(), acknowledged() and counts() may be called from any thread;
+// the others belong to one thread at a time.
 //
 // Invariants
 //   (1) As in CommitLane, one point is in flight, the newest waiting point is next, and a point

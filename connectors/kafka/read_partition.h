@@ -1,9 +1,10 @@
 // ReadPartition: one partition that is being read, with everything the reader's classes know of it.
 //
-// It is a plain record. Each of its parts is changed by one class: `identity` by IdentityDoubts and
-// IdentityJudge, `reach` by BrokerReach (`absences` by TopicChanges), `repair` by PlaceRepair. The
-// other members are changed where records, ends and errors are handled (StreamReader) and where
-// partitions are paused (Assignment).
+// It is a plain record. Each of its parts belongs to the classes that decide by it: `identity` to
+// IdentityDoubts and IdentityJudge, `reach` to BrokerReach (`absences` to TopicChanges), `repair`
+// to PlaceRepair (`unreadable` to UnreadableBatches). Other classes only note what has happened
+// there: the last record, something that was skipped, a record that was delivered, an end or a
+// place that must be looked at.
 //
 // Thread safety: belongs to the consumer thread.
 #pragma once

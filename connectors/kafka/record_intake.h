@@ -1,7 +1,7 @@
 // RecordIntake: one Kafka record becomes its edge events, a filtered event, one refusal, or an
 // ignored tombstone.
 //
-// Thread safety: belongs to the consumer thread, except the counters, which any thread may read.
+// Thread safety: belongs to one thread at a time, except the counters, which any thread may read.
 #pragma once
 
 #include <atomic>
@@ -58,7 +58,7 @@ class RecordIntake {
     needs_ = decoder->needs();
     return std::exchange(decoder_, std::move(decoder));
   }
-  // The decoder's record is the last one that was taken.
+  // The last record that it decoded is the last one that Take() got.
   Decoder& decoder() { return *decoder_; }
   const Decoder& decoder() const { return *decoder_; }
 

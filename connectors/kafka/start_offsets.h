@@ -40,10 +40,11 @@ StartDecision DecideStart(const StartPolicy& policy, std::optional<std::int64_t>
 // beginning, with a gap.
 StartDecision DecideRenewal(std::string_view found, LogBounds bounds);
 
-// The same for a partition that is being read and whose `position` the broker no longer accepts.
-// Above the end, it continues at the end: its newest record is the one that was read (then no
-// record followed), or there is no record by which the partition could be recognised. Below the
-// first retained offset, it continues `headroom` records after that offset: see NextHeadroom().
+// For a partition that is being read and whose `position` the broker no longer accepts. Above the
+// end, it continues at the end, with a gap: either the newest record is known to be the one that
+// was read last, so no record followed it, or there is no record by which to recognise the
+// partition. Below the first retained offset, it continues `headroom` records after that offset
+// (NextHeadroom()), and the range up to there is lost.
 StartDecision DecideContinuation(std::int64_t position, LogBounds bounds,
                                  std::int64_t headroom = 0);
 

@@ -1,5 +1,7 @@
 // Dead letters as lines of JSON, in the dead-letter file and in the outbox of their topic.
 //
+// Thread safety: pure functions.
+//
 // Invariants
 //   (1) ParseDeadLetter() returns exactly what was refused: bytes that are not UTF-8 are stored as
 //       Base64, and a missing key or value differs from an empty one.
@@ -23,11 +25,13 @@ namespace sash {
 inline constexpr std::string_view kDeadLetterHead = R"({"topic":)";
 
 // A refused record as a line of JSON, with its line end: topic, partition, offset, timestamp,
-// reason, stage, detail; if only some edges are refused: places, a list of {element, edge, reason,
-// detail}; if it has a key: key, or key_base64 when the key is not UTF-8; payload
-// (null: none), or payload_base64. If there are headers: headers, a list of {name, value}, each
-// with _base64 when it is not UTF-8. "truncated": true if key and payload are cut to their first
-// `most_bytes` (or a little less, for whole characters), or the headers did not fit beside them.
+// reason, stage, detail; if only some edges are refused: places, a list of {mapping, element, edge,
+// reason, detail}, without mapping if there is only one, and without element and edge if the
+// mapping refuses all edges of the record; if it has a key: key, or key_base64 when the key is not
+// UTF-8; payload (null: none), or payload_base64. If there are headers: headers, a list of {name,
+// value}, each with _base64 when it is not UTF-8. "truncated": true if key and payload are cut to
+// their first `most_bytes` (or a little less, for whole characters), or the headers did not fit
+// beside them.
 std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes);
 
 // A parsed line.

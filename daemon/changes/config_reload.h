@@ -1,6 +1,6 @@
 // ConfigReload: reads the configuration again while the process runs.
 //
-// Thread safety: Read() belongs to one thread; counts() may be called from any thread.
+// Thread safety: counts() may be called from any thread, the rest belongs to the main thread.
 //
 // Invariants
 //   (1) All or nothing: a configuration with any error, or one that cannot be applied, changes

@@ -54,7 +54,7 @@ struct JobNamesForm {
   }
 };
 
-// Which results are written, and which part of them. Shared by file and Kafka sinks.
+// Which results are written, and which part of them: for sinks of all kinds but terminals.
 template <typename Sink>
 KeyRow<Sink, SinkContext> JobNamesRow() {
   const KeySpec key{"jobs",

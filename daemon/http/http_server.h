@@ -7,8 +7,8 @@
 //
 // Thread safety: Start() and Stop() belong to the thread that owns the server. port() may be called
 // from any thread after Start(), Wake() and connections() at any time. The handler is called from
-// the threads of the lanes, for several requests at a time. `admit`, `takes_body`, `lane` and
-// `exempt` are called from the server's thread and must be fast.
+// the threads of the lanes, for several requests at a time. `admit`, `takes_body`, `most_body`,
+// `lane` and `exempt` are called from the server's thread and must be fast.
 //
 // Invariants
 //   (1) Every request that is read gets a response; errors are JSON (ErrorResponse).

@@ -1,4 +1,6 @@
 // Makes the configured source, and the embedded broker if the configuration asks for one.
+//
+// Thread safety: belongs to the main thread.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +45,8 @@ class SourceHolder {
   virtual Source& source() = 0;
 };
 
-// Whether the file of a replay can be read at all; called before anything is overwritten.
+// Whether the files of a replay, or the folder of exported slices, can be opened; called before
+// anything is overwritten. Always Ok for Kafka: it may be reached later.
 Status CheckSource(const SourceConfig& config);
 
 Result<std::unique_ptr<SourceHolder>> MakeSource(const SourceConfig& config,

@@ -1,4 +1,6 @@
 // Application: the process, from a configuration to its exit code.
+//
+// Thread safety: belongs to the main thread.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,6 @@
 // Prepares the environment of the process before anything else runs.
+//
+// Thread safety: called once each, by main(), before there are threads.
 #pragma once
 
 namespace sash {

@@ -3,6 +3,8 @@
 // With named columns, a row must have as many fields as the header. With numbered columns there is
 // no header, and the first accepted row sets the number of fields for all later rows (so a broken
 // first row does not make the rest fail). The key of a tombstone needs only the mapped columns.
+//
+// Thread safety: that of Decoder.
 #pragma once
 
 #include <memory>

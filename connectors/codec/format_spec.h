@@ -1,5 +1,7 @@
 // FormatSpec: how a record maps to edge events (configuration: source.format or source.mappings,
 // and source.time).
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <cstddef>

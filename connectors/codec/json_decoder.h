@@ -3,6 +3,8 @@
 //
 // If an object has the same member twice, the last one counts, as in most parsers. A null member
 // is treated as missing.
+//
+// Thread safety: that of Decoder.
 #pragma once
 
 #include <memory>

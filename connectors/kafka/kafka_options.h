@@ -1,4 +1,6 @@
 // Kafka options: the librdkafka options that users set, and those that Sash sets itself.
+//
+// Thread safety: any thread may call the functions; a `conf` belongs to its caller.
 #pragma once
 
 #include <cstddef>

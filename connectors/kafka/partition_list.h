@@ -1,4 +1,6 @@
 // Lists of partitions for librdkafka, made of values; its errors as Errors.
+//
+// Thread safety: pure functions; a list belongs to one thread.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,6 @@
 // Reachability: which partitions can be reached, from librdkafka's statistics.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

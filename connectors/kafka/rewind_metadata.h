@@ -4,6 +4,8 @@
 //    "joined":["<window>"], "by":"<claim>", "last":[<offset>,<timestamp or null>,<CRC-32C>]
 //
 // The commits of all partitions have the same text, except `newest` and `last`.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // StartWishes: where reading should start, by the policy and by the commits of the group.
+//
+// Thread safety: belongs to the thread of the consumer.
 #pragma once
 
 #include <cstdint>

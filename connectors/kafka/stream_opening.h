@@ -1,4 +1,6 @@
 // Stream opening: finds the partitions of the topics, and decides where reading begins in each.
+//
+// Thread safety: belongs to the thread of the consumer.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // Topic partitions: which partitions the topics have now, and how messages name a partition.
+//
+// Thread safety: belongs to the thread of the consumer, except NameOf(), which is pure.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // Topic policy: whether a topic is compacted, from its configuration.
+//
+// Thread safety: belongs to the thread of the client.
 #pragma once
 
 #include <chrono>

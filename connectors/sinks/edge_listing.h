@@ -1,3 +1,6 @@
+// The edges of a window as JSON.
+//
+// Thread safety: a pure function; the caller pins the view and its ids.
 #pragma once
 
 #include "connectors/sinks/json_text.h"

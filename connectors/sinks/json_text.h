@@ -1,6 +1,8 @@
 // JsonText: writes JSON directly into a string, member by member. Results can list millions of
 // edges; a tree of nodes would need many times the memory of the text.
 //
+// Thread safety: belongs to one thread; the functions are pure.
+//
 // Invariants
 //   (1) The text is valid JSON for all values: bytes that are not UTF-8 become U+FFFD; numbers that
 //       JSON does not have (NaN, infinities) become null and are counted, so that ExplainLost() can

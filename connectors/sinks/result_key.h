@@ -1,3 +1,6 @@
+// ResultIdentity: which result, or alert on a result, a text is about; and its key as JSON.
+//
+// Thread safety: values and pure functions.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,7 @@
 // Times as text, for people and in results. Always UTC; the locale and time zone of the process
 // have no effect.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <chrono>

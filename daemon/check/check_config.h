@@ -1,4 +1,6 @@
 // Finds every error of a configuration that can be found before anything runs.
+//
+// Thread safety: belongs to one thread. It reads files and changes nothing.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 // Whether records can be decoded as the configuration says: its mappings, and the filters over
 // them.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include "daemon/config/parse_config.h"

@@ -1,4 +1,6 @@
 // Network addresses as text: "host:port", with IPv6 in brackets.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

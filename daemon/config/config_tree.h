@@ -3,6 +3,8 @@
 // The content of an included file counts as if it were written at the end of the including file.
 // Mappings are merged key by key; lists of windows, jobs, sinks and exports are joined; anything
 // else that is given twice is an error.
+//
+// Thread safety: belongs to one thread; it reads files and environment variables.
 #pragma once
 
 #include <optional>

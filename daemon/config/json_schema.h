@@ -5,6 +5,8 @@
 // must exist or be unique, lengths that must be multiples of slides, bounds of durations and sizes,
 // and options of librdkafka that sashd sets itself. The schema is stricter in one point: a quoted
 // number, true or false is text.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // Converts JSON to the tree that section readers use.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,8 @@
 // configs/reference.yaml with the table.
 //
 // Patterns are dotted paths in which every index is "[]" and every free name is "*".
+//
+// Thread safety: pure functions; the table never changes.
 #pragma once
 
 #include <string>

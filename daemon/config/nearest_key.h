@@ -1,4 +1,6 @@
 // Suggestions for mistyped words: the nearest known word.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

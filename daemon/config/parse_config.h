@@ -1,4 +1,7 @@
 // Parses YAML to a Config: strict, and reports all errors at once.
+//
+// Thread safety: free functions over values; LoadConfig() and ParseConfig() read files and
+// environment variables.
 #pragma once
 
 #include <cstddef>

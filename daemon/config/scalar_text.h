@@ -1,5 +1,7 @@
 // Converts the text of a scalar to a value and back. An error has only a message, with the problem
 // and a remedy; the caller adds file, line and key.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

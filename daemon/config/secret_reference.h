@@ -1,5 +1,7 @@
 // References to values outside the file: ${env:NAME} and ${file:PATH}, anywhere in a scalar.
 // `$${env:` and `$${file:` are escapes for the text itself.
+//
+// Thread safety: pure functions, but for the files and environment variables that are read.
 #pragma once
 
 #include <string>

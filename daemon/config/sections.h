@@ -1,6 +1,8 @@
 // The sections of the configuration: their rows (key_row.h), and readers for sections that depend
 // on each other. A reader takes the section that contains its key, reports errors to that section's
 // ErrorList, and returns the values that it could read.
+//
+// Thread safety: used within one parse; the rows never change.
 #pragma once
 
 #include <map>

@@ -1,4 +1,6 @@
 // Writes a configuration as YAML that every YAML reader parses to the same values.
+//
+// Thread safety: pure functions; a printer belongs to one thread.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // Which daemon a command of sashctl talks to, and how.
+//
+// Thread safety: belongs to one thread; it reads a file and an environment variable.
 #pragma once
 
 #include "daemon/control/api_client.h"

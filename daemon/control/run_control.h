@@ -1,3 +1,6 @@
+// sashctl, from its command line to its exit code.
+//
+// Thread safety: called once, by main().
 #pragma once
 
 namespace sash {

@@ -5,6 +5,8 @@
 // moved on by a tenth): the bytes are linear in edges and vertices, to a few per cent.
 // windows/memory.md lists what they consist of; measured_bytes_test.cc compares them with the
 // accounts of real windows.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // Forecast: what sashd --check and --probe report for a valid configuration: when each window has
 // its first result, and how much memory it takes.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include "daemon/config/config.h"

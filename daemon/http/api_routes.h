@@ -1,5 +1,8 @@
 // The routes of the HTTP API. To add a route, add a line to one of the Add...Routes() functions,
 // and its handler in the same file.
+//
+// Thread safety: tables are filled by one thread. Handlers, and the functions that make answers,
+// may be called from any thread.
 #pragma once
 
 #include <cstddef>

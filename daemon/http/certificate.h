@@ -1,4 +1,6 @@
 // Certificate: its subject, validity period and public key.
+//
+// Thread safety: free functions; one reads a file.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // A change that a client of the API asks for, and the answers it gets.
+//
+// Thread safety: values and pure functions, but for Changer.
 #pragma once
 
 #include <cstdint>

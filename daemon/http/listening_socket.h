@@ -1,4 +1,6 @@
 // A listening TCP socket.
+//
+// Thread safety: free functions.
 #pragma once
 
 #include <cstdint>

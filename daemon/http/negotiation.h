@@ -1,5 +1,7 @@
 // Adapts an answer to the client: 304 if the client already has it, compressed if the client
 // accepts gzip.
+//
+// Thread safety: pure functions; a handler is as safe as the handler in it.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,8 @@
 // It contains these vertices, the most relevant neighbours of each, and all edges between the given
 // vertices and any vertex of the picture. A neighbour is more relevant if it forms more pairs with
 // the given vertices; ties are broken by the number of edges.
+//
+// Thread safety: pure; the caller pins the view and its ids.
 #pragma once
 
 #include <cstddef>

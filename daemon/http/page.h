@@ -2,6 +2,8 @@
 //
 // All lists are paged in the same way: `limit` and a start. If there is more, the answer has a
 // header Link: <...>; rel="next" (RFC 8288) with the request for the next page.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,6 @@
 // Reads PEM files with certificates and keys.
+//
+// Thread safety: a free function that reads a file.
 #pragma once
 
 #include <string>

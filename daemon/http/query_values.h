@@ -1,4 +1,6 @@
 // Values of query parameters: valid, absent, or an error that states the valid range.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <cstdint>

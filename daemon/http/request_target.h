@@ -3,6 +3,8 @@
 // Splitting comes before decoding, so that an encoded slash stays inside its segment. Decoding is
 // strict: a "%" without two hexadecimal digits, and text that is not UTF-8, are errors. A "+" in
 // the query is a space, as HTML forms and most libraries write it; in the path it is a plus sign.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <map>

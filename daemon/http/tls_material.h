@@ -1,4 +1,6 @@
 // The certificate and private key of a server.
+//
+// Thread safety: a free function that reads files.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // The vertex of a key in a window.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <optional>

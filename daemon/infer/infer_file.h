@@ -1,4 +1,6 @@
 // sashd --infer: prints a configuration for records whose format is not known.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 // Letter replay: sashd --replay-dead-letters. Produces refused records again if the configuration
 // can decode them now; counts the others by reason.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include <string>

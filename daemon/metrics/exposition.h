@@ -1,3 +1,6 @@
+// Samples as text for Prometheus.
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 // The metrics of the process: their names, types, labels and meanings, which are an interface. Add,
 // never rename. README.md in this folder lists the same, and a test compares them.
+//
+// Thread safety: any thread may read the catalogue, which never changes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // The metrics of each part of the process, and the samples it adds to a scrape. To add a metric,
 // add its description and its value in one of these files, and a row in README.md.
+//
+// Thread safety: any thread may call the functions; samples belong to the thread of the scrape.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // Broker probe: whether the configured brokers respond and authentication succeeds.
+//
+// Thread safety: belongs to one thread, except RemedyOf(), which is pure.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // Certificate probe: whether the configured certificates are valid today, and for how long.
+//
+// Thread safety: belongs to one thread; it reads files.
 #pragma once
 
 #include <chrono>

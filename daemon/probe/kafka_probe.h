@@ -1,4 +1,6 @@
 // Kafka probe: the brokers and topics of source, sinks and dead letters.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include <map>

@@ -1,4 +1,6 @@
 // Place probe: whether the configured files and folders can be written, without writing anything.
+//
+// Thread safety: belongs to one thread; it asks the file system.
 #pragma once
 
 #include <cstdint>

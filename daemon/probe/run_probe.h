@@ -1,5 +1,7 @@
 // sashd --probe: tries everything that the configuration names, without changing anything and
 // without consuming for the group.
+//
+// Thread safety: belongs to one thread.
 #pragma once
 
 #include <optional>

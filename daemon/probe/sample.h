@@ -1,4 +1,6 @@
 // Sample: one record of a source as the edge event that it decodes to.
+//
+// Thread safety: pure functions, except ProbeReplayFile(), which reads a file.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // Topic probe: what a topic holds, whether it may be read, and what its newest record decodes to.
+//
+// Thread safety: belongs to the thread of the consumer; the free functions are pure.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,6 @@
 // sashd --verify PATH: reads every byte of a checkpoint, or of a file of results.
+//
+// Thread safety: a free function that reads files.
 #pragma once
 
 #include <string>

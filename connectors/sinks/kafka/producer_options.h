@@ -1,5 +1,7 @@
 // Producer options: the librdkafka options of a Kafka sink. The user sets some of them; Sash sets
 // the others.
+//
+// Thread safety: any thread may call the functions; a `conf` belongs to its caller.
 #pragma once
 
 #include <map>

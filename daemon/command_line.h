@@ -1,7 +1,7 @@
-// The command line of sashd: --config runs the process; --check, also with --record, --probe,
-// --infer, also with --topic, --print-config, --print-schema, --verify, --replay,
-// --replay-dead-letters, --version and --help do their work and exit. `sashd --help` describes
-// them.
+// The command line of sashd. --config runs the process, or with --replay a span of its topics. The
+// others do their work and exit: --check (with --record or --probe), --infer (with --topic),
+// --print-config, --print-schema, --verify, --replay-dead-letters, --version and --help.
+// `sashd --help` describes them.
 //
 // Thread safety: called once, by main().
 #pragma once

@@ -81,7 +81,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return Split(key);
   }
   std::optional<Refused> ReadNoKey(const RecordPlace&) {
-    static_cast<void>(row_.Split({}));  // no field of the record before
+    static_cast<void>(row_.Split({}));  // forgets the earlier record
     return std::nullopt;
   }
   void TakeEnvelope(std::span<const EnvelopeReader::Found> found) {

@@ -40,7 +40,7 @@ class CsvLayout {
     if (fits) return std::nullopt;
     return WhyWrongSize(fields.size());
   }
-  // The rows after one that is an edge have as many fields.
+  // The row has become an edge: all later rows must have as many fields.
   void NoteAccepted(const Fields& fields) { row_size_ = fields.size(); }
 
   // Whether the row repeats the header, as in concatenated files. Its size is right.

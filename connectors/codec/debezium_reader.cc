@@ -206,7 +206,8 @@ std::optional<Refused> DebeziumReader::WhyLacking(Row row) const {
   for (const Asked& each : asked_) {
     const bool is_time = each.role == Role::kTime;
     const bool in_before = is_before && !each.of_event && (!is_time || change_ == Change::kDelete);
-    // An edge may be without a type. But a row that is not logged whole does not say so.
+    // An edge may be without a type. But the row before a change may lack it only because it was
+    // not logged, so there it is needed.
     const bool is_needed = each.role == Role::kKey || (is_time && reads_time_) ||
                            (each.role == Role::kType && in_before);
     if (!is_needed) continue;

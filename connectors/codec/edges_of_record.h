@@ -43,7 +43,7 @@ class EdgesOfRecord {
     std::size_t elements = 1;
     if (auto refused = format().CountElements(elements)) return refused;
     Begin();
-    std::optional<Refused> whole;  // of which no edge is used
+    std::optional<Refused> whole;  // why no edge of the record is used
     if (wanted_) {
       for (const EdgePlace at : *wanted_) {
         if (whole || at.element >= elements || at.edge >= edges()) continue;

@@ -192,7 +192,7 @@ class JsonDecoder final : public EdgeDecoder<JsonDecoder> {
   JsonKeys edge_keys_;
   const std::unique_ptr<JsonUnwrapper> unwrapper_;  // null: the record is its content
   const std::unique_ptr<DebeziumReader> changes_;   // null: the record is not a change of a row
-  const bool has_lines_;                            // of which each is a record
+  const bool has_lines_;                            // each line is a record
   const bool is_one_content_;                       // neither of these two
   const std::unique_ptr<AvroRecords> avro_;         // null: records are JSON
   const std::unique_ptr<JsonFrames> frames_;        // null: they have no frame

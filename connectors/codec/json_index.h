@@ -14,7 +14,7 @@ namespace sash {
 
 class JsonIndex {
  public:
-  // A text of so many bytes is read faster along an index (tests/bench: payment_json_ns).
+  // From this length on, a text is read faster along an index (tests/bench: payment_json_ns).
   static constexpr std::size_t kWideBytes = 256;
 
   JsonIndex();

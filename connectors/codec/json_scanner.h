@@ -7,9 +7,9 @@
 // one that Find() reads. The room for elements grows with the largest array so far.
 //
 // Short records are read byte by byte: indexing their structure first, as parsers for large
-// documents do, would cost more than reading them. Wide ones are read along their index
-// (json_index.h), which is faster; where that does not accept a record, it is read byte by byte,
-// which decides, and says what is wrong.
+// documents do, would cost more than reading them. Long ones (JsonIndex::kWideBytes) are read along
+// their index, which is faster. If that does not accept a record, the record is read again byte by
+// byte; this reading decides, and says what is wrong.
 //
 // Thread safety: belongs to one thread.
 //

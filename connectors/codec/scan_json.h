@@ -1,6 +1,6 @@
 // ScanJson: scans a whole text, and says why it is not JSON.
 //
-// Thread safety: as the scanner.
+// Thread safety: belongs to the thread of the scanner.
 #pragma once
 
 #include <optional>

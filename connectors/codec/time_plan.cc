@@ -53,7 +53,8 @@ struct TimePlan::Scratch {
   int weekday = -1;
   int half = -1;  // 0: AM, 1: PM
 
-  // Puts the parts together that say the same thing in another way.
+  // Completes the date and time from AM or PM and the day of the year, and checks them with the
+  // weekday. Returns what is wrong; null: nothing.
   const char* Complete();
 };
 

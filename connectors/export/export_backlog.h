@@ -73,7 +73,7 @@ class ExportBacklog {
 
   // Waits until every advance is written, or the backlog is closed. It does not wait for demands.
   void AwaitEmpty();
-  // Drops what waits; nothing enters and nobody waits any more.
+  // Drops what waits. From now on nothing is added, and no call waits.
   void Close();
   bool is_closed() const;
   std::size_t demands() const;  // callers that wait in Await()

@@ -1,6 +1,6 @@
 // ConsumerInbox: what librdkafka's callbacks report about a consumer, until its reader takes it.
 //
-// Thread safety: all.
+// Thread safety: every member may be called from any thread.
 #pragma once
 
 #include <cstddef>

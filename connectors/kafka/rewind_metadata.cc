@@ -44,7 +44,7 @@ Json AnchorJson(const RecordAnchor& anchor) {
                       anchor.crc});
 }
 
-// False when it is present and no list of texts.
+// False when it is present and not a list of texts.
 bool ReadNames(const Json& object, const char* name, std::set<std::string>& names) {
   const Json found = object.value(name, Json::array());
   if (!found.is_array()) return false;

@@ -11,8 +11,7 @@
 // Thread safety: belongs to the main thread.
 //
 // Invariants
-//   (1) A window that a job uses, or may be given, stays: Names() does not list windows being
-//       removed.
+//   (1) A window that a job uses, or that a new job may name (Names()), is not being removed.
 #pragma once
 
 #include <chrono>

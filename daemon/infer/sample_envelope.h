@@ -7,8 +7,8 @@
 
 namespace sash {
 
-// If the records have an envelope, sets shape.unwrap, and leaves the fields of the content and the
-// time that the envelope has, in the table.
+// If the records have an envelope, sets shape.unwrap, and removes all fields from the table but
+// those of the content and the time of the envelope.
 void TakeOffEnvelope(SampleShape& shape);
 
 }  // namespace sash

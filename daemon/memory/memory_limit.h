@@ -4,6 +4,8 @@
 // RLIMIT_AS, RLIMIT_DATA) is a ceiling. Without a limit in the configuration, the limit is 80 % of
 // the ceiling: the kernel also counts memory that we do not (files just written, sockets, stacks),
 // and the temporary memory of a run or a frozen slice must fit as well.
+//
+// Thread safety: free functions; some read /proc and /sys.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +56,9 @@ struct FurtherBytes {
   std::uint64_t shared = 0;    // files in shared memory, which are not mapped
 };
 
-// The use to compare with `limit`: the resident memory with both of `further`. If it is larger, the
-// share of mapped and reserved memory in 80 % of its own ceiling, as the same share of `limit`.
+// The use to compare with `limit`, in bytes: the greatest of the resident memory plus both of
+// `further` and, for each of `resources`, the share of 80 % of its ceiling that mapped plus
+// reserved memory takes, as the same share of `limit`. Costs tens of microseconds.
 std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
                           const FurtherBytes& further);
 

@@ -7,10 +7,10 @@
 // Invariants
 //   (1) If less than Least() is free in large pieces, it is filled up, a little at each look, so
 //       that an advance does not wait for the kernel.
-//   (2) Memory is given back only when more than Most() has been free for SurplusAfter(); then all
-//       of it: what an advance frees the next one asks for again. With huge pages getting it again
-//       takes long: giving back splits them, and the kernel hands out small pages until it finds
-//       the time to join them.
+//   (2) Memory is given back only when more than Most() has been free for SurplusAfter(), because
+//       the next advance asks for what an advance has freed; then all free memory is given back.
+//       With huge pages, getting it again takes long: giving back splits them, and the kernel hands
+//       out small pages until it finds the time to join them.
 //   (3) Only a process that holds kWorthIt or more uses huge pages: in a small one they waste too
 //       much by rounding up.
 //   (4) When there is no room, nothing is filled up and no huge page is asked for.

@@ -7,8 +7,8 @@
 // belongs to one.
 //
 // Invariants
-//   (1) It judges the newest 100 to 200 records, or all since the last but one Look() when more
-//       have come, and at least 20.
+//   (1) It judges at least 20 records: the newest 100 to 200 (fewer at the start), or, when more
+//       have come between two calls of Look(), all since the last call but one.
 //   (2) The source is failing once 95 % of these are refused, until fewer than 90 % are.
 //   (3) Late events do not count as refused: their records are valid.
 #pragma once

@@ -37,7 +37,8 @@ class ShardKeeping {
   // The partitions of the shard are known. Before, it must not seem to have none.
   void Begin() { has_begun_ = true; }
 
-  // Call it after each round of the engine; it acts some times a second, and the last time.
+  // Call it after each round of the engine. It acts at most five times a second, and always if
+  // `is_last`.
   void Note(const WindowEngine& engine, bool is_last);
 
  private:

@@ -1,4 +1,6 @@
 // The slices that a source reads: how many there are, and of which time.
+//
+// Thread safety: belongs to one thread; it reads files.
 #pragma once
 
 #include "connectors/export/slices/slice_source_spec.h"
@@ -6,8 +8,7 @@
 
 namespace sash {
 
-// Reads the manifests in the folder.
-// Or the snapshot, if the folder is that of one.
+// Reads the manifests of the slices in the folder, or the snapshot if the folder is that of one.
 void ProbeSlices(const SliceSourceSpec& spec, Findings& findings);
 
 }  // namespace sash

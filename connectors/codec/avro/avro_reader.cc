@@ -154,7 +154,7 @@ bool AvroReader::ReadReal(const AvroNode& node) {
   }
   auto& room = RoomOf(node.here);
   char* end = std::to_chars(room.data(), room.data() + room.size() - 2, value).ptr;
-  // An integer is another number than one with a point.
+  // As keys and weights, 3 and 3.0 differ, so a whole real number gets a point.
   if (std::none_of(room.data(), end, [](char c) { return c == '.' || c == 'e' || c == 'n'; })) {
     *end++ = '.';
     *end++ = '0';

@@ -1,4 +1,4 @@
-// FilterRun by truth alone: bools are not made into values, which costs more than to compare.
+// FilterRun by truth alone: it makes no values of bools, which would cost more than comparing.
 #include "connectors/codec/filter/filter_run.h"
 
 namespace sash {

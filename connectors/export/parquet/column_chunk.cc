@@ -136,7 +136,7 @@ ParquetEncoding ColumnChunk::EncodeValues() {
   }
   deltas_.clear();
   AppendDeltas(numbers, deltas_);
-  // The dictionary belongs to the first page; later ones use it for nothing.
+  // The dictionary counts as a part of the first page; later pages use it without cost.
   const std::size_t extra = is_first ? dictionary_.values().size() * sizeof(std::int64_t) : 0;
   if (has_places && body_.size() - begin + extra <= deltas_.size()) return ParquetEncoding::kPlaces;
   body_.resize(begin);

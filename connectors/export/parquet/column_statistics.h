@@ -32,7 +32,8 @@ class ColumnStatistics {
   void TakeNulls(std::uint64_t count) { nulls_ += count; }
 
   std::uint64_t nulls() const { return nulls_; }
-  // The bytes of a single value; nothing if there is none, or if texts are too long to pay.
+  // The bytes of a single value. Nothing if there is none, or if the least or the greatest text has
+  // more than 256 bytes: readers would gain less than it takes.
   std::optional<std::string> least() const;
   std::optional<std::string> greatest() const;
 

@@ -9,8 +9,7 @@ namespace {
 
 using Type = CompactThrift::Type;
 
-// Ours have six.
-constexpr int kMostDepth = 16;
+constexpr int kMostDepth = 16;  // the structures that Sash writes have six levels
 
 template <typename Value>
 const Value* FieldOf(const std::map<int, ThriftValue>& fields, int id) {

@@ -99,9 +99,9 @@ ShardFacts ShardManifest::Own() const {
 
 void ShardManifest::LookAtOthers() {
   const EventTime now = around_.clock.Now();
-  std::optional<EventTime> least;     // of those that hold this one
-  std::optional<EventTime> greatest;  // of idle ones
-  bool are_known = true;              // where those that hold it are
+  std::optional<EventTime> least;     // of the shards that this one must wait for
+  std::optional<EventTime> greatest;  // of the idle shards
+  bool are_known = true;              // how far the shards that it must wait for have come
   bool are_idle = true;
   std::string awaited;
   for (StreamShard shard{1, around_.shard.of}; shard.number <= shard.of; ++shard.number) {

@@ -15,7 +15,8 @@ namespace sash {
 namespace {
 
 constexpr std::chrono::seconds kRetrySliceEvery{1};
-constexpr std::size_t kMostPending = 2;  // the first must not be put off for ever; and the last
+// The oldest, which must not be put off for ever, and the newest.
+constexpr std::size_t kMostPending = 2;
 
 }  // namespace
 

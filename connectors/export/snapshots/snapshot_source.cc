@@ -90,7 +90,7 @@ Status SnapshotSource::CheckFilters(const FilterTexts& filters) const {
       *unknown));
 }
 
-// The engine translates the bits of batches of the set before.
+// The engine translates the bits of batches that have the earlier set of filters.
 Result<Source::Switch> SnapshotSource::PrepareFilters(FilterSetPtr filters) {
   if (Status known = CheckFilters(filters->texts); !known) return std::move(known).error();
   return Switch([] {});

@@ -38,7 +38,10 @@ class Api:
 
     def request(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
                 timeout: Optional[float] = None) -> Any:
-        """The answer as JSON; None if it has no body. ApiError: the daemon refuses."""
+        """The answer as JSON; None if it has no body.
+
+        ApiError: the daemon refuses. ConnectionFailed: it cannot be reached.
+        """
         try:
             with self.open(method, path, query, body, timeout=timeout) as answer:
                 text = answer.read()
@@ -49,7 +52,7 @@ class Api:
     def open(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
              headers: Optional[dict[str, str]] = None,
              timeout: Optional[float] = None) -> http.client.HTTPResponse:
-        """The response, for a body that is read piece by piece."""
+        """The response, for a body that is read piece by piece. Errors as those of request()."""
         given = {name: str(value) for name, value in (query or {}).items() if value is not None}
         target = self.url + path + ("?" + urllib.parse.urlencode(given) if given else "")
         request = urllib.request.Request(target, method=method, headers=dict(headers or {}))

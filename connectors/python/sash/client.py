@@ -16,7 +16,11 @@ from sash.worker import Function, serve
 
 
 class Client:
-    """A daemon; `connect()` makes one. It may be used by several threads."""
+    """A daemon; `connect()` makes one. It may be used by several threads.
+
+    What asks the daemon, here and in the objects that it gives, raises ConnectionFailed if the
+    daemon cannot be reached, and ApiError if it refuses; both are a SashError.
+    """
 
     def __init__(self, api: Api) -> None:
         self._api = api
@@ -79,8 +83,9 @@ class Client:
     def serve(self, stop: Optional[threading.Event] = None, wait: int = 20) -> None:
         """Computes the registered jobs, each in a thread, until `stop` is set or for ever.
 
-        `wait`: for how many seconds the daemon may hold a request for work. ApiError: the daemon
-        refuses to give work, for example because there is no such job.
+        `wait`: for how many seconds the daemon may hold a request for work. A lost daemon is tried
+        again. ApiError: it refuses to give work, for example because there is no such job; then
+        the other jobs end too. ValueError: no function is registered. `stop` is set at the end.
         """
         serve(self._api, self._functions, stop, wait)
 
@@ -90,6 +95,7 @@ def connect(url: str = "http://127.0.0.1:9640", token: Optional[str] = None, tim
     """A daemon by its address (`http.listen`). Nothing is sent yet.
 
     `token`: `http.tokens` of its configuration; changes and work need the token `admin`. `timeout`:
-    seconds that a request may take. `context`: of TLS, for a certificate of one's own authority.
+    seconds to wait for a connection, and for each part of an answer. `context`: of TLS, for a
+    certificate of one's own authority.
     """
     return Client(Api(url, token, timeout, context))

@@ -78,7 +78,7 @@ def _register(words: Array) -> int:
 
 
 def crc32c(content: Array) -> int:
-    """Of an array of bytes."""
+    """The CRC-32C of an array of bytes."""
     words = content[:len(content) // 8 * 8].view("<u8")
     if len(words) < _OWN[0]:
         return _followed(_ALL, content.tobytes()) ^ _ALL
@@ -86,7 +86,7 @@ def crc32c(content: Array) -> int:
 
 
 def crc32c_of_file(path: pathlib.Path) -> str:
-    """As eight hexadecimal digits. OSError: it cannot be read."""
+    """The CRC-32C of a file, as eight hexadecimal digits. OSError: it cannot be read."""
     if path.stat().st_size == 0:
         return "00000000"
     return f"{crc32c(numpy.memmap(path, dtype=numpy.uint8, mode='r')):08x}"

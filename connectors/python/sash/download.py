@@ -36,8 +36,8 @@ class Download:
         self._done = 0
 
     def run(self) -> None:
-        """SnapshotError: a file differs from its checksum, or cannot be written. ApiError: the
-        lease has ended. ConnectionFailed: no byte has come for a minute."""
+        """Downloads all files. SnapshotError: a file differs from its checksum, or cannot be
+        written. ApiError: the lease has ended. ConnectionFailed: no byte has come for a minute."""
         try:
             self._keep_all()
         finally:

@@ -19,7 +19,7 @@ class Job(PausableItem):
         return dict(self._api.get(self._path))
 
     def latest(self, top: Optional[int] = None, offset: Optional[int] = None) -> Result:
-        """Its newest result, with `top` rows, behind the first `offset` ones.
+        """Its newest result, with at most `top` rows after the first `offset` ones.
 
         ApiError with the status 404: it has none yet.
         """
@@ -32,6 +32,7 @@ class Job(PausableItem):
         return [Result(each) for each in self._api.get(self._path + "/results", query)]
 
     def result(self, snapshot: int, top: Optional[int] = None) -> Result:
+        """The kept result of a snapshot. ApiError with the status 404: there is none."""
         return Result(self._api.get(f"{self._path}/results/{snapshot}", {"top": top}))
 
     def diff(self, top: Optional[int] = None, snapshot: Optional[int] = None,
@@ -62,9 +63,9 @@ class Job(PausableItem):
                 snapshot: Optional[int] = None) -> Iterator[dict[str, Any]]:
         """The members of the set that a vertex is in, in the order of keys, with their degrees.
 
-        They are asked for in pages of this size. Each page is of the newest result then, unless
-        `snapshot` names a window that is kept (`retain`): the daemon runs the job on it for each
-        page.
+        They are asked for in pages of this size. Each page is of the result that is the newest when
+        it is asked for, unless `snapshot` names a window that is kept (`retain`): the daemon runs
+        the job on it for each page.
         """
         after = None
         while True:
@@ -76,7 +77,7 @@ class Job(PausableItem):
             after = answer["members"][-1]["vertex"]
 
     def trigger(self) -> int:
-        """Runs it now, on the newest snapshot; the number of the snapshot that gets a result."""
+        """Runs it now, on the newest snapshot. Returns the number of that snapshot."""
         return int(self._api.post(self._path + "/trigger")["snapshot"])
 
 

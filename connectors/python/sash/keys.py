@@ -79,7 +79,7 @@ class Keys(Sequence[Key]):
         return True
 
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
-        """As of a list, by binary search."""
+        """As the index() of a list, but by binary search."""
         try:
             at = self.place(value)
         except KeyError:

@@ -28,7 +28,7 @@ class Lock:
 
     @classmethod
     def take(cls, folder: pathlib.Path) -> Optional[Lock]:
-        """None: the snapshot was removed before the lock was there."""
+        """Locks the snapshot in a folder. None: it was removed before the lock was there."""
         try:
             descriptor = os.open(folder / SNAPSHOT_FILE, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:

@@ -23,6 +23,7 @@ class NamedItem:
         return f"{self.LIST}/{quoted(self.name)}"
 
     def remove(self) -> None:
+        """Removes it from the daemon. Needs the token `admin`, if there are tokens."""
         self._api.request("DELETE", self._path)
 
     def __repr__(self) -> str:
@@ -30,17 +31,19 @@ class NamedItem:
 
 
 class PausableItem(NamedItem):
-    """An item that can be paused."""
+    """An item that can be paused; this needs the token `admin`, if there are tokens."""
 
     def pause(self) -> None:
+        """Stops it until resume()."""
         self._api.post(self._path + "/pause")
 
     def resume(self) -> None:
+        """Lets it go on."""
         self._api.post(self._path + "/resume")
 
 
 class NamedItems(Mapping[str, Item]):
-    """Items by name, in the order of the daemon; each look asks it."""
+    """Items by name, in the order of the daemon; each access asks it."""
 
     def __init__(self, api: Api, path: str, make: Callable[[Api, str], Item]) -> None:
         self._api = api
@@ -66,5 +69,9 @@ class ManagedItems(NamedItems[Item]):
     """Items that can be added too."""
 
     def add(self, settings: dict[str, Any]) -> Item:
-        """Adds an item, with the keys that it has in the configuration."""
+        """Adds an item, with the keys that it has in the configuration; returns it.
+
+        ApiError: a key is wrong; its `keys` says which. Needs the token `admin`, if there are
+        tokens.
+        """
         return self._make(self._api, self._api.post(self._path, settings)["name"])

@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 
 class _OfSnapshot:
-    """What a job says of one advance of its window; `about` has all that the API answers."""
+    """What a job says of one advance of its window; `about` is the whole answer of the API."""
 
     def __init__(self, about: dict[str, Any]) -> None:
         self.about = about
@@ -27,7 +27,10 @@ class _OfSnapshot:
 
 
 class Result(_OfSnapshot):
-    """One result of a job; `about` has all its members, as in files and on Kafka."""
+    """One result of a job; `about` has all its members, as in files and on Kafka.
+
+    `window_end` is a text in UTC: "2026-01-01T00:00:05.000Z".
+    """
 
     @property
     def window(self) -> str:
@@ -62,18 +65,24 @@ class Result(_OfSnapshot):
 
 
 class Diff(_OfSnapshot):
-    """What changed from the previous result of a job to this one."""
+    """What changed from the previous result of a job to this one.
+
+    A row has the vertex (or set), and its rank and score (or what the job ranks by).
+    """
 
     @property
     def entered(self) -> list[Row]:
+        """The rows that the previous result did not have."""
         return list(self.about["entered"])
 
     @property
     def left(self) -> list[Row]:
+        """The rows that only the previous result had, with `rank_before`, `score_before`."""
         return list(self.about["left"])
 
     @property
     def changed(self) -> list[Row]:
+        """The rows with another rank or score than before, with both."""
         return list(self.about["changed"])
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -101,19 +110,22 @@ class Vertex:
 
     @property
     def out_degree(self) -> int:
+        """The number of all edges that leave it, also if `out` lists fewer."""
         return int(self.about["out_degree"])
 
     @property
     def in_degree(self) -> int:
+        """The number of all edges that enter it, also if `in_` lists fewer."""
         return int(self.about["in_degree"])
 
     @property
     def out(self) -> list[Row]:
-        """The edges that leave it: vertex, weight and type. As many as were asked for."""
+        """The edges that leave it: vertex, weight and type. At most as many as were asked for."""
         return list(self.about["out"])
 
     @property
     def in_(self) -> list[Row]:
+        """The edges that enter it, as `out`."""
         return list(self.about["in"])
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -30,7 +30,7 @@ class Rows:
         return int(self.sources.size)
 
     def columns(self) -> dict[str, list[Any]]:
-        """As the daemon takes them."""
+        """The columns by name, in the form that the daemon takes."""
         columns = {"sources": self.sources.tolist(), "targets": self.targets.tolist()}
         if self.scores is not None and len(self) > 0:
             columns["scores"] = self.scores.tolist()

@@ -25,10 +25,10 @@ _ATTEMPTS = 100  # to lock a snapshot that is removed again and again
 
 
 class Snapshot:
-    """One advance of a window, which never changes.
+    """One advance of a window, which never changes. Several threads may read it.
 
-    Its arrays are mapped, not copied. The daemon keeps the snapshot until close(), or until neither
-    the snapshot nor any array of it is in use; also if the process dies.
+    Its arrays are mapped, not copied. It is locked, so that the daemon does not remove it, until
+    close(), until neither the snapshot nor any array of it is in use, or until the process ends.
     """
 
     def __init__(self, folder: pathlib.Path, about: dict[str, Any], lock: Lock) -> None:
@@ -65,6 +65,7 @@ class Snapshot:
 
     @property
     def window_end(self) -> str:
+        """A text in UTC: "2026-01-01T00:00:05.000Z"."""
         return str(self.about["window_end"])
 
     @property
@@ -73,6 +74,7 @@ class Snapshot:
 
     @property
     def edge_count(self) -> int:
+        """The number of edges; parallel ones count each."""
         return len((self._out or self.in_).indices)
 
     @property
@@ -99,7 +101,8 @@ class Snapshot:
     def close(self) -> None:
         """Releases the lock, and removes a download that is not kept.
 
-        Arrays stay readable, but their memory is not bounded any more.
+        Arrays stay readable, but the daemon may remove the snapshot, and the `limit` of its export
+        does not count their memory any more.
         """
         self._lock.close()
         if self._files is not None:
@@ -129,7 +132,7 @@ class Snapshot:
         return edges
 
     def _direction(self, direction: str) -> Optional[Adjacency]:
-        """None: it is a download of the other direction alone."""
+        """The edges in this direction; None: the other direction alone was downloaded."""
         names = self.about[direction]
         arrays = [names[which] for which in ("pointers_to_1", "indices_1", "values")]
         if not any((self.path / array).exists() for array in arrays):

@@ -35,8 +35,8 @@ class Window(NamedItem):
              snapshot: Optional[int] = None) -> Iterator[dict[str, Any]]:
         """The vertices whose keys begin with `prefix`, in the order of keys, with their degrees.
 
-        They are asked for in pages of this size. Each page is of the newest window then, unless
-        `snapshot` names one that is kept (`retain`).
+        They are asked for in pages of this size. Each page is of the snapshot that is the newest
+        when it is asked for, unless `snapshot` names one that is kept (`retain`).
         """
         after = None
         while True:
@@ -57,12 +57,13 @@ class Window(NamedItem):
         the files are downloaded under a lease and checked. `lease`: True, always download; False,
         never. `directions`: of a download, such as ["out"] (both). `folder`: keeps the download
         there, and continues one that was stopped; otherwise it is removed with the snapshot.
-        `progress`: True, a bar on standard error (None: if that is a terminal), or a function that
-        is called with the bytes that are there and all bytes.
+        `progress`: True, a bar on standard error (None: if that is a terminal; False: none), or a
+        function that is called with the bytes that are there and all bytes.
 
         SnapshotError: no export writes this window, none was written yet, or a file is not what was
-        written. ApiError: no lease is free (503), the lease has ended (410). ConnectionFailed: no
-        byte has come for a minute.
+        written. ApiError: no lease is free (503), the lease has ended (410). ConnectionFailed: the
+        daemon cannot be reached, or no byte has come for a minute. ValueError: `folder` or
+        `directions` with lease=False.
         """
         if lease is False and (folder is not None or directions is not None):
             raise ValueError("folder and directions are of downloads; lease=False excludes them")

@@ -132,7 +132,10 @@ def _plain_value(value: Any) -> Any:
 
 def serve(api: Api, functions: Mapping[str, Function], stop: Optional[threading.Event],
           wait: int) -> None:
-    """Serves all jobs, each in a thread, until `stop` is set or one of them fails."""
+    """Serves all jobs, each in a thread, until `stop` is set or one of them fails.
+
+    Raises what that one raised. ValueError: there is no function.
+    """
     if not functions:
         raise ValueError("no function is registered; decorate one with @client.job(name)")
     stopping = stop or threading.Event()

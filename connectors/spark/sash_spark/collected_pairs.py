@@ -23,8 +23,8 @@ def since(before: Optional[Content]) -> Optional[str]:
 
 def search_of_pairs(run: Run, now: Content, before: Optional[Content],
                     least: Optional[float]) -> CycleSearch:
-    """Over the pairs with an edge of at least this weight (None: any). JobRefused: they are too
-    many for the driver."""
+    """The search over the pairs with an edge of at least this weight (None: any). JobRefused: they
+    are too many for the driver."""
     given, keys = run.parameters, now.keys
     pairs = now.heavy_pairs(least).persist()
     try:
@@ -48,12 +48,12 @@ def check_pairs(run: Run, pairs: int) -> None:
 
 
 def by_id(keys: ArrayKeys, table: Any) -> Any:
-    """As an array of (source, target)."""
+    """The pairs of a table of keys as an array of (source, target) by id."""
     return numpy.stack([keys.ids(table[end]) for end in ("source", "target")], axis=1)
 
 
 def total(weights: list[Any]) -> Any:
-    """Exact; an integer if all are integers and the sum fits into 64 bits."""
+    """The exact sum: an integer if all weights are and it fits into 64 bits, else a double."""
     if all(isinstance(weight, int) for weight in weights):
         whole = sum(weights)
         if -2**63 <= whole < 2**63:

@@ -64,7 +64,8 @@ def _arguments(given: Optional[Sequence[str]]) -> argparse.Namespace:
 
 
 def main(given: Optional[Sequence[str]] = None) -> int:
-    """0: all jobs ran. 1: a job was refused or failed. 78: the input is wrong."""
+    """Runs the command. Returns its exit code: 0, all jobs ran; 1, a job was refused; 78, the input
+    is wrong."""
     arguments = _arguments(given)
     try:
         return _run(arguments)

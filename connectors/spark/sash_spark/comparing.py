@@ -43,7 +43,7 @@ def _pairs_only_in(run: Run, content: Optional[Content], other: Optional[Content
 
 
 def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | TimedCycleSearch:
-    """Collects the pairs. JobRefused: they are too many for the driver."""
+    """The search over the collected pairs. JobRefused: they are too many for the driver."""
     given = run.parameters
     least = given["min_weight"] or None
     if given["in_time_order"]:
@@ -56,7 +56,7 @@ def _search(run: Run, now: Content, before: Optional[Content]) -> CycleSearch | 
 
 
 def _dated_pairs(run: Run, now: Content, least: Optional[float]) -> dict[Pair, list[int]]:
-    """By id, with the numbers of the slices in which their edges came."""
+    """The pairs by id, each with the numbers of the slices in which its edges came."""
     if not now.window.slices:
         return {}
     pairs = now.dated_pairs(least).persist()

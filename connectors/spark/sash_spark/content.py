@@ -90,7 +90,8 @@ class Content:
             came.alias("slices"))
 
     def _ordered_keys(self) -> Any:
-        """Ascending: texts by their UTF-8 bytes, integers as numbers."""
+        """The keys of all vertices, ascending: texts by their UTF-8 bytes, integers as numbers.
+        JobRefused: they are too many for the driver."""
         ends = self.edges.select(F.explode(F.array("source", "target")).alias("key")).distinct()
         if 2 * self.edge_count * _BYTES_OF_A_KEY > self._limit:
             count = ends.count()

@@ -35,8 +35,9 @@ class CycleSearch:
         self.steps = 0
 
     def cycles(self) -> Iterator[Cycle]:
-        """Each as its vertices; it begins with the pair that entered. In the order of keys, as if
-        the first vertex stood at the end, too. StepsUsedUp: there may be more."""
+        """The cycles, each as its vertices, beginning with the pair that entered. They come in the
+        order of keys, as if the first vertex stood at the end, too. StepsUsedUp: there may be
+        more."""
         source_before, hops = -1, {}
         for place, (source, target) in enumerate(self._entered.tolist()):
             if source != source_before:
@@ -45,7 +46,7 @@ class CycleSearch:
                 yield from self._extended([source, target], {source, target}, place, hops)
 
     def first_entered(self, most: int) -> list[tuple[int, int]]:
-        """In the order of keys."""
+        """The first pairs that entered, at most `most`, in the order of keys."""
         return [(source, target) for source, target in self._entered[:most].tolist()]
 
     def through(self, source: int, target: int) -> Iterator[Cycle]:

@@ -56,7 +56,8 @@ def edge_features(run: Run, now: Content, before: Optional[Content]) -> Answer:
 
 
 def _cycles(run: Run, search: CycleSearch, pairs: list[Pair]) -> list[Optional[Counter[int]]]:
-    """By number of edges. None: the steps were used up before."""
+    """For each pair, the cycles that pass it, counted by their number of edges. None: the steps
+    were used up before."""
     run.progress.step("looks for cycles")
     found: list[Optional[Counter[int]]] = []
     try:
@@ -73,7 +74,7 @@ def _keys_of(now: Content, pairs: list[Pair]) -> dict[int, Any]:
 
 
 def _edges_of(run: Run, now: Content, keys: list[Any]) -> Ends:
-    """JobRefused: they are too many for the driver."""
+    """The edges of the vertices with these keys. JobRefused: they are too many for the driver."""
     ends: Ends = {direction: defaultdict(list) for direction in _DIRECTIONS}
     if not keys:
         return ends
@@ -99,7 +100,7 @@ def _edges_of(run: Run, now: Content, keys: list[Any]) -> Ends:
 
 
 def _of_ends(source: Any, target: Any, ends: Ends) -> tuple[dict[str, Any], bool]:
-    """The row so far, and whether a double holds all of its numbers."""
+    """The row but for its cycles and patterns, and whether a double holds all of its numbers."""
     parallel = [weight for other, weight in ends["out"][source] if other == target]
     row = {"source": source, "target": target, "edges": len(parallel), "weight": total(parallel)}
     for name, vertex in (("source", source), ("target", target)):
@@ -114,7 +115,8 @@ def _of_ends(source: Any, target: Any, ends: Ends) -> tuple[dict[str, Any], bool
 
 
 def statistics(weights: list[Any]) -> dict[str, Any]:
-    """Of no weights all are 0. Not finite: beyond the range of a double."""
+    """Sum, mean, least, greatest and variance of weights; all are 0 if there are none. A figure
+    beyond the range of a double is infinite or not a number."""
     if not weights:
         return {"sum": 0, "mean": 0.0, "min": 0, "max": 0, "variance": 0.0}
     least, greatest = min(weights), max(weights)

@@ -35,7 +35,8 @@ _EDGES_AT_ONCE = 20_000_000  # of slices that are there already
 def follow_slices(folder: pathlib.Path, configuration: Configuration, names: Optional[list[str]],
                   output: ResultFiles, limit: int, lists_all: bool, blocks: Optional[int],
                   poll: float, ending: Ending) -> int:
-    """0, after `ending`; 1: no job can run. InputError: the slices cannot be used."""
+    """Follows slices until `ending`. Returns the exit code: 0, or 1 if no job can run. InputError:
+    the slices cannot be used."""
     jobs, refused = chosen_jobs(configuration, names, None)
     if not jobs:
         say("no job is left to run")
@@ -62,7 +63,7 @@ def follow_slices(folder: pathlib.Path, configuration: Configuration, names: Opt
 
 def _opened(folder: pathlib.Path, waiting: Waiting, poll: float, ending: Ending
             ) -> Optional[Slices]:
-    """None: the end was asked for before there was something to read."""
+    """The slices, once they are there. None: the end was asked for before."""
     while not ending.is_asked():
         try:
             return open_slices(folder)
@@ -171,7 +172,7 @@ def lots_of(arrived: Sequence[Slice], closed_until: Optional[int], most: int = _
 
 
 def _check_there(lot: Sequence[Slice]) -> None:
-    """InputError: a file was removed since its manifest was read."""
+    """Checks that each file exists. InputError: one was removed since its manifest was read."""
     for each in lot:
         for part in each.parts:
             if not part.table.exists():

@@ -13,8 +13,8 @@ from sash_spark.window_run import WindowRun
 
 
 class FollowedWindow:
-    """Of the windows that step() gets, those before the newest one that earlier runs wrote only
-    serve jobs that compare."""
+    """step() gets the window's ends in their order. Those before the newest one that earlier runs
+    wrote are not run again: they only serve jobs that compare."""
 
     def __init__(self, run: WindowRun, pane: int, output: ResultFiles,
                  stops: Callable[[], bool] = lambda: False) -> None:
@@ -34,22 +34,23 @@ class FollowedWindow:
         return f"the window {self.run.spec.name}{since}"
 
     def reads_since(self) -> Optional[int]:
-        """Slices that start before it are not needed; None: all are."""
+        """Slices that start before this time are not needed; None: all are needed."""
         if self._before is None or self.run.spec.length is None:
             return None
         oldest = min([self._before.end, *self._compared.values()])
         return oldest - self.run.spec.length - self.run.spec.slide
 
     def needs(self) -> Optional[int]:
-        """No further window, and no job that compares, needs a slice that starts before it; None:
-        they may need any."""
+        """No further window, and no job that compares, needs a slice that starts before this time;
+        None: they may need any."""
         held = self.run.oldest_held()
         if self.planner.needs is None or held is None:
             return self.planner.needs
         return min(self.planner.needs, held)
 
     def step(self, window: PlannedWindow) -> None:
-        """InputError: a slice that is needed to go on was removed before it was read."""
+        """Runs what this end needs. InputError: a slice that is needed to go on was removed before
+        it was read."""
         before = self._before
         if before is None or window.end > before.end:
             self._resume()
@@ -79,7 +80,7 @@ class FollowedWindow:
         return not before.is_passed and bool(self.run.due(before.end))
 
     def _resume(self) -> None:
-        """Once, before the first window that runs."""
+        """Goes on after what earlier runs wrote: once, before the first window that runs."""
         before, since = self._before, self.planner.whole_since
         if self._has_resumed or before is None:
             return
@@ -100,7 +101,7 @@ class FollowedWindow:
 
 def steps_of(windows: Sequence[FollowedWindow], arrived: Sequence[Slice],
              closed_until: Optional[int]) -> list[tuple[FollowedWindow, PlannedWindow]]:
-    """What these slices make whole, by the end of the window."""
+    """The windows that these slices make whole, in the order of their ends."""
     found = [(window.end, place, window) for place, each in enumerate(windows)
              for window in each.planner.take(arrived, closed_until)]
     return [(windows[place], window)

@@ -14,7 +14,7 @@ Key = Union[str, int]
 
 
 class Keys(Protocol):
-    """Ids are places in the order of keys: of their UTF-8 bytes, or numerical."""
+    """Ids are places in the order of keys: texts by their UTF-8 bytes, integers as numbers."""
 
     def of(self, ids: Array) -> Any:
         """A pyarrow array: the keys of these ids, in their order."""
@@ -27,7 +27,7 @@ class Keys(Protocol):
 
 
 class FileKeys:
-    """Of `vertices.parquet`; a row group at a time is in memory."""
+    """The keys in `vertices.parquet`; one row group at a time is in memory."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self._file = pyarrow.parquet.ParquetFile(path)
@@ -69,7 +69,7 @@ class FileKeys:
 
 
 class ArrayKeys:
-    """Of a sorted pyarrow array on the driver."""
+    """The keys in a sorted pyarrow array on the driver."""
 
     def __init__(self, keys: Any) -> None:
         self._keys = keys
@@ -84,7 +84,7 @@ class ArrayKeys:
                 if place is not None}
 
     def ids(self, keys: Any) -> Array:
-        """Of keys that are all in the window: a pyarrow array."""
+        """The ids of keys, a pyarrow array, which are all in the window."""
         found: Array = pyarrow.compute.index_in(keys, self._keys).to_numpy().astype(numpy.int64)
         return found
 

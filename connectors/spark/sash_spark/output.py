@@ -19,7 +19,8 @@ def file_stem(job: str, end: str) -> str:
 
 
 class Output:
-    """Whole lines, each written when its job has run. InputError: the folder has results."""
+    """Writes each result as one line when its job has run. InputError: the folder has results, or
+    cannot be written."""
 
     def __init__(self, folder: Optional[pathlib.Path]) -> None:
         self.folder = folder

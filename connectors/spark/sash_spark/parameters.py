@@ -96,7 +96,7 @@ Fault = Callable[[str, str], None]  # of a parameter, and why
 
 
 def nearest(word: str, known: list[str]) -> str:
-    """What a message says of a word that is not known."""
+    """How a message about an unknown word ends: with the nearest known one; "": none is near."""
     close = difflib.get_close_matches(word, known, 1)
     return f"; did you mean `{close[0]}`?" if close else ""
 

@@ -12,7 +12,7 @@ def say(text: str) -> None:
 
 
 class Progress:
-    """Of one run. Iterations are said at most once a second; Spark shows each."""
+    """The progress of one run. Iterations are said at most once a second; Spark shows each."""
 
     def __init__(self, context: Any, job: str, kernel: str, window: str) -> None:
         self._context = context

@@ -10,7 +10,7 @@ _SLACK = 1e-8  # more than rounding to nine digits changes
 
 
 def rounded(score: float) -> float:
-    """To nine significant digits: scores that differ by rounding errors are equal."""
+    """The score to nine significant digits, so that rounding errors do not order scores."""
     return float(f"{score:.8e}")
 
 
@@ -38,7 +38,8 @@ def counted_first(counts: Array, ids: Array, count: Optional[int], sign: int = -
 
 
 def weighed_first(weights: Sequence[Any], ids: Array, count: Optional[int]) -> Array:
-    """By sums of weights: integers exactly, others rounded. `weights` has the sum of each id."""
+    """The first `count` of the ids by their sums of weights, greatest first: integers exactly,
+    others rounded. `weights` has the sum of each of `ids`."""
     listed = sorted((-weight if isinstance(weight, int) else -rounded(weight), vertex)
                     for weight, vertex in zip(weights, ids.tolist()))
     return numpy.array([vertex for _, vertex in listed[:count]], dtype=numpy.int64)

@@ -21,7 +21,8 @@ _PLACES = "topic string, partition long, offset long, place long"
 def repeated_ids(session: SparkSession, slices: Slices, within: Optional[int]
                  ) -> Optional[DataFrame]:
     """The edges that do not count, by PLACE; they stay in the cluster. `within`: in nanoseconds.
-    None: ids are not compared here. Edges of removed slices are not known."""
+    Returns None if ids are not compared here: without `within` or slices, or if one process wrote
+    the slices, which has compared them. Edges of removed slices are not known."""
     if within is None or not isinstance(slices, ShardFolders) or not slices.slices:
         return None
     return _repeated_in(session, _rows_with_ids(session, slices.slices), within).persist(
@@ -29,9 +30,10 @@ def repeated_ids(session: SparkSession, slices: Slices, within: Optional[int]
 
 
 class IdsSeen:
-    """The same, for slices that come one after the other. What it must know of earlier ones is in
-    the cluster: the edges that counted in the last `within`. If executors that hold it are lost,
-    Spark cannot make it again, and the process ends; a restart reads the slices."""
+    """The edges that do not count, for slices that come one after the other. What it must know of
+    earlier ones is in the cluster: the edges that counted in the last `within`. If executors that
+    hold it are lost, Spark cannot make it again, and the process ends; a restart reads the slices.
+    """
 
     def __init__(self, session: SparkSession, within: int) -> None:
         self._session, self._within = session, within

@@ -77,8 +77,8 @@ class ResultFiles(Output):
                          {"window_end": time_text(end), "snapshot": snapshot, "empty": is_empty})
 
     def before(self, window: str, jobs: Iterable[str]) -> Optional[Before]:
-        """Of one window, which has these jobs; None: it has no result. InputError: a file cannot be
-        read."""
+        """What earlier runs wrote of a window with these jobs; None: nothing. InputError: a file
+        cannot be read."""
         found = self._of_results(jobs)
         path = None if self.folder is None else self._passed / f"{window}.json"
         if path is None or not path.exists():

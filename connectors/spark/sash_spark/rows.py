@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 def make_block(number: int, count: int, vertices: int, rows: Array, others: Array,
                weights: Optional[Array], bits: Optional[Array]) -> Block:
-    """Of edges in any order. With `bits`, the edges between two vertices become one."""
+    """The block of edges in any order. With `bits`, the edges between two vertices become one."""
     places = (rows - number) // count
     keys = (others, places) if weights is None else (weights, others, places)
     order = numpy.lexsort(keys)

@@ -25,8 +25,8 @@ class Closed:
 
 
 class ShardMerge:
-    """Of one stream; `whole_since`: what ends before it is not whole, because a shard had removed
-    its part before it was read; None: everything is whole."""
+    """Merges one stream; `whole_since`: what ends before it is not whole, because a shard had
+    removed its part before it was read; None: everything is whole."""
 
     def __init__(self, shards: int) -> None:
         self.whole_since: Optional[int] = None

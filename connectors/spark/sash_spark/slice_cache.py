@@ -47,7 +47,8 @@ class SliceCache:
         self._tables: list[_Table] = []
 
     def add(self, slices: Sequence[Slice], repeated: Optional[DataFrame]) -> None:
-        """Reads their files. `repeated`: edges that are left out, by PLACE; released with them."""
+        """Reads the files of slices. `repeated`: edges that are left out, by PLACE; released with
+        the slices."""
         by_columns: dict[tuple[Optional[str], ...], list[tuple[Slice, list[Part]]]] = {}
         for each in slices:
             for part in each.parts:
@@ -66,7 +67,7 @@ class SliceCache:
             self._join()
 
     def events(self, spec: WindowSpec, window: PlannedWindow) -> DataFrame:
-        """As events_of() (window_edges.py)."""
+        """The events of a window, as events_of() (window_edges.py) gives them."""
         first, last = window.slices[0].number, window.slices[-1].number
         found = [each.rows for each in self._tables
                  if each.slices[0].number <= last and each.slices[-1].number >= first]

@@ -25,7 +25,8 @@ from sash_spark.window_run import RunSettings, WindowRun
 def run_slices(folder: pathlib.Path, configuration: Configuration, names: Optional[list[str]],
                output: Output, limit: int, lists_all: bool, blocks: Optional[int],
                ended: bool) -> int:
-    """0: all jobs ran; 1: some were refused. InputError: the slices cannot be used."""
+    """Runs the jobs. Returns the exit code: 0, all jobs ran; 1, some were refused. InputError: the
+    slices cannot be used."""
     slices = open_slices(folder)
     try:
         jobs, refused = chosen_jobs(configuration, names, None)

@@ -21,7 +21,8 @@ from sash_spark.snapshot import Snapshot, check_file
 
 def run_snapshot(folder: pathlib.Path, configuration: Configuration, names: Optional[list[str]],
                  output: Output, limit: int, lists_all: bool, blocks: Optional[int]) -> int:
-    """0: all jobs ran; 1: some were refused. InputError: the snapshot cannot be used."""
+    """Runs the jobs. Returns the exit code: 0, all jobs ran; 1, some were refused. InputError: the
+    snapshot cannot be used."""
     snapshot = Snapshot(folder)
     try:
         about, window = snapshot.about, configuration.windows.get(snapshot.window)

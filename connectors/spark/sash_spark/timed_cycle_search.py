@@ -37,8 +37,9 @@ class TimedCycleSearch:
         self.steps = 0
 
     def cycles(self) -> Iterator[Cycle]:
-        """Each as its vertices; the pair from the last to the first closes it. In the order of the
-        keys of that pair, then of the vertices. StepsUsedUp: there may be more."""
+        """The cycles, each as its vertices; the pair from the last to the first closes it. They
+        come in the order of the keys of that pair, then of the vertices. StepsUsedUp: there may be
+        more."""
         for source, target in self._closing:
             until = self._dates[source, target][-1]
             latest = self._latest(source, target, until)

@@ -12,8 +12,9 @@ from sash_spark.answer import Answer, Run
 
 
 def write_vectors(run: Run, answer: Answer, path: pathlib.Path) -> bool:
-    """Columns: id, key, and what the job gives each vertex; of sets the key that names them. False:
-    it gives vertices nothing. The file gets its name when it is whole and durable."""
+    """Writes the columns id, key, and what the job gives each vertex; for a set, the key that names
+    it. False: there is no file, because the job gives vertices nothing, or there are none. The file
+    gets its name when it is whole and durable."""
     vectors = dict(answer.vectors)
     if not vectors and answer.groups is None:
         return False

@@ -13,7 +13,7 @@ _AGAIN_SECONDS = 30.0  # a shard that catches up changes each second
 
 
 class Waiting:
-    """What is waited for is said once, and again when it has changed."""
+    """Says what is waited for after some seconds: once, and again when it has changed."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic,
                  says: Callable[[str], None] = say) -> None:
@@ -23,7 +23,7 @@ class Waiting:
         self._said_at = 0.0
 
     def note(self, text: Optional[str]) -> None:
-        """At each poll. None: nothing is waited for but time."""
+        """Called at each poll. `text` None: nothing is waited for but time."""
         now = self._clock()
         if text is None:
             self._since = self._said = None
@@ -44,7 +44,7 @@ class Ending:
         self._asked = threading.Event()
 
     def catch_signals(self) -> None:
-        """Also again after Spark has begun, which catches SIGINT itself."""
+        """Called again after Spark has begun, because Spark catches SIGINT itself."""
         if threading.current_thread() is threading.main_thread():
             for each in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(each, lambda *_: self.ask())

@@ -43,7 +43,7 @@ def counting(rows: DataFrame, repeated: Optional[DataFrame]) -> DataFrame:
 
 
 def event_columns() -> list[Column]:
-    """Of rows of read_slices(): what events_of() says."""
+    """The columns of events_of(), of rows of read_slices()."""
     return [F.col("source"), F.col("target"), F.col("operation"), F.col("weight"),
             F.col("weight_int64").alias("exact"), F.col("type"), at()]
 

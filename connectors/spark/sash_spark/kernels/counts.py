@@ -17,7 +17,8 @@ def counted(run: Run, counts: Array, figures: dict[str, int], answer: Answer) ->
 
 
 def degree(run: Run) -> Answer:
-    """Edges, parallel ones included; of both directions, a self-loop counts twice."""
+    """The number of edges, parallel ones included; with both directions, a self-loop counts twice.
+    """
     run.progress.step("counts edges")
     ends = {"out": ["source"], "in": ["target"], "both": ["source", "target"]}
     counts = numpy.zeros(run.graph.vertices, dtype=numpy.int64)

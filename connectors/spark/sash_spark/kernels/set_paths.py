@@ -24,7 +24,7 @@ Step = Callable[[Array, Array], tuple[Array, ...]]
 
 
 def continued(block: Block, weights: Array, places: Array) -> tuple[Array, ...]:
-    """Infinity and _NOWHERE for a row that no path reaches."""
+    """What a Step gives for the rows of a block: infinity and _NOWHERE if no path reaches a row."""
     sums = weights[block.others] + (0.0 if block.weights is None else block.weights)
     lightest = least(block, sums, numpy.inf)
     is_lightest = sums == numpy.repeat(lightest, block.lengths())
@@ -40,7 +40,7 @@ class _Layer:
         self.vertices, self.origins = vertices[order], origins[order]
 
     def places(self, count: int) -> Array:
-        """By vertex."""
+        """The place of each vertex, by id; _NOWHERE: it is not in the layer."""
         found = numpy.full(count, _NOWHERE, dtype=numpy.int64)
         found[self.vertices] = numpy.arange(len(self.vertices))
         return found
@@ -48,11 +48,11 @@ class _Layer:
 
 def first_paths(vertices: int, starts: Array, ends: Array, most: int, step: Step,
                 on_round: Callable[[int], None]) -> tuple[list[list[int]], int]:
-    """To each end that is reached, its first shortest path, the nearest first; and the number of
+    """The first shortest path to each end that is reached, the nearest end first; and the number of
     rounds that reached something."""
     lightest = numpy.full(vertices, numpy.inf)
     lightest[starts] = 0.0
-    edges = numpy.zeros(vertices, dtype=numpy.int64)  # of the path with that weight
+    edges = numpy.zeros(vertices, dtype=numpy.int64)  # of that lightest path
     layers = [_Layer(starts, numpy.zeros(len(starts), dtype=numpy.int64))]
     current = lightest
     while len(layers) <= most and len(ends):

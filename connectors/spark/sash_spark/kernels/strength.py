@@ -15,7 +15,8 @@ _EXACT = 2**53
 
 
 def _sums(block: Block) -> tuple[Array, ...]:
-    """Of whole weights: of their high and their low 32 bits, so that no sum overflows."""
+    """The sum of the weights of each row; of whole weights, a sum of their high and one of their
+    low 32 bits, so that none overflows."""
     assert block.weights is not None
     if block.weights.dtype == numpy.int64:
         return sums(block, block.weights >> 32), sums(block, block.weights & _LOW)

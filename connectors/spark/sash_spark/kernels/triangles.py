@@ -22,7 +22,8 @@ Sums = tuple[Array, Array]  # ids, ascending, and the sum of each
 
 
 class _Found(NamedTuple):
-    """Of triangles: the place of (a, b) in a block, of (b, c) in the block sent, of (a, c)."""
+    """Triangles of vertices a, b, c: the places of (a, b) and of (a, c) in a block, and of (b, c)
+    in the block sent."""
 
     ab: Array
     bc: Array
@@ -92,7 +93,8 @@ def _gains(shared: Any, vertices: int, arcs: bool, block: Block) -> list[tuple[i
 
 
 def _added(run: Run, degrees: Array, arcs: bool, answer: Answer) -> Array:
-    """By id: the triangles of each vertex, or the arcs between the other two vertices of each."""
+    """The number of triangles of each vertex, by id; or with `arcs`, the number of arcs between the
+    other two vertices of its triangles."""
     places = numpy.empty(len(degrees), dtype=numpy.int64)
     places[numpy.lexsort((numpy.arange(len(degrees)), degrees))] = numpy.arange(len(degrees))
     blocks: Blocks = run.graph.blocks("merged").replaced(oriented, places)

@@ -3,7 +3,8 @@
 #
 #   sash-healthcheck [PATH [PORT]]           PORT: that of $SASH_HEALTH_PORT, or 9640; without TLS
 #
-# /healthz reports that the process lives. /readyz would restart a container because of its broker.
+# PATH is /healthz unless it is given: whether the process lives. With /readyz, a container would be
+# restarted while its broker is away.
 set -euo pipefail
 
 path=${1:-/healthz}

@@ -142,7 +142,8 @@ def record(dice: random.Random) -> dict:
 
 
 def cel_answer(program, fields: dict) -> str:
-    """Empty: cel-python ends at the int of an infinity, also where && or || has a value."""
+    """What cel-python says of a record. Empty: it ends at the int of an infinity, also where && or
+    || has a value."""
     try:
         answer = program.evaluate({"r": celpy.json_to_cel(fields)})
     except celpy.CELEvalError:

@@ -16,7 +16,7 @@ OWN_FAULTS = {"EUSAGE", "EINTEGRITY", "EJSONPARSE", "ERESOLVE"}
 
 
 def node_version() -> int:
-    """0 without Node.js or npm."""
+    """The major version of Node.js; 0 without Node.js or npm."""
     node = shutil.which("node")
     if not node or not shutil.which("npm"):
         return 0
@@ -25,7 +25,7 @@ def node_version() -> int:
 
 
 def require_node() -> None:
-    """SkipTest when it is missing or too old."""
+    """Raises SkipTest when Node.js is missing or too old."""
     if node_version() < LEAST_NODE:
         raise unittest.SkipTest(f"no Node.js {LEAST_NODE} or newer with npm")
 

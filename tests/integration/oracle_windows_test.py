@@ -109,8 +109,8 @@ class WindowsTest(unittest.TestCase):
 
 class FilteredWindowsTest(unittest.TestCase):
     def windows_of(self, *steps: tuple, **window) -> list[tuple[int, list[str]]]:
-        """Of (seconds, operation, source, type, whether the expression is true): the end of each
-        window and its sources."""
+        """The end of each window and its sources. A step is (seconds, operation, source, type,
+        whether the expression is true)."""
         events = [Event(time * SECOND, "replay", 0, offset, 0, operation, source, "b", 1, kind,
                         judged=frozenset({"/n > 4"} if judged else ()))
                   for offset, (time, operation, source, kind, judged) in enumerate(steps)]
@@ -165,7 +165,8 @@ class FilteredWindowsTest(unittest.TestCase):
 
 class IdsTest(unittest.TestCase):
     def counting(self, *steps: tuple, late: str = "drop") -> list[int]:
-        """Of (seconds, id), where an id counts once in 10 s: the offsets of those that count."""
+        """The offsets of the edges that count, where an id counts once in 10 s. A step is (seconds,
+        id)."""
         given = from_document({
             "source": {"replay": {"path": "-"}, "dedupe": {"within": "10s"},
                        "format": {"json": {"source": "/s", "target": "/t", "time": "/ts"}},

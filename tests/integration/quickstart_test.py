@@ -27,7 +27,7 @@ def port_is_taken() -> bool:
 
 
 def get(path: str) -> Any:
-    """None while there is no response."""
+    """The JSON of the response; None while there is none."""
     try:
         with urllib.request.urlopen(URL + path, timeout=5) as answer:
             return json.load(answer)

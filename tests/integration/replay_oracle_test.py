@@ -345,7 +345,7 @@ class ProcessingTimeTest(ReplayTest):
 
     @staticmethod
     def events_of(result: dict[str, Any], accepted: dict[int, Event]) -> list[Event]:
-        """In the order in which they take effect."""
+        """The events of a result, in the order in which they take effect."""
         if not result["offsets"]:
             return []
         least, greatest = result["offsets"]["replay"]["0"]

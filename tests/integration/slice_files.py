@@ -83,14 +83,15 @@ class Comparison:
         self.rows = 0
 
     def whole(self, files: list[File]) -> list[str]:
-        """Of a stream that has ended: every slice is there."""
+        """What is wrong with the slices of a stream that has ended: every one must be there."""
         assert self._cut is not None
         self._same("slices", [each.start // self._cut.pane for each in files],
                    sorted(number for number, held in self._cut.held.items() if held.events))
         return self.part(files)
 
     def part(self, files: list[File]) -> list[str]:
-        """Of a stream that goes on: every slice up to the newest file is there."""
+        """What is wrong with the slices of a stream that goes on: every one up to the newest file
+        must be there."""
         assert self._cut is not None
         until = files[-1].start // self._cut.pane if files else -2**70
         self._same("slices so far", [each.start // self._cut.pane for each in files],
@@ -105,8 +106,8 @@ class Comparison:
         return self.wrong
 
     def _counts(self) -> dict[int, tuple[int, int]]:
-        """By slice: what is late and refused. Where no event is, it counts in the next slice that
-        has one in time."""
+        """What is late and refused, by slice. What would be in a slice without events counts in the
+        next slice that has one in time."""
         assert self._cut is not None
         counts, waiting = {}, [0, 0]
         for number, held in sorted(self._cut.held.items()):

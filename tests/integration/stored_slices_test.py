@@ -30,7 +30,7 @@ def with_slices(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def from_slices(document: dict[str, Any], path: pathlib.Path) -> dict[str, Any]:
-    """The same windows and jobs over the slices."""
+    """The configuration of the same windows and jobs over the slices in `path`."""
     [about] = list(path.glob("slice-*.json"))[:1] or [None]
     keys = json.loads(about.read_text())["keys"] if about else "string"
     source = {"export": {"path": str(path), "keys": keys}}

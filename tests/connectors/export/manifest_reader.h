@@ -13,7 +13,7 @@
 
 namespace sash::testing {
 
-// After a check of the bytes and the checksum of every file.
+// The manifest, after a check of the bytes and the checksum of every file that it names.
 inline nlohmann::json ReadManifest(const std::string& folder) {
   auto about = nlohmann::json::parse(Contents(folder + "/snapshot.json"));
   for (const auto& [name, file] : about.at("files").items()) {

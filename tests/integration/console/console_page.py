@@ -46,7 +46,7 @@ STREAM = ["--rate", "1500", "--scale", "9", "--episodes-every", "8s"]
 
 
 def chromium() -> str:
-    """SkipTest when there is no Chromium."""
+    """The path of Chromium; SkipTest when there is none."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
         if found:

@@ -77,7 +77,7 @@ class AlertKills(BrokerCase):
                      source=[f"s{life}", f"t{life // 3}"])
 
     def let_live(self, sashd: Sashd) -> None:
-        """Until some requests, of a random number, have come; for at most a few seconds, because a
+        """Waits until a random number of requests has come; for at most a few seconds, because a
         killed process may have settled most of its alerts before."""
         wanted = len(self.nasty.requests) + self.random.randrange(1, 12)
         await_that(lambda: len(self.nasty.requests) >= wanted, 3)
@@ -98,7 +98,7 @@ class AlertKills(BrokerCase):
         return [key for key in self.unkilled.settled() if key.split("/")[2] in alerts]
 
     def await_alerts(self, sink: str, receiver: WebhookReceiver, sashd: Sashd) -> None:
-        """Until each of them has arrived, and nothing waits that could come twice."""
+        """Waits until each alert has arrived, and nothing waits that could come twice."""
         self.assertTrue(await_that(
             lambda: set(self.expected(sink)) <= set(receiver.settled())
             and sashd.metric("sash_sink_waiting_results", sink=f"webhook:{sink}") == 0),

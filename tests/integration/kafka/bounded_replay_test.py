@@ -51,7 +51,8 @@ def generate(*destination: str) -> list[str]:
 
 
 def alerts_of(lines: str) -> list[dict[str, Any]]:
-    """In an order of their own, without the watermark, which depends on the order of arrival."""
+    """The alerts sorted by their texts, without the watermark, which depends on the order of
+    arrival."""
     alerts = [json.loads(line) for line in lines.splitlines()]
     for alert in alerts:
         alert["row"].pop("watermark", None)

@@ -16,7 +16,7 @@ START_MS = 1_767_225_600_000
 
 
 def instant(second: int) -> str:
-    """As results print it."""
+    """A second of the stream as results print it."""
     at = datetime.datetime.fromtimestamp(START_MS / 1000 + second, datetime.timezone.utc)
     return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 

@@ -289,7 +289,7 @@ class ReplayDeadLettersTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def test_edges_that_were_late_come_back_where_they_count(self) -> None:
-        """Of the second record, one edge is late."""
+        """One edge of the second record is late."""
         document = self.document("/to")
         document["source"]["format"]["json"] = {
             "each": "/items", "source": "$record/from", "target": "/to", "time": "/ts"}

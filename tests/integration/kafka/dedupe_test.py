@@ -27,7 +27,7 @@ Record = dict[str, Any]
 
 
 def payments(chance: random.Random, seconds: int) -> list[Record]:
-    """In order of time. Some are sent again, once or twice within WITHIN_MS, and some much later;
+    """Payments by time. Some are sent again, once or twice within WITHIN_MS, and some much later;
     some have no id. The last one is sent once."""
     sent = []
     for second in range(seconds):
@@ -47,7 +47,7 @@ def payments(chance: random.Random, seconds: int) -> list[Record]:
 
 
 def counted(sent: list[Record]) -> list[Record]:
-    """Those that count, as DESIGN says it: a naive reading."""
+    """The records that count, by a naive reading of windows/semantics.md, "Ids of edges"."""
     newest: dict[str, int] = {}
     chosen = []
     for record in sent:

@@ -47,12 +47,12 @@ class RememberedFollower(AskedFollower):
     """A folder, a group and a topic of a `sashd` whose windows keep their history."""
 
     def judged(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Without live jobs, and the sink that takes their results."""
+        """The configuration without live jobs, and without the sink that takes their results."""
         return {**given, "jobs": [job for job in given["jobs"] if "visibility" not in job],
                 "sinks": [sink for sink in given["sinks"] if "partial" not in str(sink)]}
 
     def log(self) -> str:
-        """Of all processes."""
+        """The log of all processes."""
         return f"SASH_SEED={SEED}\n" + (self.folder / "log").read_text(errors="replace")
 
     def partial_lines(self) -> list[str]:
@@ -114,7 +114,7 @@ class HistoryKillTest(unittest.TestCase):
               flush=True)
 
     def first_life(self, topic: RandomTopic, kills: int) -> None:
-        """Until there is a checkpoint of published windows, and live results of each job."""
+        """Lives until there is a checkpoint of published windows, and live results of each job."""
         process = self.process = self.follows.begin()
         topic.produce(2 / (kills + 2))
         self.assertTrue(await_that(lambda: self.follows.written() > 2), self.follows.log())
@@ -194,7 +194,7 @@ class HistoryKillTest(unittest.TestCase):
         self.assertTrue(await_that(answers), f"{self.follows.reasons()}\n{self.follows.log()}")
 
     def await_window(self, past: PastWindows, window: str, end: int) -> None:
-        """Until windows that were published before are published again."""
+        """Waits until windows that were published before are published again."""
         self.assertTrue(await_that(lambda: any(
             times.from_result(each["window_end"]) >= end for each in past.readable(window)[:1])),
             f"{window} is not published to {times.to_text(end)}: {past.readable(window)[:1]}"

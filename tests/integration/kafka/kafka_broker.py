@@ -235,7 +235,8 @@ class KafkaCluster:
         self._tool("org.apache.kafka.tools.DeleteRecordsCommand", "--offset-json-file", str(wanted))
 
     def spoil_batch(self, topic: str, partition: int, offset: int) -> None:
-        """The bytes after the head of the batch at this offset, on the disk of the only node."""
+        """Overwrites all bytes but the head of the batch at this offset, on the disk of the only
+        node."""
         [node] = self.nodes.values()
         log = node.folder / "topics" / f"{topic}-{partition}" / f"{0:020}.log"
         with open(log, "r+b") as file:
@@ -307,11 +308,11 @@ class KafkaBroker(KafkaCluster):
             "allow.everyone.if.no.acl.found": "true", **settings})
 
     def acls(self, *arguments: str) -> None:
-        """Without a rule everything is allowed; clients are User:ANONYMOUS."""
+        """Changes the rules. Without a rule everything is allowed; clients are User:ANONYMOUS."""
         self._tool("kafka.admin.AclCommand", *arguments)
 
     def kill(self) -> None:
-        """Its files stay, for restart()."""
+        """Kills the broker; its files stay, for restart()."""
         self.nodes[1].kill()
 
     def restart(self) -> None:

@@ -119,7 +119,7 @@ class KafkaSinkTest(ResultsOfABroker):
 
     @staticmethod
     def same(result: dict[str, Any]) -> dict[str, Any]:
-        """Without the members that may differ between two runs on the same window."""
+        """A result without the members that may differ between two runs on the same window."""
         free = ("seconds", "watermark", "snapshot")
         return {name: value for name, value in result.items() if name not in free}
 

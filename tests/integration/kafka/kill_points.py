@@ -86,8 +86,8 @@ class SmallStream:
         self.wanted: dict[Identity, Result] = newest(lines, prefix)
 
     def end_all(self, lives: Iterable[tuple[str, KillPoint | None, dict[str, str]]]) -> list[Ended]:
-        """By name: where each is killed (None: nowhere), and the environment of both its
-        processes."""
+        """Runs all lives to their end. A life has a name, where it is killed (None: nowhere), and
+        the environment of both its processes."""
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             looks = list(pool.map(lambda life: self._end(*life), lives))
         messages = delivered(self._broker.address, self._results)

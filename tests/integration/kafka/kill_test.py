@@ -126,7 +126,7 @@ class RandomInstantsTest(KillTest):
 
 class KillPoints(KillTest):
     def kill_everywhere(self, most: int) -> None:
-        """At every point of small runs, for every kind of recovery; at most `most` points of each
+        """Kills at every point of small runs, for every kind of recovery; at `most` points of each,
         if there are more."""
         for recovery in RECOVERIES:
             with self.subTest(recovery):
@@ -143,7 +143,8 @@ class KillPoints(KillTest):
 
     @staticmethod
     def points_before_outbox(stream: SmallStream) -> list[KillPoint]:
-        """Right after each of the newest results is in the file; the outbox does not have it."""
+        """The points right after one of the newest results is in the file, but not in the
+        outbox."""
         written = sum("write results" in line for line in stream.points)
         return [KillPoint("done", written - back, "write results") for back in range(3)]
 

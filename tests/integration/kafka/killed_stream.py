@@ -77,7 +77,7 @@ class RandomTopic:
         return {"format": self._form}
 
     def filters(self) -> dict[str, dict[str, Any]]:
-        """Of windows, by name."""
+        """The filters of windows, by name."""
         return {}
 
     def _share_out(self, chance: random.Random, lines: list[bytes]) -> None:
@@ -201,7 +201,7 @@ def read_rows(path: pathlib.Path) -> list[dict[str, str]]:
 
 
 def become_host(name: str) -> None:
-    """In its own namespace this process has another host name."""
+    """Gives this process another host name, in a namespace of its own."""
     flags = CLONE_NEWUTS if os.geteuid() == 0 else CLONE_NEWUTS | CLONE_NEWUSER
     if ctypes.CDLL(None, use_errno=True).unshare(flags) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
@@ -392,7 +392,7 @@ class Follower:
         return read_rows(self.folder / "out/rows.csv")
 
     def rows_now(self) -> list[dict[str, str]]:
-        """The same of a file that may be growing."""
+        """The rows of ROWS_OF, while the file may be growing."""
         return self.rows()
 
     def letters(self) -> list[str]:

@@ -61,7 +61,7 @@ class KilledWorkers:
             worker.kill()
 
     def kill_one(self) -> None:
-        """A random one, often one that works."""
+        """Kills a random worker, often one that works."""
         at_work = self.at_work()
         if at_work and self._chance.random() < 0.5:
             self.kill(self._chance.choice(at_work))

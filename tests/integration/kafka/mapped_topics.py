@@ -76,7 +76,7 @@ def _lot(number: int, rows: list[bytes]) -> Record:
 
 
 def _parsed(line: bytes) -> Any:
-    """None if it is not JSON."""
+    """A line as JSON; None if it is not JSON."""
     try:
         return records.parse_json(line)
     except records.Refusal:

@@ -17,7 +17,7 @@ class TooOld(Exception):
 
 
 class PastWindows:
-    """Over one connection. OSError and HTTPException: the process has ended."""
+    """Reads windows over one connection. OSError and HTTPException: the process has ended."""
 
     def __init__(self, url: str) -> None:
         self._http = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc,
@@ -67,6 +67,6 @@ def edge(source: Any, target: Any, weight: Any) -> Edge:
 
 
 def published_edges(line: dict[str, Any]) -> collections.Counter[Edge]:
-    """Those of a result of the kernel `window`, in a file with `vertices: all`."""
+    """The edges in a result of the kernel `window`, in a file with `vertices: all`."""
     return collections.Counter(edge(row["source"], row["target"], row["weight"])
                                for row in line["top_edges"])

@@ -36,13 +36,13 @@ class Producer:
         self._kafka.rd_kafka_destroy(self._producer)
 
     def send(self, record: bytes) -> None:
-        """To partition 0; the record is also its key. It returns before the broker has it."""
+        """Sends to partition 0; the record is also its key. It returns before the broker has it."""
         size = ctypes.c_size_t(len(record))  # with an int, the upper half would be undefined
         assert self._kafka.rd_kafka_produce(self._topic, 0, _COPY, record, size, record, size,
                                             None) == 0
 
     def flush(self) -> None:
-        """When it returns, the broker has all records."""
+        """Returns when the broker has all records."""
         assert self._kafka.rd_kafka_flush(self._producer, _PATIENCE_MS) == 0
 
 
@@ -63,7 +63,7 @@ class Transactions(Producer):
         self.end(commit)
 
     def begin(self, lines: bytes) -> None:
-        """When it returns, the records are in the topic, and hidden."""
+        """Returns when the records are in the topic, and hidden."""
         self._call("rd_kafka_begin_transaction")
         for line in lines.splitlines():
             self.send(line)

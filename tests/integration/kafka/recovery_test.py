@@ -116,7 +116,7 @@ class RecoveryTest(unittest.TestCase):
             time.sleep(0.01)
 
     def results(self, folder: pathlib.Path) -> dict[tuple[str, Any], dict[str, Any]]:
-        """By identity: (window, end or number of the last event)."""
+        """The results by identity: (window, end or number of the last event)."""
         found: dict[tuple[str, Any], dict[str, Any]] = {}
         path = folder / "results.jsonl"
         for text in path.read_bytes().split(b"\n")[:-1] if path.exists() else []:

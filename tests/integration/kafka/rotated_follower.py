@@ -16,7 +16,7 @@ ROTATED = ("results.jsonl", "dead-letters.jsonl", "rows.csv")
 
 
 class ReachedEndsOfAll:
-    """The same as ReachedEnds, over files that are moved meanwhile."""
+    """Like ReachedEnds, but over files that are moved meanwhile."""
 
     def __init__(self, follower: "RotatedFollower") -> None:
         self._follower = follower
@@ -69,7 +69,7 @@ class RotatedFollower(Follower):
             self._mover.join()
 
     def files(self, name: str, suffix: str = ".jsonl") -> list[pathlib.Path]:
-        """In the order in which they were begun."""
+        """The files of this name, moved ones too, in the order in which they were begun."""
         out = self.folder / "out"
         return [*sorted((out / "old").glob(f"{name}-*{suffix}")), out / f"{name}{suffix}"]
 
@@ -77,8 +77,9 @@ class RotatedFollower(Follower):
         return ReachedEndsOfAll(self)
 
     def lines_now(self, file: str) -> list[str]:
-        """Without waiting for the last move, which comes only when the process has ended. The
-        newest file is read first: it may be moved meanwhile, and is then read twice."""
+        """The lines of all files, without waiting for the last move, which comes only when the
+        process has ended. The newest file is read first: it may be moved meanwhile, and is then
+        read twice."""
         found: list[str] = []
         for path in ("out", "out/old"):
             for each in sorted((self.folder / path).glob(f"{file}*.jsonl")):

@@ -42,7 +42,7 @@ class SchemaRegistry:
         self.stop()
 
     def start(self) -> None:
-        """Also again after stop(), at the same port and with the same schemas."""
+        """Starts it; also after stop(), at the same port and with the same schemas."""
         registry = self
 
         class Handler(http.server.BaseHTTPRequestHandler):

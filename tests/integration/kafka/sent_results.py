@@ -22,7 +22,7 @@ SentIdentity = tuple[Any, ...]
 
 
 def identities(lines: Iterable[str], jobs: Container[str]) -> set[SentIdentity]:
-    """Of the whole lines that belong to these jobs."""
+    """The identities in those lines that are whole and belong to these jobs."""
     found = set()
     for line in lines:
         try:

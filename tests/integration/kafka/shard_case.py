@@ -94,7 +94,7 @@ class ShardCase(unittest.TestCase):
         return json.loads(path.read_text()) if path.exists() else {}
 
     def closed_until(self, shard: int) -> int:
-        """In seconds of the stream."""
+        """The `closed_until` of a shard, in seconds of the stream; -1: it has closed nothing."""
         until = self.manifest(shard).get("closed_until")
         return -1 if until is None else times.from_result(until) // 10**9 - START_MS // 1000
 
@@ -102,7 +102,8 @@ class ShardCase(unittest.TestCase):
         self.assertTrue(await_that(what), "\n".join(each.log() for each in processes))
 
     def keep_active(self, topic: str) -> bool:
-        """Without records, the other partitions would be idle too, and a clock would decide."""
+        """Sends broken records, about once a second, to the partitions that should not be idle:
+        otherwise a clock would decide. Returns True."""
         if time.monotonic() > self.active_until:
             self.active_until = time.monotonic() + 1
             for partition in (0, 1, 3, 4):

@@ -17,7 +17,7 @@ class TopicPatternTest(BrokerCase):
         self.produced: dict[str, list[bytes]] = {}  # the records of each topic
 
     def pattern_document(self, pattern: str, group: str) -> dict[str, Any]:
-        """No clock decides."""
+        """A configuration in which no clock decides."""
         document = self.document(group)
         document["source"]["kafka"]["topics"] = {"pattern": pattern}
         document["source"]["time"]["idle_after"] = "7000d"
@@ -38,8 +38,8 @@ class TopicPatternTest(BrokerCase):
                         sashd.log())
 
     def differences(self, sashd: Sashd, until: int, *topics: str) -> str:
-        """Between the results and the oracle's, as if all topics had been there from the start:
-        none of their records is late."""
+        """The differences from the oracle's results, as if all topics had been there from the
+        start: none of their records is late."""
         given = configuration.load(str(sashd.folder / "sashd.yaml"))
         placed = [(records.Place(topic, 0, offset), record) for topic in topics
                   for offset, record in enumerate(self.produced[topic])]

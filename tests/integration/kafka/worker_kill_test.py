@@ -104,8 +104,8 @@ def identity(line: str) -> Identity:
 
 
 def in_order(lines: list[str], failed: set[Identity]) -> list[str]:
-    """With the results of runs that failed before a restart, and did not afterwards, at their
-    places; all others stay where they are."""
+    """The lines, with the results of runs that failed before a restart, and did not afterwards, at
+    their places; all others stay where they are."""
     placed = [line for line in lines if identity(line) not in failed]
     for line in lines:
         job, end = identity(line)
@@ -182,7 +182,8 @@ class WorkerKillTest(unittest.TestCase):
                      "SASH_KILL_AT": str(chance.randint(1, MOST_OPERATIONS))}
 
     def fail_a_run(self, follower: WorkedFollower, workers: KilledWorkers) -> None:
-        """By a kill of its worker; and looks at what `sashd` says of it. No run ends by itself."""
+        """Fails a run by a kill of its worker, and looks at what `sashd` says of it. No run ends by
+        itself."""
         [place, *_] = await_that(workers.at_work)
         time.sleep(1.2 * LEASE)  # it has renewed its lease, or another worker would have the work
         workers.kill(place)

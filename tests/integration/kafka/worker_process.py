@@ -29,7 +29,7 @@ def in_degrees(snapshot: sash.Snapshot) -> numpy.ndarray:
 
 
 def parts(snapshot: sash.Snapshot) -> dict[Any, int]:
-    """By key, the least id of its part."""
+    """The least id in the part of each vertex, by key."""
     ends = numpy.repeat(numpy.arange(snapshot.vertex_count), snapshot.out.degrees())
     names = numpy.arange(snapshot.vertex_count)
     while True:

@@ -23,7 +23,8 @@ class Alert:
 
 
 def sent(lines: list[str], alert: Alert) -> list[Sent]:
-    """By the results in `lines`, in the order of the results; of one result sorted by subject."""
+    """The alerts that the results in `lines` send, in the order of the results; those of one result
+    are sorted by subject."""
     results = [result for result in map(json.loads, lines) if result["job"] == alert.spec["job"]]
     results.sort(key=lambda result: result["window_end"])
     if alert.spec["on"] == "result":

@@ -10,7 +10,7 @@ COMPARED = ("baseline_score", "baseline_rank", "rank_change", "surprise")
 
 
 def rounded(score: float) -> float:
-    """As results compare scores: nine significant digits."""
+    """A score as results compare it: to nine significant digits."""
     return float(f"{score:.8e}")
 
 
@@ -50,7 +50,8 @@ class Baselines:
         self.without = 0
 
     def _end(self, result: dict[str, Any]) -> int:
-        """On the axis of the window: the last window by events may hold fewer than its slide."""
+        """The end on the axis of the window. It is rounded up to a whole slide by events, because
+        the last window may hold fewer."""
         if "accepted" not in result:
             return times.from_result(result["window_end"])
         slide = self._slides[result["window"]]

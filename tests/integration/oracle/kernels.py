@@ -38,7 +38,8 @@ class Graph:
 
 
 def pagerank(graph: Graph, damping: float, tolerance: float, max_iterations: int) -> numpy.ndarray:
-    """From 1/n; dangling mass spread evenly; parallel edges count each; stops on the L1 change."""
+    """The ranks by vertex number. They begin at 1/n; dangling mass is spread evenly; parallel edges
+    count each; the L1 change ends the iteration."""
     count = len(graph.keys)
     if count == 0:
         return numpy.zeros(0)

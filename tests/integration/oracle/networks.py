@@ -31,7 +31,7 @@ Dates = dict[tuple[Key, Key], list[int]]  # of the edges of each pair
 
 
 def dates_of(dated: Iterable[Dated], least: float | None) -> Dates:
-    """Of the edges between different vertices that have at least that weight."""
+    """The dates of the edges between different vertices that have at least that weight."""
     found: dict[tuple[Key, Key], set[int]] = {}
     for pair, weight, dates in dated:
         if pair[0] != pair[1] and (least is None or float(weight) >= least):
@@ -62,7 +62,8 @@ def _is_in_time(dates: Dates, cycle: tuple[Key, ...], since: float) -> bool:
 
 
 def statistics(weights: list[int | float]) -> dict[str, int | float | None]:
-    """Of no weights all are 0. None: beyond the range of a double."""
+    """Sum, mean, least, greatest and variance of weights; all are 0 if there are none. None: a
+    figure is beyond the range of a double."""
     if not weights:
         return dict.fromkeys(("sum", "mean", "min", "max", "variance"), 0)
     exact = [Fraction(weight) for weight in weights]
@@ -102,7 +103,7 @@ class Network:
 
     @cached_property
     def _simple(self) -> networkx.Graph:
-        """Without directions, self-loops and parallel edges."""
+        """The graph without directions, self-loops and parallel edges."""
         found = networkx.Graph(self._directed)
         found.remove_edges_from(list(networkx.selfloop_edges(found)))
         return found
@@ -127,7 +128,7 @@ class Network:
 
     def paths(self, starts: Iterable[Key], ends: Iterable[Key], by: str, direction: str, most: int,
               ) -> list[list[tuple[Key, int | float]]]:
-        """To each end, the first of the shortest paths: its vertices, each with the weight of the
+        """The first of the shortest paths to each end: its vertices, each with the weight of the
         edge that leads to it. A path is a way through the layers of a graph that has each vertex
         once for each number of edges."""
         lightest: dict[tuple[int, int], int | float] = {}
@@ -196,7 +197,7 @@ class Network:
         return self._by_key({number: len(set(towards[number]) - {number}) for number in towards})
 
     def clustering(self) -> dict[Key, float]:
-        """As Graphalytics defines it for directed graphs."""
+        """The clustering coefficient, as Graphalytics defines it for directed graphs."""
         arcs = {(source, target) for source, target, _ in self._edges if source != target}
         found = {}
         for number in self._simple:
@@ -224,7 +225,7 @@ class Network:
         return back / len(arcs) if arcs else None
 
     def pairs(self, least: float | None) -> set[tuple[Key, Key]]:
-        """Of different vertices, with an edge of at least that weight."""
+        """The pairs of different vertices with an edge of at least that weight."""
         return {(self._graph.keys[source], self._graph.keys[target])
                 for source, target, weight in self._edges
                 if source != target and (least is None or float(weight) >= least)}
@@ -258,7 +259,7 @@ class Network:
         return found
 
     def communities(self, iterations: int) -> dict[Key, Key]:
-        """As Graphalytics defines it; the result is the key of the initial label."""
+        """The community of each vertex, as Graphalytics defines it, by the key of its label."""
         labels = list(range(len(self._graph.keys)))
         for _ in range(iterations):
             votes = [Counter() for _ in labels]

@@ -74,7 +74,7 @@ def _passing(chosen: WindowFilter, events: list[Event]) -> list[Event]:
 
 
 def cut(records: Iterable[Event | Refused], configuration: Configuration) -> Slices | None:
-    """None when no event was accepted: then there is no window at all."""
+    """The slices of these records. None when no event was accepted: then there is no window."""
     axes = {window.by for window in configuration.windows}
     assert len(axes) == 1, "the windows of one stream share their slices, so their axis too"
     pane = math.gcd(*(step for window in configuration.windows
@@ -139,8 +139,8 @@ def _cut_by_time(records: Iterable[Event | Refused], pane: int, disorder: int,
 
 
 def _cut_by_count(records: Iterable[Event | Refused], pane: int) -> Slices | None:
-    """By number of accepted events nothing is late; what is refused belongs to the newest event up
-    to its record."""
+    """The slices by number of accepted events: nothing is late, and what is refused belongs to the
+    newest event up to its record."""
     counted = _Counted()
     newest: dict[tuple[str, int], int] = {}
     accepted = 0

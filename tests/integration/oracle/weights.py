@@ -43,7 +43,7 @@ def checked_weight(number: int | float) -> int | float:
 
 
 def total(weights: list[int | float]) -> int | float:
-    """Exact; an integer when all are integers and the sum fits in 64 bits."""
+    """The exact sum: an integer when all are integers and it fits in 64 bits."""
     if len(weights) == 1:
         return weights[0]
     if all(isinstance(weight, int) for weight in weights):
@@ -63,7 +63,7 @@ def _magnitude(weight: int | float) -> Fraction:
 
 
 def comparable(weight: int | float) -> int | float:
-    """As results compare it: an integer exactly, another number by nine digits."""
+    """A weight as results compare it: an integer exactly, another number to nine digits."""
     return weight if isinstance(weight, int) else float(f"{weight:.8e}")
 
 

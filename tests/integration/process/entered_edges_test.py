@@ -16,7 +16,7 @@ FORMAT = {"json": {"source": "/from", "target": "/to", "time": "/ts", "weight": 
 
 
 def records(seed: int) -> bytes:
-    """Of few vertices, so that slices repeat pairs and end their own edges."""
+    """Records with few vertices, so that slices repeat pairs and end their own edges."""
     chance = random.Random(seed)
     weights = [[1, 2, -3, 2**62], [0.25, 0.1, 3, 1e300]][seed % 2]
     return "".join(json.dumps({

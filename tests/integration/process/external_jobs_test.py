@@ -38,7 +38,7 @@ def in_degree(snapshot: sash.Snapshot) -> numpy.ndarray:
 
 
 def pagerank(snapshot: sash.Snapshot) -> numpy.ndarray:
-    """By power iteration over the mapped arrays; each parallel edge counts."""
+    """The ranks by power iteration over the mapped arrays; each parallel edge counts."""
     count = snapshot.vertex_count
     out = snapshot.out.degrees()
     targets = numpy.repeat(numpy.arange(count), snapshot.in_.degrees())
@@ -52,7 +52,7 @@ def pagerank(snapshot: sash.Snapshot) -> numpy.ndarray:
 
 
 def components(snapshot: sash.Snapshot) -> dict[Any, str]:
-    """By key, named by texts."""
+    """The component of each vertex by key, as a text."""
     _, labels = scipy.sparse.csgraph.connected_components(snapshot.to_scipy(merged=True),
                                                           directed=False)
     return {snapshot.keys[v]: f"component {label}" for v, label in enumerate(labels)}

@@ -58,7 +58,7 @@ def listed(folder: pathlib.Path, about: dict[str, Any], direction: str) -> list[
 
 
 def records_of(seed: int, integer_keys: bool) -> bytes:
-    """Of two seeds out of six, some records remove edges."""
+    """Random records; with two seeds out of six, some remove edges."""
     chance = random.Random(seed)
     return events(chance, 3_000, integer_keys, seed % 3 == 0, lambda: {
         "w": chance.choice([1, -3, 2**60, 0.25]) if seed % 2 else chance.randrange(9),

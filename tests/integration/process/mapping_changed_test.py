@@ -27,7 +27,8 @@ def crc32c(data: bytes) -> int:
 
 
 def without_mapping(manifest: bytes) -> bytes:
-    """In the format of a version without the mapping (its form: windows/durable/README.md)."""
+    """The manifest as a version wrote it that did not store the mapping
+    (windows/durable/README.md has the format)."""
     count, = struct.unpack_from("<I", manifest, 20)
     places = [struct.unpack_from("<IIQ", manifest, HEAD_BYTES + PLACE_BYTES * i)
               for i in range(count)]

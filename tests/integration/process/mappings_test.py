@@ -35,7 +35,7 @@ def as_lines(rows: list[Document]) -> bytes:
 
 
 def orders(chance: random.Random, count: int) -> list[Document]:
-    """Some lack what a mapping needs."""
+    """Random orders, of which some lack what a mapping needs."""
     made = []
     for number in range(count):
         at = (number + chance.choice([0, 0, 0, -40, 3])) * SECOND
@@ -188,7 +188,7 @@ class TopicsTest(unittest.TestCase):
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
     def send_again(self, sashd: Sashd, document: Document) -> str:
-        """With mappings that can decode the refused edges."""
+        """Sends the dead letters again, with mappings that can decode the refused edges."""
         fixed = json.loads(json.dumps(document).replace("$record/to", "$record/from")
                            .replace('"/to"', '"/from"'))
         fixed["source"]["kafka"]["brokers"] = sashd.broker()

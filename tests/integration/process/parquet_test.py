@@ -30,7 +30,7 @@ KILL_POINTS = os.environ.get("SASH_KILL_POINTS", "")
 
 
 def bits(value: float) -> int:
-    """Of a double; all NaN are one, because readers may change their payload."""
+    """The bits of a double; all NaN are one, because readers may change their payload."""
     return struct.unpack("<Q", struct.pack("<d", value))[0] if value == value else -1
 
 
@@ -133,7 +133,7 @@ class RandomTablesTest(unittest.TestCase):
 
 
 def records_of(seed: int, integer_keys: bool) -> bytes:
-    """With ten types, or none; some records of half of the seeds remove edges."""
+    """Random records with ten types, or none; with half of the seeds, some remove edges."""
     chance = random.Random(seed)
     weights = [1, -3, 2**60] if seed % 2 else [-0.0, 1.7e308, 0.25, 3]
 
@@ -293,8 +293,8 @@ class LiveTest(unittest.TestCase):
                 self.copy_a_snapshot(sashd, pathlib.Path(scratch))
 
     def copy_a_snapshot(self, sashd: Sashd, scratch: pathlib.Path) -> None:
-        """With a folder it waits until the snapshot is whole. The copy is the same, and nothing is
-        beside."""
+        """`sashctl export` with a folder waits until the snapshot is whole. The copy is the same,
+        and the folder has no other files."""
         def export(*words: str) -> subprocess.CompletedProcess:
             return subprocess.run([program("SASHCTL", "control/sashctl"), "export", "w", *words],
                                   env={"SASHCTL_URL": sashd.url("")}, capture_output=True,

@@ -25,7 +25,7 @@ def stream(seed: int, count: int, span_ms: int = 30_000) -> bytes:
 
 
 def same(result: dict[str, Any]) -> dict[str, Any]:
-    """Without the members that may differ; scores to 9 digits."""
+    """A result without the members that may differ, with scores to 9 digits."""
     kept = {key: value for key, value in result.items() if key not in MAY_DIFFER}
     for row in kept.get("top", []):
         if "score" in row:

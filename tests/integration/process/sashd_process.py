@@ -39,7 +39,7 @@ def replay(path: str = "events", **more: Any) -> dict[str, Any]:
 
 
 def live(**more: Any) -> dict[str, Any]:
-    """With the embedded broker, and an API on a free port."""
+    """A configuration with the embedded broker, and an API on a free port."""
     source = {"kafka": {"brokers": "embedded", "topics": ["edges"]}, "format": JSON_FORMAT,
               "time": {"unit": "ms", "disorder": "100ms"}}
     return _with(source, {"http": {"listen": "127.0.0.1:0"}, **more})
@@ -213,7 +213,7 @@ class Sashd:
         return total
 
     def resident_bytes(self) -> int:
-        """0 once it has ended."""
+        """The resident memory of the process; 0 once it has ended."""
         try:
             status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         except (FileNotFoundError, ProcessLookupError):

@@ -30,7 +30,7 @@ FORMATS: list[Document] = [
 
 
 def orders(chance: random.Random, count: int) -> list[Document]:
-    """Some have items that are not edges."""
+    """Random orders, of which some have items that are not edges."""
     made = []
     for number in range(count):
         at = (number + chance.choice([0, 0, 0, -40, 3])) * SECOND

@@ -153,7 +153,7 @@ class SignalsTest(unittest.TestCase):
             lambda: sashd.json("/api/v1/jobs")[0]["iteration"] > 100), sashd.log())
 
     def await_full_pipe(self, sashd: Sashd) -> None:
-        """Until its standard output is full, and everything waits for a reader."""
+        """Waits until its standard output is full, and everything waits for a reader."""
         def waiting() -> int:
             answer = fcntl.ioctl(sashd.process.stdout, termios.FIONREAD, b"    ")
             return struct.unpack("i", answer)[0]

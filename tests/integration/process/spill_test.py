@@ -40,7 +40,7 @@ class Spilled(unittest.TestCase):
 
     def results(self, group: pathlib.Path | None = None,
                 **memory: Any) -> tuple[list[dict[str, Any]], int]:
-        """Also returns the peak of the process's own memory."""
+        """The results of a run, and the peak of the process's own memory."""
         with Sashd(document(self.events, **memory), preexec_fn=join(group)) as sashd, \
                 PeakUse(sashd) as peak:
             self.assertEqual(sashd.wait(1200), 0, sashd.log())

@@ -76,7 +76,7 @@ class TapTest(unittest.TestCase):
                         "the engine counts the late edge")
 
     def await_hello(self, process: subprocess.Popen) -> None:
-        """Until it shows records that are produced now."""
+        """Waits until it shows records that are produced now."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not select.select([process.stdout], [], [], 0.2)[0]:
             self.assertLess(time.monotonic(), deadline, "sashctl tap shows nothing")

@@ -50,7 +50,8 @@ class WeekStream:
         return lines
 
     def _times(self, chance: random.Random, hour: int) -> list[int]:
-        """In milliseconds; some are out of order within the allowed disorder, a few are late."""
+        """The times of an hour in milliseconds; some are out of order within the allowed disorder,
+        a few are late."""
         span = HOUR_SECONDS * 1000
         places = [int(chance.random() * span) for _ in range(self._edges_an_hour)]
         if hour % DAY_HOURS == BURST_HOUR:

@@ -209,7 +209,8 @@ class LiveTest(unittest.TestCase):
                     "sash_engine_events_accepted_total", operation="add") == last), sashd.log())
 
             def ends(name: str, last: int) -> list[tuple[str, int, bool]]:
-                """Of the windows of the job, up to the one that ends at this second."""
+                """The second at which each window of the job ends, with its edges and its gap, up
+                to the window that ends at `last`."""
                 def until() -> list[tuple[str, int, bool]]:
                     found = [(line["window_end"][17:19], line["edges"], line["gap"])
                              for line in sashd.lines() if line["job"] == name]

@@ -1,5 +1,5 @@
-"""Streams for sashd and Spark, and the comparison of their results (DESIGN: engines are compared at
-the same number of iterations; scores within 1e-6, the rest exactly)."""
+"""Streams for sashd and Spark, and the comparison of their results: at the same number of
+iterations, scores agree within 1e-6, and the rest exactly."""
 import json
 import os
 import pathlib
@@ -104,7 +104,7 @@ def read_results(path: pathlib.Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def read_files(folder: pathlib.Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """The same of --follow, whose files together are such lines."""
+    """Like read_results(), for --follow, which writes a file for each result."""
     lines = folder.parent / f"{folder.name}.jsonl"
     lines.write_text("".join(path.read_text(encoding="utf-8")
                              for path in sorted((folder / "results").glob("*.json"))),

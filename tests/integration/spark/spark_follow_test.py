@@ -99,7 +99,8 @@ class FollowTest(SlicesCase):
             time.sleep(0.1)
 
     def remove_unlocked(self, folder: pathlib.Path) -> int:
-        """As `keep` does."""
+        """Removes the oldest slices up to the first locked one, as `keep` does; returns how
+        many."""
         count = 0
         for path in sorted(folder.glob("slice-*.json")):
             with open(path, "rb") as file:

@@ -48,8 +48,8 @@ class FakeContent:
 
 
 class Runs:
-    """In the place of run_job(): a result says from what it was made. `kills`: the chance that the
-    process ends before or after a result is written."""
+    """Takes the place of run_job(): a result says from what it was made. `kills`: the chance that
+    the process ends before or after a result is written."""
 
     def __init__(self, chance: random.Random, kills: float) -> None:
         self._chance, self._kills = chance, kills

@@ -127,7 +127,7 @@ class PathsTest(unittest.TestCase):
         self.assertGreater(reached, 300)
 
     def step(self, graph: Graph, by_weight: bool, direction: str) -> Any:
-        """Two blocks, of the edges along which paths go."""
+        """The step of first_paths() over two blocks of the edges along which paths go."""
         along = {"out": [(graph.targets, graph.sources)], "in": [(graph.sources, graph.targets)]}
         pairs = along["out"] + along["in"] if direction == "both" else along[direction]
         rows, others = (numpy.concatenate(ends) for ends in zip(*pairs))

@@ -155,7 +155,8 @@ class SparkShardsTest(ShardCase):
 
     def compare_followed(self, live: Following, one: Sashd, expected: dict[Any, dict[str, Any]],
                          chance: random.Random) -> None:
-        """With what followed while the shards wrote, and with what is killed."""
+        """Compares `expected` with the results of `live`, which followed while the shards wrote,
+        and with those of a process that is killed again and again."""
         killed = Following(self.folder / "slices", one.folder / "sashd.yaml",
                            self.folder / "killed")
         self.addCleanup(killed.kill)

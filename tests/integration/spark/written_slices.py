@@ -88,7 +88,7 @@ class Stream:
             (folder / "shard.json").write_text(json.dumps(about))
 
     def remove_some(self) -> None:
-        """As `keep` does: the oldest ones that nobody has locked."""
+        """Removes the oldest slices up to the first locked one, as `keep` does."""
         if not self.removes:
             return
         folder = self.folders_of(self.chance.randrange(len(self.shards)))[0]

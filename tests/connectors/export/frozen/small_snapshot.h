@@ -1,4 +1,4 @@
-// SmallSnapshot: writes frozen snapshots whose arrays are any bytes, for tests of leases.
+// WriteSmallSnapshot(): frozen snapshots whose arrays are any bytes, for tests of leases.
 #pragma once
 
 #include <fmt/format.h>

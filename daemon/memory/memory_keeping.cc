@@ -36,7 +36,7 @@ void MemoryKeeping::WatchLimit(MemoryHolder& holder) {
                                              .log = log_,
                                              .used =
                                                  [this] {
-                                                   return HeldAgainst(
+                                                   return UseToCompare(
                                                        *limit_, resource_ceilings_,
                                                        {.reserved = holder_->ReservedBytes(),
                                                         .shared = holder_->SharedBytes()});

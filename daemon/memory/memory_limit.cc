@@ -119,8 +119,8 @@ std::optional<MemoryLimit> ChooseMemoryLimit(const MemoryConfig& config,
   return MemoryLimit{.bytes = config.limit_bytes, .origin = "memory.limit", .warning = {}};
 }
 
-std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
-                          const FurtherBytes& further) {
+std::uint64_t UseToCompare(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
+                           const FurtherBytes& further) {
   std::uint64_t held = UsedMemory() + further.reserved + further.shared;
   for (const MappedCeiling& resource : resources) {
     const double share = static_cast<double>(MappedMemory(resource.counts) + further.reserved) /

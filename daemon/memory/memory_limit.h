@@ -59,8 +59,8 @@ struct FurtherBytes {
 // The use to compare with `limit`, in bytes: the greatest of the resident memory plus both of
 // `further` and, for each of `resources`, the share of 80 % of its ceiling that mapped plus
 // reserved memory takes, as the same share of `limit`. Costs tens of microseconds.
-std::uint64_t HeldAgainst(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
-                          const FurtherBytes& further);
+std::uint64_t UseToCompare(const MemoryLimit& limit, const std::vector<MappedCeiling>& resources,
+                           const FurtherBytes& further);
 
 // "61.3 MiB"
 std::string SizeText(std::uint64_t bytes);

@@ -131,10 +131,10 @@ TEST(MemoryLimitTest, NoneIsLessThanWhatReadingTakes) {
 TEST(MemoryLimitTest, FilesInSharedMemoryCount) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 40;
   const MemoryLimit limit{.bytes = 1 << 30, .origin = "memory.limit", .warning = ""};
-  const std::uint64_t own = HeldAgainst(limit, {}, {});
+  const std::uint64_t own = UseToCompare(limit, {}, {});
   EXPECT_LT(own, kMuch);
-  EXPECT_GE(HeldAgainst(limit, {}, {.shared = kMuch}), kMuch);
-  EXPECT_GE(HeldAgainst(limit, {}, {.reserved = kMuch, .shared = kMuch}), 2 * kMuch);
+  EXPECT_GE(UseToCompare(limit, {}, {.shared = kMuch}), kMuch);
+  EXPECT_GE(UseToCompare(limit, {}, {.reserved = kMuch, .shared = kMuch}), 2 * kMuch);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class FiniteReading {
     thread_.join();
   }
 
-  // As BatchPusher::Push(). False: the source must stop.
+  // Pushes a batch, as BatchPusher::Push(). False: the source must stop.
   bool Push(EventBatch& batch, const std::stop_token& stop) { return pusher_.Push(batch, stop); }
 
   // The source stops for good before its end. The newest reason counts.

@@ -29,7 +29,7 @@ std::string Listed(const std::vector<std::string_view>& names) {
   return list;
 }
 
-// Without blanks around it, and in lower case.
+// A name without the blanks around it, and in lower case.
 std::string Plain(std::string_view name) {
   const std::size_t begin = std::min(name.find_first_not_of(" \t"), name.size());
   const std::size_t end = std::max(begin, name.find_last_not_of(" \t") + 1);

@@ -112,7 +112,8 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     return std::nullopt;
   }
 
-  // Empty when the column is not mapped, or missing in a tombstone's key or beside the row.
+  // The text of a field. Empty when the column is not mapped, or missing in a tombstone's key or
+  // beside the row.
   std::string_view Text(MappedField field) const {
     const auto number = static_cast<std::size_t>(field);
     const auto& column = layout_.column(field);
@@ -120,7 +121,7 @@ class CsvDecoder final : public EdgeDecoder<CsvDecoder>, public LineJudge {
     if (column->position >= row_.fields().size()) return beside_[number];
     return row_.fields()[column->position];
   }
-  // Empty also when the text is among the nulls.
+  // The text of a field, as Text(); empty also when it is among the nulls.
   [[gnu::always_inline]] std::string_view Value(MappedField field) const {
     const std::string_view text = Text(field);
     return nulls_.Holds(text) ? std::string_view() : text;

@@ -28,8 +28,8 @@ class CsvRow {
   // Splits at every delimiter; quotes are ordinary characters. The delimiter is not kBlanks.
   void SplitPlain(std::string_view row);
 
-  // Without their quotes. They point into the last `row`, or into this object where quotes were
-  // doubled.
+  // The fields without their quotes. They point into the last `row`, or into this object where
+  // quotes were doubled.
   const std::vector<std::string_view>& fields() const { return fields_; }
 
  private:

@@ -8,7 +8,7 @@
 namespace sash {
 namespace {
 
-// As it is written in the configuration.
+// The delimiter as it is written in the configuration.
 std::string Spelled(char delimiter) {
   if (delimiter == kBlanks) return "blanks";
   return delimiter == '\t' ? "tab" : fmt::format("\"{}\"", delimiter);

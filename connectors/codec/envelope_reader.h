@@ -32,7 +32,7 @@ class EnvelopeReader {
     JsonElement element;
   };
 
-  // Null when nothing is asked for.
+  // The reader of these fields; null when nothing is asked for.
   static Result<std::unique_ptr<EnvelopeReader>> Make(std::vector<Asked> asked);
 
   EnvelopeNeeds needs() const { return {.any = true, .headers = reads_headers_}; }

@@ -21,7 +21,7 @@ constexpr ByteWord Stops(ByteWord word) {
 }
 
 #ifdef __SSE2__
-// The same for sixteen bytes: a bit for each.
+// Which of sixteen bytes are stops: a bit for each.
 unsigned StopsOf(__m128i bytes) {
   const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
   const __m128i backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
@@ -160,7 +160,7 @@ bool JsonScanner::ScanEscaped(StringText& string) {
   return IsWhole<Way::kAlong>();
 }
 
-// From next_ on.
+// Looks for the next backslash, from next_ on.
 void JsonScanner::FindBackslash() {
   const void* const found = std::memchr(next_, '\\', static_cast<std::size_t>(end_ - next_));
   backslash_ = found == nullptr ? end_ : static_cast<const char*>(found);

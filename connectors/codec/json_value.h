@@ -28,7 +28,7 @@ inline std::optional<std::int64_t> IntegerOf(const JsonElement& element) {
   return LongIntegerOf(element);
 }
 
-// For messages: "an array".
+// The type of the element with its article, for messages: "an array".
 std::string_view TypeName(const JsonElement& element);
 
 // The time that an integer counts, by its format.

@@ -21,7 +21,7 @@ constexpr std::size_t kConstantPercent = 90;
 constexpr std::size_t kLeastEdgesForConstant = 50;
 constexpr std::size_t kLeastNumbersForWords = 5;  // edges
 
-// In lower case.
+// Words, in lower case, that often stand for a missing value.
 constexpr std::array<std::string_view, 31> kPlaceholders = {
     "null",
     "(null)",

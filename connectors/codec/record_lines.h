@@ -30,9 +30,9 @@ class RecordLines {
   }
 
   std::string_view line() const { return line_; }
-  // From 0; blank lines count.
+  // The number of the line in the record, from 0; blank lines count.
   std::size_t number() const { return begun_ - 1; }
-  // For messages, which count from 1.
+  // The line as messages name it, counted from 1.
   std::string Name() const { return "line " + std::to_string(begun_) + ": "; }
   // After Next() has returned false: whether there was no line.
   bool are_all_blank() const { return found_ == 0; }

@@ -148,7 +148,7 @@ RowSplitter::Found RowSplitter::Step(char c) {
   return Found::kNothing;
 }
 
-// At a line break inside quotes.
+// Called at a line break inside quotes.
 RowSplitter::Found RowSplitter::EndLine() {
   const bool first = first_break_ == kNone;
   const std::size_t begin = first ? begin_ : line_begin_;
@@ -171,7 +171,7 @@ RowSplitter::Found RowSplitter::EndLine() {
   return Found::kBroken;
 }
 
-// At a line break outside quotes, or the end of the file.
+// Called at a line break outside quotes, and at the end of the file.
 RowSplitter::Found RowSplitter::EndRow(std::size_t end) {
   if (first_break_ == kNone || judge_ == nullptr) return Found::kEnd;
   if (!first_is_row_ || (other_lines_ > 0 && !judge_->DecidesByOneLine())) return Found::kEnd;

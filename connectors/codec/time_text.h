@@ -22,7 +22,7 @@ namespace sash {
 // In these three functions, `unit` must be s, ms, us or ns.
 Result<EventTime> TimeFromInteger(std::int64_t value, TimeUnit unit);
 
-// To the nearest microsecond: a double has no more precision for a time in this century.
+// Rounds to the nearest microsecond: a double has no more precision for a time in this century.
 Result<EventTime> TimeFromReal(double value, TimeUnit unit);
 
 // An optional '-', digits, optionally a point and digits. Exact; fractions of a nanosecond are cut

@@ -19,7 +19,7 @@ namespace sash {
 
 class ZoneTable {
  public:
-  // For the years 1700 to 2200. The system's tables end in 2037 (Debian 12); after that the last
+  // Holds the years 1700 to 2200. The system's tables end in 2037 (Debian 12); after that the last
   // offset stays. The message of an error names the remedy, without repeating the name.
   static Result<ZoneTable> Load(const std::string& name);
 

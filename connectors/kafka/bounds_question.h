@@ -44,8 +44,9 @@ class BoundsQuestion {
   // From now on no question is answered; one that waits ends.
   void Interrupt();
 
-  // To be called last. True: no question is under way, so the consumer may be destroyed. False: one
-  // was under way until `deadline`; `afterwards` is called when it has ended, in another thread.
+  // Must be called last. True: no question is under way, so the consumer may be destroyed. False:
+  // one was under way until `deadline`; `afterwards` is called when it has ended, in another
+  // thread.
   bool End(SteadyTime deadline, std::function<void()> afterwards);
 
  private:

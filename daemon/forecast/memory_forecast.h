@@ -24,7 +24,7 @@ struct ForecastBytes {
   double total() const { return held + moment; }
 };
 
-// For a window with this number of edge events.
+// The memory of a window with this number of edge events.
 ForecastBytes ForecastWindow(const Config& config, const WindowSpec& window, double edges);
 
 // The results of a job that are kept for the API (keep_results), each as long as the job lists, in

@@ -62,7 +62,7 @@ HttpResponse Unauthorised(const HttpRequest& request, std::string_view why) {
   return refusal;
 }
 
-// Without the port: "localhost:9640", "[::1]:9640".
+// The host without the port: of "localhost:9640" or "[::1]:9640".
 std::string_view HostName(std::string_view host) {
   if (host.starts_with('[')) {
     const std::size_t end = host.find(']');
@@ -90,12 +90,14 @@ bool IsOfOwnPage(const HttpRequest& request) {
   return std::string_view(origin->second).substr(scheme + 3) == HeaderOf(request, "host");
 }
 
-// For every method: debug requests show the inside of the process and cost it time.
+// Needs the token for everything, whatever the method: debug requests show the inside of the
+// process and cost it time.
 bool IsDebug(const HttpRequest& request) {
   return request.path.size() >= 3 && request.path[0] == "api" && request.path[2] == "debug";
 }
 
-// For every method: a request for work takes the work from the other workers.
+// Needs the token for everything, whatever the method: a request for work takes the work from the
+// other workers.
 bool IsWork(const HttpRequest& request) {
   return request.path.size() >= 5 && request.path[0] == "api" && request.path[2] == "jobs" &&
          request.path[4] == "work";

@@ -90,7 +90,7 @@ struct KeyRange {
 // `after` and `limit` of a request. An error is for the client.
 Result<KeyRange> RequestedKeys(const HttpRequest& request, KeyKind kind);
 
-// As ParseKey() reads it.
+// The key as ParseKey() reads it.
 std::string TextOfKey(const VertexKey& key);
 
 }  // namespace sash

@@ -23,7 +23,7 @@ struct Certificate {
 // text.
 Result<std::vector<Certificate>> ReadCertificates(std::string_view pem, std::string_view name);
 
-// The same for a PEM file.
+// All certificates in a PEM file, in order; at least one. Errors name the path.
 Result<std::vector<Certificate>> ReadCertificateFile(const std::string& path);
 
 }  // namespace sash

@@ -87,7 +87,7 @@ class ConnectionTable {
   // Time until the next deadline, at least 0; nothing without a deadline.
   std::optional<std::chrono::milliseconds> UntilNext(SteadyTime now) const;
 
-  // From any thread.
+  // May be called from any thread.
   ConnectionCounts counts() const { return {open_, evicted_, refused_}; }
 
  private:

@@ -22,7 +22,7 @@ using ReportJson =
 
 Error WrongReport(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
-// Without the name of the exception, which the library puts in front in brackets.
+// The message without the name of the exception, which the library puts in front in brackets.
 std::string_view WhatIsWrong(std::string_view message) {
   const std::size_t name = message.starts_with('[') ? message.find("] ") : std::string_view::npos;
   return name == std::string_view::npos ? message : message.substr(name + 2);

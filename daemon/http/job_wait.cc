@@ -30,7 +30,7 @@ Standing OfMissing(const JobStatus& status, const JobSpec& job, const Advance& n
   return {"joined", "was added or resumed after the newest advance, and is due on the next one"};
 }
 
-// With one decimal; less than a second with two significant digits.
+// Seconds with one decimal; less than a second with two significant digits.
 std::string SecondsAsText(double seconds) {
   return seconds < 1 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.1f}", seconds);
 }

@@ -36,7 +36,7 @@ LiveJson BehindOf(const WindowEngine& engine, const WindowSpec& spec, const Live
   return behind;
 }
 
-// By topic and partition: the offset before which the cut has every record.
+// The offset before which the cut has every record, by topic and partition.
 LiveJson CutOf(const WindowEngine& engine, const LiveWindow& live) {
   LiveJson cut = LiveJson::object();
   for (const auto& [partition, offset] : OffsetsOfCut(engine, live)) {

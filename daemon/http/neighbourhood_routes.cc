@@ -48,7 +48,7 @@ std::optional<std::vector<VertexKey>> ListedKeys(const RunResult& result) {
       table.lists.front().rows);
 }
 
-// In the order of their bytes.
+// The words of types, in the order of their bytes.
 std::vector<std::string> WordsOf(const std::vector<TypeNumber>& types, const TypeTable& table) {
   std::vector<std::string> words;
   for (const TypeNumber type : types) words.emplace_back(table.WordOf(type));

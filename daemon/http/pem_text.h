@@ -9,7 +9,7 @@
 
 namespace sash {
 
-// At most 1 MiB. Errors name the path.
+// The content of a file of at most 1 MiB. Errors name the path.
 Result<std::string> ReadPemFile(const std::string& path);
 
 }  // namespace sash

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// For a header: printable ASCII.
+// The text with a ? for each byte that is not printable ASCII, as a header needs it.
 std::string HeaderText(std::string text) {
   for (char& c : text) {
     if (c < ' ' || c > '~') c = '?';

@@ -11,7 +11,7 @@ namespace sash {
 
 using CsvFields = std::vector<std::string>;  // of one row
 
-// Empty if the line is not a row.
+// The fields of a line; empty if it is not a row.
 CsvFields FieldsOf(std::string_view line, char delimiter, bool quotes);
 
 // Whether the names are those of columns: one is a known word, or all are known letters (u, v).

@@ -63,7 +63,7 @@ struct ValueWriter {
   void operator()(double number) const { json.Number(number); }
 };
 
-// Without the braces, and without the members that spdlog adds.
+// The members of a line as JSON, without the braces and the members that spdlog adds.
 std::string JsonMembers(const LogLine& line, const HeldLines& held) {
   JsonText json;
   json.BeginObject().Key("event").Text(line.event.id).Key("message").Text(line.message);

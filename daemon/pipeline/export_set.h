@@ -69,7 +69,7 @@ class ExportSet {
   void LetSlicesGo();  // likewise
   void StopSlices();   // a checkpoint that waits for it goes on
 
-  // In the engine thread.
+  // Called in the engine thread.
   void Submit(const AdvancePtr& advance);
   void Add(const ClosedSlice& slice);
   void AwaitRoom();   // for slices

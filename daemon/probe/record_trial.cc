@@ -142,7 +142,7 @@ class RecordTrial {
                judge_ == nullptr ? records_->decoder() : judge_->decoder());
   }
 
-  // As ReplaySource reads it.
+  // Decodes a row as ReplaySource reads it.
   RecordVerdict Replayed(Row& row, EventBatch& batch) {
     const RecordEnvelope envelope{.topic = "replay"};
     RecordPlace place{.partition = 0, .offset = offset_, .time = {}, .envelope = &envelope};
@@ -158,7 +158,7 @@ class RecordTrial {
             std::move(refused->detail)};
   }
 
-  // As KafkaSource reads a record with this value.
+  // Decodes a row as KafkaSource reads a record with this value.
   RecordVerdict Consumed(Row& row, EventBatch& batch) {
     if (row.too_large) return Replayed(row, batch);
     RecordVerdict verdict = judge_->Judge(RecordOf(row), batch);

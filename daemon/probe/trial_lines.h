@@ -49,7 +49,7 @@ class TrialLines {
   bool is_full() const { return lines_.size() >= kFlushBytes; }
   Status Flush(const TakeLines& take);
 
-  // To be called last.
+  // Must be called last.
   TrialCounts TakeCounts();
 
  private:

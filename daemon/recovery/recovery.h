@@ -84,7 +84,8 @@ class Recovery {
 // clocks or arrival, and whenever that folder is configured.
 bool KeepsJournal(const Config& config);
 
-// Null when nothing has to be kept. An error when the folder of the state cannot be used.
+// The recovery that the configuration asks for; null when nothing has to be kept. An error when the
+// folder of the state cannot be used.
 Result<std::unique_ptr<Recovery>> OpenRecovery(const Config& config,
                                                Recovery::Surroundings surroundings);
 

@@ -20,9 +20,9 @@ inline bool MayBeBool(FilterType type) {
   return type == FilterType::kAny || type == FilterType::kBool;
 }
 
-// As it is written: "&&", "startsWith()".
+// The operation as it is written: "&&", "startsWith()".
 std::string_view Name(FilterOperation operation);
-// With its article: "an int".
+// The name of the type with its article: "an int".
 std::string_view Name(FilterType type);
 
 }  // namespace sash

@@ -70,7 +70,7 @@ struct FilterValue {
   }
 };
 
-// With its article, for messages: "a string".
+// The name of the kind with its article, for messages: "a string".
 constexpr std::string_view Name(FilterValue::Kind kind) {
   switch (kind) {
     case FilterValue::Kind::kNull:

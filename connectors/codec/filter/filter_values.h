@@ -58,7 +58,7 @@ bool CompareAlike(FilterOperation operation, const T& left, const T& right) {
   }
 }
 
-// The same of any values. An int and a double compare by their exact values. Null compares false
+// Compares any values. An int and a double compare by their exact values. Null compares false
 // with everything. Other values of different types are unequal and have no order.
 FilterOutcome CompareValues(FilterOperation operation, const FilterValue& left,
                             const FilterValue& right);

@@ -44,7 +44,7 @@ class NpyFile {
   // `folder`: the descriptor of the folder in which the file is created.
   static Result<NpyFile> Create(int folder, const NpyColumn& column);
 
-  // For whole types; the value fits.
+  // Appends a value to an array of a whole type, into which it fits.
   void Put(std::int64_t value) {
     switch (column_.type) {
       case NpyType::kUint8:

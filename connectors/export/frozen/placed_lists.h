@@ -43,7 +43,7 @@ bool CanBePlaced(std::uint64_t edges, std::uint64_t most) {
 
 inline constexpr std::size_t kListsBetweenStops = 4096;
 
-// Empty lists of degree(v), in the order of places.
+// Lists of degree(v) edges each, in the order of places; no edge is in them yet.
 template <typename Edge, typename Degree>
 PlacedLists<Edge> EmptyLists(const WindowOutline& outline, const Degree& degree) {
   PlacedLists<Edge> lists{std::vector<std::uint32_t>(outline.vertices() + 1),

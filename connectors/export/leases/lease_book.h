@@ -51,13 +51,14 @@ class LeaseBook {
   // Errors: kInvalidArgument, the time is beyond the bound; kNotFound, there is no such snapshot;
   // kOverloaded, a bound is reached.
   Result<Lease> Take(const LeaseRequest& request);
-  // From now on for `ttl`, or as long as at first. Errors as for Find() and Take().
+  // Prolongs the lease: from now on for `ttl`, or for as long as at first. Errors as for Find() and
+  // Take().
   Result<Lease> Renew(const std::string& window, const std::string& id,
                       std::optional<std::chrono::nanoseconds> ttl);
   // kNotFound: there was no such lease; kUnavailable: it has ended, and the message says why.
   Result<Lease> Find(const std::string& window, const std::string& id) const;
   Status Release(const std::string& window, const std::string& id);
-  // By its name. Nothing: there is no such lease.
+  // Ends the lease of this name, and returns it. Nothing: there is no such lease.
   std::optional<Lease> Revoke(const std::string& name);
   std::vector<Lease> List() const;
 

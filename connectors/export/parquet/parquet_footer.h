@@ -19,7 +19,7 @@ struct RowGroupFacts {
 
 inline constexpr std::string_view kParquetMagic = "PAR1";
 
-// With its length and the magic behind it.
+// The footer, followed by its length and the magic.
 std::string FooterText(const std::vector<ParquetColumn>& columns,
                        const std::vector<RowGroupFacts>& groups);
 

@@ -22,7 +22,7 @@ class KnownSlices {
   KnownSlices(std::vector<EventTime> ends, std::optional<EventTime> closed_before, std::string path,
               EventLog& log);
 
-  // Up to here slices are known.
+  // The end up to which slices are known.
   std::optional<EventTime> until() const { return until_; }
   bool Has(EventTime end) const { return until_ && end <= *until_; }
 

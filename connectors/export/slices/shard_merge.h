@@ -32,10 +32,10 @@ struct MergedShards {
   std::optional<EventTime> first_left_out{};
 };
 
-// At least one shard. The time up to which all have closed their slices.
+// The time up to which all shards, of which there is at least one, have closed their slices.
 EventTime ClosedByAll(const std::vector<ShardSlices>& shards);
 
-// At least one shard.
+// Merges the slices of shards, of which there is at least one.
 MergedShards MergeShards(std::vector<ShardSlices> shards);
 
 }  // namespace sash

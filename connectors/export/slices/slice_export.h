@@ -84,7 +84,7 @@ class SliceExport {
   // The same, and waits for the end of the thread.
   void Stop();
 
-  // Up to here slices count as written by earlier runs. It does not change.
+  // The end up to which slices count as written by earlier runs. It does not change.
   std::optional<EventTime> known_until() const { return known_->until(); }
   // Why slices are not written now; nothing: they are.
   std::optional<std::string> not_ready() const;

@@ -27,7 +27,7 @@ Result<std::optional<SliceReader>> SliceReader::Open(const StoredStream& stream,
       reader.runs_.push_back({&run, i, partitions.Index(run.pair)});
     }
   }
-  // As one process would have written them.
+  // The order in which one process would have written them.
   std::ranges::stable_sort(
       reader.runs_, {}, [](const Run& run) -> const auto& { return run.rows->pair; });
   return std::optional(std::move(reader));

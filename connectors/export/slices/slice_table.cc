@@ -35,7 +35,7 @@ enum SliceColumn : std::size_t {
   kFirstFilter,
 };
 
-// In the order of Operation, which is also that of the words.
+// The operations in the order of the enum, which is also that of the words.
 constexpr std::array<Operation, 3> kOperations = {Operation::kAdd, Operation::kRemove,
                                                   Operation::kRemoveVertex};
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kSliceName = "slice-";
 constexpr std::size_t kSliceDigits = 10;
 
-// As in results: for each topic and partition, the least and the greatest offset of its newest
-// life.
+// Writes offsets as results have them: for each topic and partition, the least and the greatest
+// offset of its newest life.
 void WriteSliceOffsets(const SliceFacts& facts, JsonText& json) {
   std::map<std::string, std::map<std::int32_t, PartitionRows>> offsets;
   for (const PartitionRows& each : facts.partitions) {

@@ -22,9 +22,9 @@ class StoredKeys {
   static Result<StoredKeys> Read(int folder, const SnapshotManifest& manifest);
 
   std::uint64_t size() const { return numbers_.size(); }
-  // With integer keys.
+  // The key at a place, with integer keys.
   std::int64_t IntegerOf(std::uint64_t place) const { return numbers_[place]; }
-  // With text keys.
+  // The key at a place, with text keys.
   std::string_view TextOf(std::uint64_t place) const {
     const auto begin = place == 0 ? 0 : static_cast<std::size_t>(numbers_[place - 1]);
     return std::string_view(bytes_).substr(begin,

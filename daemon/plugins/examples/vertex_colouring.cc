@@ -21,7 +21,7 @@ struct ColouredVertex {
   std::vector<std::uint32_t> followers{};  // neighbours that come after, by place
 };
 
-// In the first superstep a degree, later a colour.
+// A letter holds a degree in the first superstep, and a colour later.
 class ColourProgram : public sash::program::Program<ColouredVertex, std::uint32_t> {
  public:
   using Vertex = sash::program::Vertex<ColourProgram>;

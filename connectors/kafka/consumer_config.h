@@ -24,10 +24,10 @@ class ConsumerConfig {
 
   // Create() returns the first error.
   void Set(const char* key, const std::string& value);
-  // For callbacks. Null after Create().
+  // The options of librdkafka, to set callbacks in. Null after Create().
   rd_kafka_conf_s* native() { return conf_; }
 
-  // The caller destroys the consumer. To be called once.
+  // Must be called once. The caller destroys the consumer.
   Result<rd_kafka_s*> Create();
 
  private:

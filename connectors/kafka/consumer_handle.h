@@ -47,7 +47,7 @@ class ConsumerHandle {
  public:
   // Contacts the brokers in the background; an error is one of the options.
   static Result<std::unique_ptr<ConsumerHandle>> Open(const KafkaSpec& spec);
-  // The same without statistics, for a consumer without an assignment.
+  // Opens a consumer without statistics, which never gets an assignment.
   static Result<std::unique_ptr<ConsumerHandle>> OpenUnread(const KafkaSpec& spec);
   ~ConsumerHandle();
   ConsumerHandle(const ConsumerHandle&) = delete;

@@ -29,7 +29,7 @@ struct KafkaCounters {
   std::uint64_t registry_failures = 0;   // of these: the registry was away, or gave no answer
 };
 
-// By the names in SourceStatus::incidents.
+// The counts of incidents, by their names in SourceStatus::incidents.
 std::vector<std::pair<std::string_view, std::uint64_t>> IncidentsOf(const KafkaCounters& counted);
 
 }  // namespace sash

@@ -45,7 +45,7 @@ constexpr std::array<Reason, 17> kOwned = {{
     {"partitioner", kWiring},
 }};
 
-// The same for consumers and producers.
+// Options that users can set for neither consumers nor producers.
 constexpr std::array<Reason, 8> kWired = {{
     {"test.mock.num.brokers", kMock},
     {"test.mock.broker.rtt", kMock},

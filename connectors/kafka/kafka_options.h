@@ -32,14 +32,14 @@ std::string KafkaLibraryVersion();
 // Why users cannot set an option of the source, and what to do instead; nothing if they can.
 std::optional<std::string_view> WhyOwnedBySource(std::string_view option);
 
-// The same for options that users cannot set for any consumer or producer.
+// Why users cannot set an option of any consumer or producer; nothing if they can.
 std::optional<std::string_view> WhyWired(std::string_view option);
 
 // Every wrong option. Opens a consumer without brokers to find inconsistent options and files that
 // cannot be read.
 std::vector<KafkaOptionError> FindWrongKafkaOptions(const KafkaSpec& spec);
 
-// The same as one error, one option a line.
+// All wrong options as one error, one option a line.
 Status CheckKafkaOptions(const KafkaSpec& spec);
 
 // Options whose values are never shown.

@@ -25,7 +25,7 @@ class ReadRound {
   EventTime now() const { return now_; }
   SteadyTime steady() const { return steady_; }
 
-  // At least one batch, which may be empty.
+  // The batches of the round: at least one, which may be empty.
   std::span<EventBatch> batches() { return {batches_.data(), filled_}; }
   EventBatch& last() { return batches_[filled_ - 1]; }
   const EventBatch& first() const { return batches_.front(); }

@@ -30,7 +30,7 @@ class StallWatchdog {
   // and whose position did not move meanwhile. Each is named once per patience.
   std::vector<std::size_t> Suspects(std::span<const Partition> partitions, SteadyTime now);
 
-  // From now on the places mean other partitions.
+  // Forgets all positions, because the places mean other partitions from now on.
   void Forget() { watches_.clear(); }
 
  private:

@@ -41,7 +41,8 @@ class ChosenResults {
   std::optional<std::string> TextOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 
-  // The same for a sink that writes rows. A result without rows is not written.
+  // The rows of a result, for a sink that writes rows; no value and `admits` as for TextOf(). A
+  // result without rows is not written.
   std::optional<RowList> RowsOf(
       const CompletedRun& run, const std::function<bool()>& admits = [] { return true; }) const;
 

@@ -27,8 +27,8 @@ class SigpipeHeld {
 // Writes until everything is written or an error occurs (errno). Returns the bytes written.
 std::size_t WriteUntilError(int descriptor, std::string_view text);
 
-// The same for a stream, which may take nothing for an unlimited time: EAGAIN when it took nothing
-// for `patience`. The descriptor may be blocking and shared with other processes.
+// Writes everything to a stream, which may take nothing for an unlimited time: EAGAIN when it took
+// nothing for `patience`. The descriptor may be blocking and shared with other processes.
 std::size_t WriteWhileTaken(int descriptor, std::string_view text,
                             std::chrono::milliseconds patience);
 

@@ -53,7 +53,8 @@ class OutboxEntries {
 
   // Acknowledges all messages in the line of this message that are here.
   void DropLine(std::uint64_t id);
-  // The same for all lines of a file that do not end before `end`; returns the number of messages.
+  // Acknowledges the messages in all lines of a file that do not end before `end`; returns the
+  // number of messages.
   std::uint64_t DropBehind(std::uint64_t file, std::uint64_t end);
 
   // Moves lines of file `from` to file `to`, each to the offset that `place` returns for its old

@@ -55,10 +55,11 @@ class SinkSet final : public ResultSink {
   Status Flush() override;
   void Acknowledged(std::uint64_t advances) override;
 
-  // For sinks that write to files: see FileSink::Look(). Any thread may call LookAtFiles().
+  // Calls FileSink::Look() of the sinks that write to files. May be called from any thread.
   void LookAtFiles();
 
-  // For sinks that deliver in their own thread.
+  // Tells Kafka sinks that no other process works in place of this one (OutboxSender::Begin()).
+  // Webhook sinks send from the moment they are made.
   void Begin();
   // Returns the first error; see KafkaSink.
   Status Drain(const std::function<bool()>& go_on, bool only_while_ready);

@@ -115,7 +115,7 @@ class AlertDesk final : public ResultSink {
   Mutex telling_;  // held while receivers take alerts; before mutex_
   AlertRoutes routes_ SASH_GUARDED_BY(telling_);
   mutable Mutex mutex_;  // before compared_mutex_
-  // As routes_; changes hold both mutexes.
+  // One at each place of routes_. A change of the list holds both mutexes.
   std::vector<std::unique_ptr<AlertWatch>> watches_ SASH_GUARDED_BY(mutex_);
   bool is_saved_ SASH_GUARDED_BY(mutex_) = true;
   std::unique_ptr<AlertStore> store_ SASH_GUARDED_BY(mutex_);  // once set, it stays

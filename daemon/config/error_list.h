@@ -48,7 +48,7 @@ class ErrorList {
   bool empty() const { return errors_.empty(); }
   std::size_t left_out() const { return left_out_; }  // errors that were only counted
 
-  // By file and line, then in the order of Add().
+  // The errors by file and line, and those of one line in the order of Add().
   std::vector<ConfigError> TakeSorted();
 
  private:

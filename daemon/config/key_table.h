@@ -24,7 +24,7 @@ struct KeySpec {
   std::string_view about;     // whole sentences
   Presence presence = Presence::kOptional;
   Change change = Change::kRestart;
-  // For the reference, if the struct or the shapes do not say it; otherwise "".
+  // What the reference says, if the struct or the shapes do not say it; otherwise "".
   std::string_view default_text{};
   std::string_view range_text{};
 };

@@ -26,7 +26,7 @@ struct PluginPathsForm {
 PluginParameters ReadPlugin(const Section& job);
 // Those that a job with another kernel must not have.
 void RefusePluginKeys(const Section& job, std::string_view kernel);
-// At the depth of a job's keys.
+// Prints the keys at the depth of a job's keys.
 void PrintPlugin(YamlPrinter& out, const PluginParameters& parameters);
 
 }  // namespace sash

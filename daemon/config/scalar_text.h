@@ -36,7 +36,7 @@ std::string FormatDuration(Duration duration);
 Result<std::uint64_t> ParseSize(std::string_view text);
 std::string FormatSize(std::uint64_t bytes);
 
-// At most 100%, with at most four decimals.
+// A percentage of at most 100%, with at most four decimals.
 Result<double> ParsePercentage(std::string_view text);
 std::string FormatPercentage(double percent);
 

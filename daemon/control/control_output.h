@@ -13,7 +13,7 @@ int PrintOut(const std::string& text);
 // Writes the message to standard error and returns `code`.
 int EndWith(int code, const std::string& message);
 
-// The same for a wrong command line.
+// Says what is wrong with the command line, and returns kControlUsage.
 int EndAsMisused(const std::string& what);
 
 }  // namespace sash

@@ -9,7 +9,8 @@
 
 namespace sash {
 
-// From --url, --token-file or SASHCTL_TOKEN, and --ca-file. The error says which of them is wrong.
+// The settings that --url, --token-file or SASHCTL_TOKEN, and --ca-file give. The error says which
+// of them is wrong.
 Result<ApiSettings> SettingsOf(const Invocation& invocation);
 
 }  // namespace sash

@@ -16,7 +16,7 @@ namespace sash {
 // paragraphs of their own. Figures are short; times and durations as in wording.h.
 std::string DetailText(const JsonValue& value);
 
-// The same for an object; `without`: members that are not shown.
+// An object as DetailText() shows it; `without`: members that are not shown.
 std::string ObjectText(const JsonValue& object, const std::vector<std::string_view>& without);
 
 // Appends a paragraph, behind an empty line if it is not the first.

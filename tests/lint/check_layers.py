@@ -28,14 +28,14 @@ LAYERS = {
     "windows/kernels/following": ["windows/base", "windows/kernels"],
     # The ABI of plug-ins, and vertex programs on it: what plug-ins include.
     "windows/jobs/plugin/sash": [],
-    "windows/jobs/plugin/sash/vertex": ["windows/jobs/plugin/sash"],
+    "windows/jobs/plugin/sash/vertex": [],
     # jobs -> ingest: results name vertices by key, and the dictionary and keys live in ingest.
     "windows/jobs": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
     "windows/slide": ["windows/base", "windows/ingest", "windows/store", "windows/jobs"],
     # durable -> slide: a checkpoint holds the engine's state, which only the engine knows.
     "windows/durable": ["windows/base", "windows/ingest", "windows/store", "windows/slide"],
     # example: another program, which uses only the installed library.
-    "windows/example": ["windows/base", "windows/ingest", "windows/store", "windows/kernels"],
+    "windows/example": ["windows/store", "windows/kernels"],
     # Requests over HTTP, which know nothing of what they carry.
     "connectors/transfer": ["windows/base"],
     # The frame of the sources that read a finite input.
@@ -45,8 +45,7 @@ LAYERS = {
     "connectors/codec/filter": ["windows/base", "connectors/codec/number_text"],
     "connectors/codec": ["windows/base", "windows/ingest"],
     # A SchemaSource of codec that asks a registry over HTTP.
-    "connectors/codec/registry": ["windows/base", "windows/ingest", "connectors/codec",
-                                  "connectors/transfer"],
+    "connectors/codec/registry": ["windows/base", "connectors/codec", "connectors/transfer"],
     "connectors/kafka": ["windows/base", "windows/ingest", "connectors/codec"],
     "connectors/replay": ["windows/base", "windows/ingest", "connectors/finite_reading",
                           "connectors/codec"],
@@ -56,26 +55,24 @@ LAYERS = {
     "connectors/sinks/alerts": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
                                 "connectors/codec/filter", "connectors/sinks"],
     # kafka: source and sink share one check of librdkafka's options, and one log of states.
-    "connectors/sinks/kafka": ["windows/base", "windows/ingest", "windows/jobs",
-                               "connectors/sinks", "connectors/kafka"],
+    "connectors/sinks/kafka": ["windows/base", "windows/ingest", "connectors/sinks",
+                               "connectors/kafka"],
     # webhook -> kafka: an outbox reports the same events and states, whatever its receiver is.
-    "connectors/sinks/webhook": ["windows/base", "windows/ingest", "windows/jobs",
-                                 "connectors/sinks", "connectors/kafka", "connectors/transfer"],
+    "connectors/sinks/webhook": ["windows/base", "windows/ingest", "connectors/sinks",
+                                 "connectors/kafka", "connectors/transfer"],
     # Makes the configured sinks and dead letters, including Kafka's.
     "connectors/sinks/sink_set": ["windows/base", "windows/ingest", "windows/jobs",
                                   "connectors/sinks"],
-    "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "windows/jobs",
-                                      "connectors/sinks"],
+    "connectors/sinks/dead_letters": ["windows/base", "windows/ingest", "connectors/sinks"],
     # The name of a file, which a client of another process knows too.
     "connectors/export/snapshot_name": [],
     # export -> sinks: a snapshot states its window in the words of results, with their writers.
     "connectors/export": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
                           "connectors/sinks"],
     # The formats: a window export knows them only as SnapshotFormat.
-    "connectors/export/frozen": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
+    "connectors/export/frozen": ["windows/base", "windows/store", "windows/jobs",
                                  "connectors/sinks", "connectors/export"],
-    "connectors/export/parquet": ["windows/base", "windows/ingest", "windows/store", "windows/jobs",
-                                  "connectors/sinks", "connectors/export"],
+    "connectors/export/parquet": ["windows/base", "connectors/sinks", "connectors/export"],
     # The slices of a stream are tables in Parquet too.
     "connectors/export/slices": ["windows/base", "windows/ingest", "connectors/finite_reading",
                                  "connectors/sinks", "connectors/export",
@@ -97,21 +94,21 @@ LAYERS = {
     "daemon/log": ["windows", "connectors", "daemon/config", "daemon/metrics"],
     "daemon/memory": ["windows", "daemon/config", "daemon/log", "daemon/metrics"],
     # http -> memory: the profile of the heap, and the threads.
-    "daemon/http": ["windows", "connectors", "daemon/config", "daemon/console", "daemon/memory"],
+    "daemon/http": ["windows", "connectors", "daemon/console", "daemon/memory"],
     "daemon/letters": ["windows", "connectors", "daemon/config", "daemon/log"],
     "daemon/recovery": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics"],
     # alerts: durable writes of their state.
     "daemon/alerts": ["windows", "connectors"],
     # check -> http, recovery, plugins: it checks certificates, the files that hold the state, and
     # the plug-ins of jobs.
-    "daemon/check": ["windows", "connectors", "daemon/config", "daemon/http", "daemon/plugins",
+    "daemon/check": ["connectors", "daemon/config", "daemon/http", "daemon/plugins",
                      "daemon/recovery"],
     "daemon/pipeline": ["windows", "connectors", "daemon/alerts", "daemon/config", "daemon/log",
                         "daemon/memory", "daemon/metrics", "daemon/recovery"],
     # changes -> http: requests of the API are answered with its types.
-    "daemon/changes": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/metrics",
+    "daemon/changes": ["windows", "daemon/config", "daemon/log", "daemon/metrics",
                        "daemon/http", "daemon/check", "daemon/pipeline", "daemon/plugins"],
-    "daemon/shutdown": ["windows", "connectors", "daemon/log", "daemon/memory", "daemon/pipeline"],
+    "daemon/shutdown": ["windows", "daemon/log", "daemon/memory", "daemon/pipeline"],
     # probe -> http, letters: it reads certificates like the server, and judges records like the
     # command that sends dead letters again.
     "daemon/probe": ["windows", "connectors", "daemon/config", "daemon/log", "daemon/memory",
@@ -124,7 +121,7 @@ LAYERS = {
     # YAML, and the name of the file that it locks while it copies a snapshot.
     "daemon/control": ["windows/base", "connectors/export/snapshot_name", "daemon/config"],
     # main and Application: compose the rooms.
-    "daemon": ["windows", "connectors"],
+    "daemon": ["connectors"],
     "tests": ["windows", "connectors", "daemon"],
 }
 # folder -> the row to which it belongs, because arrows go both ways between the two
@@ -275,6 +272,19 @@ def check_file(path: str, text: str, allowed: dict[str, set[str]]) -> list[str]:
     return errors
 
 
+def arrows_of(path: str, text: str) -> set[tuple[str, str]]:
+    """The layer of a file, with each layer from which the file includes."""
+    targets = [match[2] for line in text.splitlines() if (match := INCLUDE.match(line))]
+    return {(from_, to) for target in targets
+            if (from_ := layer_of(path)) and (to := layer_of(target))}
+
+
+def unused_arrows(used: set[tuple[str, str]]) -> list[str]:
+    return [f"LAYERS: {layer} names {name}, but includes nothing from it"
+            for layer, named in LAYERS.items() for name in named
+            if not any(from_ == layer and is_in(to, name) for from_, to in used)]
+
+
 def types_of(text: str) -> list[tuple[str, int]]:
     """The types that a file defines with external linkage: with their namespace, and the line."""
     types, namespaces = [], []
@@ -298,6 +308,7 @@ def check_names(places: dict[str, list[str]]) -> list[str]:
 def main(root: pathlib.Path) -> int:
     allowed, errors = allowed_layers()
     places = collections.defaultdict(list)
+    used: set[tuple[str, str]] = set()
     for folder in sorted(p for p in root.iterdir() if p.is_dir() and not p.name.startswith(".")):
         if folder.name not in TOP:
             errors.append(f"{folder.name}/: not one of the top-level folders (TOP)")
@@ -311,9 +322,10 @@ def main(root: pathlib.Path) -> int:
             if path.suffix in {".h", ".cc"}:
                 text = path.read_text(encoding="utf-8")
                 errors += check_file(name, text, allowed)
+                used |= arrows_of(name, text)
                 for type_name, line in types_of(text):
                     places[type_name].append(f"{name}:{line}")
-    errors += check_names(places)
+    errors += [*unused_arrows(used), *check_names(places)]
     print("\n".join(errors) or "layers ok")
     return 1 if errors else 0
 

@@ -59,6 +59,14 @@ class CheckLayersTest(unittest.TestCase):
             self.assertEqual(len(errors := check_layers.allowed_layers()[1]), 1, errors)
             self.assertIn("one names two", errors[0])
 
+    def test_an_arrow_that_no_file_uses_is_refused(self):
+        rows = {"one": [], "two": ["one"], "three": ["one", "two"]}
+        with mock.patch.dict(check_layers.LAYERS, rows, clear=True):
+            used = check_layers.arrows_of("two/x.cc", '#include "one/y.h"\n')
+            used |= check_layers.arrows_of("three/x.cc", '#include "two/y.h"\n')
+            self.assertEqual(check_layers.unused_arrows(used),
+                             ["LAYERS: three names one, but includes nothing from it"])
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -51,12 +51,10 @@ class InstalledLibrary(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.prefix = cls.folder / "prefix"
-        # Same depth as the folders of presets, and the options of `release`, so that ccache has its
-        # objects.
+        # The options of `release`, in a folder of the same depth, so that ccache has its objects.
         build = ROOT / "build" / "library"
-        cls.must("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSASH_BUILD_DAEMON=OFF",
-                 "-DSASH_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
-                 "-DSASH_WERROR=ON")
+        cls.must("cmake", "-S", ROOT, "--preset", "release", "-B", build,
+                 "-DSASH_BUILD_DAEMON=OFF", "-DSASH_BUILD_TESTS=OFF")
         cls.must("cmake", "--build", build, "-j", os.cpu_count())
         cls.must("cmake", "--install", build, "--prefix", cls.prefix, "--component", "engine")
 

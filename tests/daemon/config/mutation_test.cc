@@ -84,6 +84,7 @@ TEST(MutationTest, EveryCutOfTheFile) {
 }
 
 // Under a sanitizer, few of the cases: their number grows with the square of the number of keys.
+// Without comments, which are most of a configuration, a case takes a quarter of the time.
 TEST(MutationTest, EveryValueReplacedByEveryKindOfValue) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
   const std::size_t stride = testing::FewerRounds() ? 4 * testing::Stride() : 1;
@@ -96,8 +97,9 @@ TEST(MutationTest, EveryValueReplacedByEveryKindOfValue) {
         if (random() % stride != 0) continue;
         Lines changed = lines;
         EraseLive(changed, key.line + 1, EndOfValue(lines, key.line, Indent(lines[key.line])));
-        CheckAnswer(JoinLines(WithKey(changed, key, *value == '\0' ? " " : value)),
-                    lines[key.line]);
+        changed = WithKey(changed, key, *value == '\0' ? " " : value);
+        std::erase_if(changed, [](const std::string& line) { return !IsLive(line); });
+        CheckAnswer(JoinLines(changed), lines[key.line]);
       }
     }
   }

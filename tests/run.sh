@@ -59,7 +59,8 @@ make_venv() {
   if [[ $(cat "$venv/wanted" 2>/dev/null) != "$wanted" ]]; then
     rm -rf "$venv"
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --no-compile \
+      --requirement "$requirements"
     echo "$wanted" >"$venv/wanted"
   fi
 }

@@ -44,6 +44,14 @@ Result<std::vector<Value>> ValuesById(const std::vector<KeyedValue<Value>>& give
   return values;
 }
 
+std::optional<Error> WhyNoSet(std::uint32_t number, const Advance& advance) {
+  const std::uint64_t vertices = advance.provenance.vertices;
+  if (number < vertices) return std::nullopt;
+  return WrongAnswer("a set has the number " + std::to_string(number) +
+                     "; it must be below the number of vertices (" + std::to_string(vertices) +
+                     ")");
+}
+
 std::string RowText(std::size_t row) { return "row " + std::to_string(row); }
 
 // The place of a row whose pair an earlier row has.
@@ -126,6 +134,9 @@ Result<ExternalAnswer> AnswerOf(std::vector<double> scores, const Advance& advan
 
 Result<ExternalAnswer> AnswerOf(std::vector<std::uint32_t> sets, const Advance& advance) {
   if (std::optional<Error> why = WhyNotAll(sets.size(), advance)) return *std::move(why);
+  for (const std::uint32_t set : sets) {
+    if (std::optional<Error> why = WhyNoSet(set, advance)) return *std::move(why);
+  }
   return ExternalAnswer{.sets = std::move(sets)};
 }
 
@@ -145,6 +156,9 @@ Result<ExternalAnswer> AnswerOf(const std::vector<KeyedValue<std::uint32_t>>& se
                                 const Advance& advance, const VertexDictionary& keys) {
   Result<std::vector<std::uint32_t>> values = ValuesById(sets, std::uint32_t{0}, advance, keys);
   if (!values) return values.error();
+  for (const KeyedValue<std::uint32_t>& each : sets) {
+    if (std::optional<Error> why = WhyNoSet(each.value, advance)) return *std::move(why);
+  }
   return ExternalAnswer{.by_place = false, .sets = std::move(values).value()};
 }
 

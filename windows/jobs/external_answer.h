@@ -48,8 +48,8 @@ struct ExternalAnswer {
 };
 
 // Answers for `advance`, which stays pinned. kInvalidArgument, with the reason: there is not one
-// value for each vertex, a key is not in the window or is given twice, or a score is infinite.
-// `sets` are numbered from 0, each number up to the greatest: they take memory for all of them.
+// value for each vertex, a key is not in the window or is given twice, a score is infinite, or the
+// number of a set is too great: it must be below the number of vertices.
 Result<ExternalAnswer> AnswerOf(std::vector<double> scores, const Advance& advance);
 Result<ExternalAnswer> AnswerOf(std::vector<std::uint32_t> sets, const Advance& advance);
 Result<ExternalAnswer> AnswerOf(const std::vector<KeyedValue<double>>& scores,

@@ -2,13 +2,14 @@
 
 #include <utility>
 
+#include "windows/base/check.h"
 #include "windows/jobs/groups.h"
 #include "windows/jobs/ranking.h"
 
 namespace sash {
 
 KernelRun ScoredRun(std::span<const VertexId> vertices, std::vector<double> scores,
-                    ScoreOutput::Figure figure, const RunSetting& setting) {
+                    std::optional<ScoreOutput::Figure> figure, const RunSetting& setting) {
   const std::vector<VertexId> scored = HavingScore(vertices, scores);
   KernelRun run{.output = ScoreOutput{TopByScore(scored, scores, setting.job.top, setting.keys),
                                       scored.size(), figure}};
@@ -32,6 +33,20 @@ KernelRun GroupedRun(std::span<const VertexId> vertices, std::vector<VertexId> g
                     TopByCount(counted.groups, counted.sizes, setting.job.top, setting.keys)}};
   run.whole.groups = std::move(groups);
   return run;
+}
+
+KernelRun NumberedSetsRun(std::span<const VertexId> vertices,
+                          const std::vector<std::uint32_t>& sets, const RunSetting& setting) {
+  std::vector<VertexId> groups(sets.size());
+  std::vector<VertexId> named(sets.size(), kNoVertex);  // by number
+  for (const VertexId v : vertices) {
+    SASH_CHECK(sets[v] < named.size());
+    VertexId& name = named[sets[v]];
+    if (name == kNoVertex) name = v;
+    groups[v] = name;
+  }
+  NameByLeastKey(vertices, setting.keys, groups);
+  return GroupedRun(vertices, std::move(groups), "set", "sets", setting);
 }
 
 }  // namespace sash

@@ -79,7 +79,7 @@ TEST_F(ExternalRunTest, ScoresByKeyAreTheSame) {
 }
 
 TEST_F(ExternalRunTest, SetsAreNamedByTheirLeastKeyInBothForms) {
-  const auto by_place = AnswerOf(std::vector<std::uint32_t>{4, 0, 4}, *advance_);  // {a, c}, {b}
+  const auto by_place = AnswerOf(std::vector<std::uint32_t>{2, 0, 2}, *advance_);  // {a, c}, {b}
   const auto by_key = AnswerOf(std::vector<KeyedValue<std::uint32_t>>{{"c", 1}, {"b", 2}, {"a", 1}},
                                *advance_, keys_);
   ASSERT_TRUE(by_place.ok() && by_key.ok());
@@ -179,7 +179,7 @@ TEST_F(ExternalRunTest, WrongAnswersAreRefusedWithTheReason) {
   const auto infinite = AnswerOf(std::vector<double>{1, HUGE_VAL, 2}, *advance_);
   ASSERT_FALSE(infinite.ok());
   EXPECT_THAT(infinite.error().message, HasSubstr("vertex with id 1 is infinite"));
-  EXPECT_FALSE(AnswerOf(std::vector<std::uint32_t>{1, 2, 3, 4}, *advance_).ok());
+  EXPECT_FALSE(AnswerOf(std::vector<std::uint32_t>{0, 1, 2, 0}, *advance_).ok());
   using Scores = std::vector<KeyedValue<double>>;
   EXPECT_THAT(Why(Scores{{"a", 1}, {"x", 1}, {"c", 1}}), HasSubstr("key 'x' is not in the window"));
   EXPECT_THAT(Why(Scores{{"a", 1}, {"not in the window", 1}, {"c", 1}}),
@@ -188,6 +188,16 @@ TEST_F(ExternalRunTest, WrongAnswersAreRefusedWithTheReason) {
   EXPECT_THAT(Why(Scores{{"a", 1}, {"b", 1}}), HasSubstr("it has 2 values for 3 vertices"));
   EXPECT_THAT(Why(Scores{{"a", 1}, {"b", 1}, {"a", 2}}), HasSubstr("key 'a' is given twice"));
   EXPECT_THAT(Why(Scores{{"a", 1}, {"b", 1}, {"c", -HUGE_VAL}}), HasSubstr("of 'c' is infinite"));
+}
+
+TEST_F(ExternalRunTest, SetsWithTooGreatNumbersAreRefused) {
+  for (const std::uint32_t set : {3u, std::numeric_limits<std::uint32_t>::max()}) {
+    const auto by_place = AnswerOf(std::vector<std::uint32_t>{0, 2, set}, *advance_);
+    ASSERT_FALSE(by_place.ok());
+    EXPECT_THAT(by_place.error().message, HasSubstr("number " + std::to_string(set) + "; "));
+    using Sets = std::vector<KeyedValue<std::uint32_t>>;
+    EXPECT_THAT(Why(Sets{{"a", 0}, {"b", set}, {"c", 2}}), HasSubstr("must be below"));
+  }
 }
 
 // A desk beside a scheduler.

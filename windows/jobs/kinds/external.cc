@@ -11,10 +11,8 @@
 
 #include "windows/base/check.h"
 #include "windows/jobs/external_answer.h"
-#include "windows/jobs/groups.h"
 #include "windows/jobs/kernel_outputs.h"
 #include "windows/jobs/key_order.h"
-#include "windows/jobs/ranking.h"
 #include "windows/jobs/result_table.h"
 
 namespace sash {
@@ -32,30 +30,6 @@ std::vector<Value> ById(const std::vector<Value>& values, const std::vector<Vert
     by_id[by_place[place]] = values[place];
   }
   return by_id;
-}
-
-// From numbers of sets to vertices that name them.
-std::vector<VertexId> SetNames(std::span<const VertexId> vertices,
-                               const std::vector<std::uint32_t>& sets, const RunSetting& setting) {
-  std::vector<VertexId> groups(sets.size());
-  std::vector<VertexId> named;  // by number
-  for (const VertexId v : vertices) {
-    const std::uint32_t set = sets[v];
-    if (set >= named.size()) named.resize(set + 1, kNoVertex);
-    if (named[set] == kNoVertex) named[set] = v;
-    groups[v] = named[set];
-  }
-  NameByLeastKey(vertices, setting.keys, groups);
-  return groups;
-}
-
-KernelRun RunOfScores(std::span<const VertexId> vertices, std::vector<double> scores,
-                      const RunSetting& setting) {
-  const std::vector<VertexId> scored = HavingScore(vertices, scores);
-  KernelRun run{.output = ScoreOutput{TopByScore(scored, scores, setting.job.top, setting.keys),
-                                      scored.size()}};
-  run.whole.scores = std::move(scores);
-  return run;
 }
 
 // The first rows: by score, greatest first, then by keys.
@@ -136,8 +110,8 @@ KernelRun RunKernel(const ExternalParameters& parameters, const RunSetting& sett
         answer.scores = ById(answer.scores, order.by_place, graph.id_limit(), kNone);
       }
     }
-    if (!is_of_sets) return RunOfScores(vertices, std::move(answer.scores), setting);
-    return GroupedRun(vertices, SetNames(vertices, answer.sets, setting), "set", "sets", setting);
+    if (is_of_sets) return NumberedSetsRun(vertices, answer.sets, setting);
+    return ScoredRun(vertices, std::move(answer.scores), std::nullopt, setting);
   });
 }
 

@@ -10,13 +10,11 @@
 
 #include "windows/base/check.h"
 #include "windows/base/parallel.h"
-#include "windows/jobs/groups.h"
 #include "windows/jobs/kernel_outputs.h"
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/plugin/lost_runs.h"
 #include "windows/jobs/plugin/plugin_call.h"
 #include "windows/jobs/plugin/plugin_isolation.h"
-#include "windows/jobs/ranking.h"
 #include "windows/jobs/reached_rows.h"
 #include "windows/jobs/result_table.h"
 
@@ -37,29 +35,6 @@ const BfsParameters& PluginSearch() {
 
 std::uint32_t OutputOf(const PluginParameters& parameters) {
   return parameters.kernel ? parameters.kernel->table.output : std::uint32_t{SASH_SCORES};
-}
-
-KernelRun RunOfPluginScores(std::span<const VertexId> vertices, PluginAnswer answer,
-                            const RunSetting& setting) {
-  const std::vector<VertexId> scored = HavingScore(vertices, answer.scores);
-  KernelRun run{.output =
-                    ScoreOutput{TopByScore(scored, answer.scores, setting.job.top, setting.keys),
-                                scored.size()}};
-  run.whole.scores = std::move(answer.scores);
-  return run;
-}
-
-KernelRun RunOfPluginSets(std::span<const VertexId> vertices, const PluginAnswer& answer,
-                          const RunSetting& setting) {
-  std::vector<VertexId> groups(answer.sets.size());
-  std::vector<VertexId> named(answer.sets.size(), kNoVertex);  // by number
-  for (const VertexId v : vertices) {
-    VertexId& name = named[answer.sets[v]];
-    if (name == kNoVertex) name = v;
-    groups[v] = name;
-  }
-  NameByLeastKey(vertices, setting.keys, groups);
-  return GroupedRun(vertices, std::move(groups), "set", "sets", setting);
 }
 
 KernelRun RunOfPluginDepths(std::span<const VertexId> vertices, PluginAnswer answer,
@@ -96,13 +71,13 @@ KernelRun RunOfOutput(std::uint32_t output, PluginAnswer answer, const RunSettin
     const std::span<const VertexId> vertices = graph.vertices();
     switch (output) {
       case SASH_SETS:
-        return RunOfPluginSets(vertices, answer, setting);
+        return NumberedSetsRun(vertices, answer.sets, setting);
       case SASH_DEPTHS:
         return RunOfPluginDepths(vertices, std::move(answer), setting);
       case SASH_EDGES:
         return RunOfPluginEdges(std::move(answer), setting);
       default:
-        return RunOfPluginScores(vertices, std::move(answer), setting);
+        return ScoredRun(vertices, std::move(answer.scores), std::nullopt, setting);
     }
   });
 }

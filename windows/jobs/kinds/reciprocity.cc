@@ -20,7 +20,8 @@ KernelRun RunKernel(const ReciprocityParameters&, const RunSetting& setting) {
     if (found.pairs > 0) {
       share = static_cast<double>(found.led_back) / static_cast<double>(found.pairs);
     }
-    return ScoredRun(graph.vertices(), std::move(found.shares), {"reciprocity", share}, setting);
+    return ScoredRun(graph.vertices(), std::move(found.shares),
+                     ScoreOutput::Figure{"reciprocity", share}, setting);
   });
 }
 

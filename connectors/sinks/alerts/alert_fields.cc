@@ -33,11 +33,8 @@ CompletedRun EmptyRun(const JobSpec& job, KeyKind kind) {
 
 // The members of a result as a whole that only some results have.
 std::vector<std::string> RareMembers(const JobSpec& job) {
-  std::vector<std::string> names = {"error"};
-  VisitParameters(job.parameters, [&](const Parameter& parameter, const ConstParameterValue&) {
-    if (parameter.name == "check_every") names.emplace_back("drift");
-  });
-  return names;
+  if (HasDrift(job.parameters)) return {"error", "drift"};
+  return {"error"};
 }
 
 // The kinds of conditions that results with this table allow, for messages.

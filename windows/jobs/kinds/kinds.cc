@@ -14,6 +14,11 @@ void VisitRows(Kind& kind, const OnParameter& on_parameter) {
   }
 }
 
+template <typename Kind>
+concept ChecksWarmRuns = requires(const Kind& kind) {
+  kind.check_every;
+};
+
 }  // namespace
 
 void VisitParameters(JobParameters& parameters,
@@ -67,6 +72,11 @@ bool HasScores(const JobParameters& parameters) {
 bool HasVectors(const JobParameters& parameters) {
   const JobTraits traits = TraitsOfJob(parameters);
   return traits.rows == JobTraits::Rows::kVertices && traits.is_one_list;
+}
+
+bool HasDrift(const JobParameters& parameters) {
+  return std::visit([](const auto& kind) { return ChecksWarmRuns<std::decay_t<decltype(kind)>>; },
+                    parameters);
 }
 
 KernelRun RunKernelOf(const JobParameters& parameters, const RunSetting& setting) {

@@ -64,6 +64,8 @@ JobTraits TraitsOfJob(const JobParameters& parameters);
 bool HasScores(const JobParameters& parameters);
 // Whether a result is one list of vertices or sets, so that it has a value for a vertex.
 bool HasVectors(const JobParameters& parameters);
+// Whether warm runs are compared with full ones, so that a result can have a `drift`.
+bool HasDrift(const JobParameters& parameters);
 // Whether another process computes the kernel.
 inline bool IsExternal(const JobParameters& parameters) {
   return std::holds_alternative<ExternalParameters>(parameters);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -125,6 +126,10 @@ TEST(AlertFieldsTest, HaveMembersThatOnlySomeResultsHave) {
   const JobParameters distances = SsspParameters{.roots = {VertexKey("a")}};
   const Names names = fields(AlertOn::kResult, distances);
   EXPECT_THAT(names, Not(Contains("drift")));
+  for (const JobParameters& checked : std::initializer_list<JobParameters>{
+           PageRankParameters(), WccParameters(), TrianglesParameters(), StrengthParameters()}) {
+    EXPECT_THAT(fields(AlertOn::kResult, checked), Contains("drift"));
+  }
   FinishedRuns runs;
   const auto holds = [&](std::int64_t weight) {
     const CompletedRun run =

@@ -180,10 +180,7 @@ void WriteChanges(const RankedList& now, const RankedList& before, const DiffLis
 
 }  // namespace
 
-bool HasDiffs(const JobParameters& parameters) {
-  const JobTraits traits = TraitsOfJob(parameters);
-  return traits.rows == JobTraits::Rows::kVertices && traits.is_one_list;
-}
+bool HasDiffs(const JobParameters& parameters) { return HasVectors(parameters); }
 
 std::size_t ListedRows(const RunResult& result) {
   std::size_t rows = 0;

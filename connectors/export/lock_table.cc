@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <sys/sysmacros.h>
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
+
+#include "windows/base/sort_distinct.h"
 
 namespace sash {
 
@@ -25,9 +26,7 @@ std::vector<int> HoldersIn(const std::string& locks, dev_t device, ino_t inode) 
     if (!(words >> number >> kind >> strictness >> access >> holder >> locked)) continue;
     if (kind == "FLOCK" && locked == file && holder > 0) holders.push_back(holder);
   }
-  std::ranges::sort(holders);
-  const auto repeated = std::ranges::unique(holders);
-  holders.erase(repeated.begin(), repeated.end());
+  SortDistinct(holders);
   return holders;
 }
 

@@ -6,6 +6,7 @@
 
 #include "connectors/sinks/dead_letter_line.h"
 #include "connectors/sinks/file_lines.h"
+#include "windows/base/sort_distinct.h"
 
 namespace sash {
 namespace {
@@ -41,9 +42,7 @@ Status HeldLetters::Read(const AppendFile& file) {
 }
 
 void HeldLetters::Sort() {
-  std::ranges::sort(letters_);
-  const auto repeated = std::ranges::unique(letters_);
-  letters_.erase(repeated.begin(), repeated.end());
+  SortDistinct(letters_);
   letters_.shrink_to_fit();
 }
 

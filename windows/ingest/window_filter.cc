@@ -1,8 +1,9 @@
 #include "windows/ingest/window_filter.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "windows/base/sort_distinct.h"
 
 namespace sash {
 namespace {
@@ -43,8 +44,7 @@ std::optional<std::string> TakeQuoted(std::string_view& text) {
 std::string FilterText(std::span<const std::string> types, std::string_view where) {
   if (types.empty()) return std::string(where);
   std::vector<std::string> sorted(types.begin(), types.end());
-  std::ranges::sort(sorted);
-  sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+  SortDistinct(sorted);
   std::string text;
   for (const std::string& type : sorted) {
     text += text.empty() ? kTypes : kNextType;

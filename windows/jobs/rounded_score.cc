@@ -9,6 +9,8 @@
 #include <iterator>
 #include <limits>
 
+#include "windows/base/sort_distinct.h"
+
 namespace sash {
 namespace {
 
@@ -39,9 +41,7 @@ std::vector<std::uint64_t> RanksAmong(std::span<const double> scores,
   for (const double score : asked) {
     if (!std::isnan(score)) limits.push_back(RoundedScore(score));
   }
-  std::ranges::sort(limits);
-  const auto repeated = std::ranges::unique(limits);
-  limits.erase(repeated.begin(), repeated.end());
+  SortDistinct(limits);
   // below[i]: how many scores are greater than i limits. Rounding is slow, and matters only for a
   // score close to a limit.
   const auto is_close = [](double limit, double score) {

@@ -30,6 +30,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/kernels/cycle_search.h"
 #include "windows/kernels/cycle_sweep.h"
 #include "windows/kernels/edges_of_end.h"

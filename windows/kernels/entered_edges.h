@@ -16,6 +16,7 @@
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/kernels/edge_difference.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/neighbour_sets.h"

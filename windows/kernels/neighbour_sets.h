@@ -5,13 +5,12 @@
 // Thread safety: pure functions; a TieGatherer belongs to one thread.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/base/radix_sort.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/kernels/graph_view.h"
 
 namespace sash {
@@ -22,20 +21,6 @@ struct Tie {
   std::uint8_t arcs = 1;
   friend bool operator==(const Tie&, const Tie&) = default;
 };
-
-// Puts ids in ascending order, each once.
-inline void SortDistinct(std::vector<VertexId>& ids) {
-  if (!std::ranges::is_sorted(ids)) {
-    constexpr std::size_t kLong = 1 << 10;
-    if (ids.size() < kLong) {
-      std::ranges::sort(ids);
-    } else {
-      RadixSort(ids, [](VertexId u) { return u; });
-    }
-  }
-  const auto surplus = std::ranges::unique(ids);
-  ids.erase(surplus.begin(), surplus.end());
-}
 
 // Fills `set` with rename(u) for every neighbour u != v in `list`.
 template <typename List, typename Rename>

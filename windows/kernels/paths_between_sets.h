@@ -32,6 +32,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/path_edges.h"
@@ -263,9 +264,7 @@ std::vector<VertexId> Present(const Graph& graph, std::span<const VertexId> ids)
   for (const VertexId v : ids) {
     if (v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0) present.push_back(v);
   }
-  std::ranges::sort(present);
-  const auto surplus = std::ranges::unique(present);
-  present.erase(surplus.begin(), surplus.end());
+  SortDistinct(present);
   return present;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/sort_distinct.h"
+
 namespace sash {
 
 LiveView::LiveView(LiveParts parts) : parts_(std::move(parts)) {
@@ -68,9 +70,7 @@ std::vector<VertexId> LiveView::Touched() const {
       for (const VertexId u : base->in(event.source)) touched.push_back(u);
     });
   }
-  std::ranges::sort(touched);
-  const auto repeated = std::ranges::unique(touched);
-  touched.erase(repeated.begin(), repeated.end());
+  SortDistinct(touched);
   return touched;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "windows/base/check.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/store/multiversioned_window.h"
 
 namespace sash {
@@ -12,9 +13,7 @@ namespace {
 std::vector<VertexId> DistinctNeighbours(const std::vector<SlotContent>& edges) {
   std::vector<VertexId> neighbours;
   for (const SlotContent& edge : edges) neighbours.push_back(edge.neighbour);
-  std::ranges::sort(neighbours);
-  const auto repeated = std::ranges::unique(neighbours);
-  neighbours.erase(repeated.begin(), repeated.end());
+  SortDistinct(neighbours);
   return neighbours;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connectors/export/snapshot_format.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/ingest/operation_name.h"
 
 namespace sash {
@@ -56,9 +57,7 @@ SliceOutline OutlineOf(const SliceTableTask& task) {
     if (log.types() == TypeWidth::kNone) continue;
     log.ForEachEvent([&](const BufferedEvent& event) { used[event.type] = true; });
   }
-  std::ranges::sort(outline.topics);
-  const auto repeated = std::ranges::unique(outline.topics);
-  outline.topics.erase(repeated.begin(), repeated.end());
+  SortDistinct(outline.topics);
   std::vector<std::pair<std::string_view, TypeNumber>> words;
   for (TypeNumber type = 1; type < used.size(); ++type) {
     if (used[type]) words.emplace_back(task.keys.types().WordOf(type), type);

@@ -77,7 +77,7 @@ BUGS = (
     ingest("a_type_stays_where_it_was_in_a_second_copy", "event_batch.cc",
            "types_[i] = moved(types_[i]);", ";"),
     ingest("filters_of_the_same_types_in_another_order_differ", "window_filter.cc",
-           "std::ranges::sort(sorted);", ""),
+           "SortDistinct(sorted);", ""),
     slide("a_typed_removal_passes_every_filter_after_a_restart", "ingest/filter_numbers.h",
           "Translate(bits) | unknown()", "kPassesAll"),
     ingest("a_copied_event_passes_every_filter", "event_batch.cc",

@@ -22,6 +22,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/graph_view.h"
 
@@ -100,8 +101,7 @@ class BfsRepair {
       if (root >= graph.id_limit()) continue;
       if (graph.out_degree(root) + graph.in_degree(root) > 0) present.push_back(root);
     }
-    std::ranges::sort(present);
-    present.erase(std::ranges::unique(present).begin(), present.end());
+    SortDistinct(present);
     return present;
   }
 

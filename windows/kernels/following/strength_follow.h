@@ -23,6 +23,7 @@
 #include "windows/base/finite_weight.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/base/weighed_edge.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/parts.h"
@@ -156,9 +157,7 @@ std::optional<std::vector<VertexId>> Change(const Graph& before, const Graph& af
       !AddFoundChanges(before, after, most, options, sums, unknown)) {
     return std::nullopt;
   }
-  std::ranges::sort(unknown);
-  const auto repeated = std::ranges::unique(unknown);
-  unknown.erase(repeated.begin(), repeated.end());
+  SortDistinct(unknown);
   return unknown;
 }
 

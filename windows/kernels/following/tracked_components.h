@@ -25,6 +25,7 @@
 
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
+#include "windows/base/sort_distinct.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/following/component_forest.h"
 #include "windows/kernels/following/forest_repair.h"
@@ -232,9 +233,7 @@ class TrackedComponents {
     if (!VisitChanges(before, after, most, threads, visit)) return std::nullopt;
     Changes all;
     for (const Changes& part : parts) all.Append(part);
-    std::ranges::sort(all.orphans);
-    const auto again = std::ranges::unique(all.orphans);
-    all.orphans.erase(again.begin(), again.end());
+    SortDistinct(all.orphans);
     return all;
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daemon/http/view_vertex.h"
+#include "windows/base/has_edge.h"
 #include "windows/base/keyed_hash.h"
 #include "windows/base/radix_sort.h"
 #include "windows/store/neighbor.h"

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/ingest/vertex_dictionary.h"
 #include "windows/ingest/vertex_key.h"

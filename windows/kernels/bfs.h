@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/followed_edges.h"
@@ -80,8 +81,7 @@ class Search {
     result_.depths.assign(graph_.id_limit(), kUnreached);
     if constexpr (kTree) result_.parents.assign(graph_.id_limit(), kNoVertex);
     for (const VertexId root : roots) {
-      if (root >= graph_.id_limit() || result_.depths[root] != kUnreached) continue;
-      if (graph_.out_degree(root) + graph_.in_degree(root) == 0) continue;
+      if (!HasEdge(graph_, root) || result_.depths[root] != kUnreached) continue;
       result_.depths[root] = 0;
       frontier_.push_back(root);
     }

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/base/parallel.h"
@@ -55,8 +56,7 @@ class Searches {
     Counts counts{};
     for (std::size_t i = 0; i < roots.size(); ++i) {
       const VertexId root = roots[i];
-      if (root >= graph.id_limit()) continue;
-      if (graph.out_degree(root) + graph.in_degree(root) == 0) continue;
+      if (!HasEdge(graph, root)) continue;
       if (next_[root] == 0) vertices_.push_back(root);
       next_[root] = static_cast<Word>(next_[root] | Word{1} << i);
     }

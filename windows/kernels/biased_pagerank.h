@@ -32,6 +32,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/large_array.h"
 #include "windows/kernels/followed_edges.h"
@@ -82,7 +83,7 @@ Beginnings FindBeginnings(const Graph& graph, const BiasedPageRankOptions& optio
   std::vector<VertexId> chosen;
   if (options.sources) {
     for (const VertexId v : *options.sources) {
-      if (v >= graph.id_limit() || graph.out_degree(v) + graph.in_degree(v) == 0) continue;
+      if (!HasEdge(graph, v)) continue;
       if (found.parts[v] == 0) chosen.push_back(v);
       found.parts[v] = 1;
     }

@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/base/sort_distinct.h"
@@ -262,7 +263,7 @@ template <BulkGraphView Graph>
 std::vector<VertexId> Present(const Graph& graph, std::span<const VertexId> ids) {
   std::vector<VertexId> present;
   for (const VertexId v : ids) {
-    if (v < graph.id_limit() && graph.out_degree(v) + graph.in_degree(v) > 0) present.push_back(v);
+    if (HasEdge(graph, v)) present.push_back(v);
   }
   SortDistinct(present);
   return present;

@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/followed_edges.h"
@@ -224,8 +225,7 @@ SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
   if (result.negative_edges > 0) return result;
   std::vector<VertexId> present;
   for (const VertexId root : roots) {
-    if (root >= graph.id_limit()) continue;
-    if (graph.out_degree(root) + graph.in_degree(root) > 0) present.push_back(root);
+    if (HasEdge(graph, root)) present.push_back(root);
   }
   sssp::Search search(rows, options, result);
   options.progress.Begin(RunPhase::kComputing);

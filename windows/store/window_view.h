@@ -9,6 +9,7 @@
 #include <span>
 #include <variant>
 
+#include "windows/base/has_edge.h"
 #include "windows/store/csr_graph.h"
 #include "windows/store/multiversioned_view.h"
 
@@ -29,11 +30,7 @@ inline std::span<const VertexId> VerticesOf(const WindowView& view) {
                    [](const auto& graph) { return std::span<const VertexId>(graph.vertices()); });
 }
 
-// Whether the vertex has an edge in `graph`, any GraphView. Any id is allowed.
-bool HasEdge(const auto& graph, VertexId vertex) {
-  return vertex < graph.id_limit() && graph.out_degree(vertex) + graph.in_degree(vertex) > 0;
-}
-
+// Whether the vertex has an edge in the window. Any id is allowed.
 inline bool HasEdge(const WindowView& view, VertexId vertex) {
   return VisitView(view, [&](const auto& graph) { return HasEdge(graph, vertex); });
 }

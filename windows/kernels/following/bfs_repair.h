@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/base/sort_distinct.h"
@@ -98,8 +99,7 @@ class BfsRepair {
   static std::vector<VertexId> PresentRoots(const Graph& graph, std::span<const VertexId> roots) {
     std::vector<VertexId> present;
     for (const VertexId root : roots) {
-      if (root >= graph.id_limit()) continue;
-      if (graph.out_degree(root) + graph.in_degree(root) > 0) present.push_back(root);
+      if (HasEdge(graph, root)) present.push_back(root);
     }
     SortDistinct(present);
     return present;

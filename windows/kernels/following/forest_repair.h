@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/kernels/following/component_forest.h"
 #include "windows/kernels/following/parent_search.h"
@@ -54,11 +55,8 @@ class ForestRepair {
   };
   static constexpr std::int32_t kCutOff = ComponentForest::kCutOff;
 
-  bool IsIn(VertexId v) const {
-    return v < graph_.id_limit() && graph_.out_degree(v) + graph_.in_degree(v) > 0;
-  }
   void LeaveIfGone(VertexId v) {
-    if (forest_.names_[v] == kNoVertex || IsIn(v)) return;
+    if (forest_.names_[v] == kNoVertex || HasEdge(graph_, v)) return;
     forest_.Leave(v);
     forest_.HaveNoPlace(v);
   }

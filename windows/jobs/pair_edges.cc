@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/jobs/edges_between.h"
 #include "windows/store/neighbor.h"
 
 namespace sash {
@@ -44,15 +45,7 @@ PairEdges EdgesOfPair(const WindowView& view, VertexId source, VertexId target) 
   PairSum sum;
   VisitView(view, [&](const auto& graph) {
     if (source >= graph.id_limit() || target >= graph.id_limit()) return;
-    if (graph.out_degree(source) <= graph.in_degree(target)) {
-      for (const Neighbor& each : graph.weighted_out(source)) {
-        if (each.vertex == target) sum.Add(each);
-      }
-    } else {
-      for (const Neighbor& each : graph.weighted_in(target)) {
-        if (each.vertex == source) sum.Add(each);
-      }
-    }
+    ForEachEdgeBetween(graph, source, target, [&](const Neighbor& edge) { sum.Add(edge); });
   });
   return std::move(sum).Take();
 }

@@ -1,5 +1,7 @@
 #include "windows/jobs/path_step.h"
 
+#include "windows/jobs/edges_between.h"
+
 namespace sash {
 namespace {
 
@@ -9,17 +11,7 @@ class StepFinder {
   explicit StepFinder(const TypeTable& types) : types_(types) {}
 
   void Read(const auto& graph, VertexId source, VertexId target) {
-    if (graph.out_degree(source) <= graph.in_degree(target)) {
-      for (const Neighbor& each : graph.weighted_out(source)) {
-        if (each.vertex == target) Offer(source, each);
-      }
-    } else {
-      for (Neighbor each : graph.weighted_in(target)) {
-        if (each.vertex != source) continue;
-        each.vertex = target;
-        Offer(source, each);
-      }
-    }
+    ForEachEdgeBetween(graph, source, target, [&](const Neighbor& edge) { Offer(source, edge); });
   }
 
   const PathStep& step() const { return step_; }

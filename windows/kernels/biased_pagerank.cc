@@ -34,7 +34,7 @@ class BiasedIteration {
         ranks_(edges.row_limit()),
         parts_(edges.row_limit()),
         next_parts_(edges.row_limit()) {
-    follows_ = ForEachBlock([&](std::size_t block) {
+    follows_ = SumOfBlocks(edges_, options_.threads, [&](std::size_t block) {
                  Pulled here;
                  edges_.ForEachRow(block, [&](Row row) {
                    ranks_[row] = beginning(row);
@@ -47,7 +47,7 @@ class BiasedIteration {
   // Returns the L1 change.
   double Next() {
     const double restart_share = 1 - options_.damping * follows_;
-    const Pulled pulled = ForEachBlock([&](std::size_t block) {
+    const Pulled pulled = SumOfBlocks(edges_, options_.threads, [&](std::size_t block) {
       Pulled here;
       edges_.SumRows(block, parts_.data(), [&](Row row, double sum) {
         const double rank = restart_share * beginning(row) + options_.damping * sum;
@@ -65,12 +65,6 @@ class BiasedIteration {
   double rank(Row row) const { return ranks_[row]; }
 
  private:
-  template <typename Body>
-  Pulled ForEachBlock(const Body& body) const {
-    return ParallelSum<Pulled>(edges_.block_count(), 1, options_.threads,
-                               [&](std::size_t block, std::size_t) { return body(block); });
-  }
-
   double beginning(Row row) const { return beginnings_.parts[edges_.id(row)]; }
 
   void HandOut(Row row, LargeArray<double>& parts, Pulled& pulled) {

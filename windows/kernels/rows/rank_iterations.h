@@ -24,6 +24,13 @@ struct Pulled {
   }
 };
 
+// The sum of body(block) over the blocks of rows of `edges`.
+template <typename Edges, typename Body>
+Pulled SumOfBlocks(const Edges& edges, int threads, const Body& body) {
+  return ParallelSum<Pulled>(edges.block_count(), 1, threads,
+                             [&](std::size_t block, std::size_t) { return body(block); });
+}
+
 // Runs `iteration`, whose Next() returns the L1 change, over the rows of `edges`, and fills
 // `result` with its rank(row) by id, below `id_limit`.
 template <typename Edges, typename Iteration, typename Options, typename Result>

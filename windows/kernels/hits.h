@@ -29,6 +29,7 @@
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/neighbour_rows.h"
 #include "windows/kernels/progress.h"
+#include "windows/kernels/rows/rank_iterations.h"
 #include "windows/kernels/weighted_rows.h"
 
 namespace sash {
@@ -119,19 +120,13 @@ void Iterate(const Edges& in, const Edges& out, VertexId id_limit,
     result.authorities[v] = 1.0 / static_cast<double>(vertices.size());
   }
   result.hubs = result.authorities;
-  result.converged = false;
-  options.progress.Begin(RunPhase::kComputing);
-  while (!result.converged && result.iterations < options.max_iterations) {
-    result.residual = Pull(in, vertices, options.threads, result.hubs, sums, result.authorities);
-    result.residual += Pull(out, vertices, options.threads, result.authorities, sums, result.hubs);
-    ++result.iterations;
-    result.converged = result.residual <= options.tolerance;
-    if (options.progress && !options.progress(result.iterations, result.residual)) {
-      result.cancelled = true;
-      return;
-    }
-  }
-  options.progress.Begin(RunPhase::kFinishing);
+  const auto next = [&] {
+    const double change =
+        Pull(in, vertices, options.threads, result.hubs, sums, result.authorities);
+    return change + Pull(out, vertices, options.threads, result.authorities, sums, result.hubs);
+  };
+  IterateToTolerance(next, options, result);
+  if (!result.cancelled) options.progress.Begin(RunPhase::kFinishing);
 }
 
 }  // namespace hits

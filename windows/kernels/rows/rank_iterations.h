@@ -1,4 +1,4 @@
-// The loop of rankings by pull iteration: it runs until the change of an iteration is within the
+// The loop of rankings by iteration: it runs until the change of an iteration is within the
 // tolerance.
 //
 // Thread safety: that of its arguments.
@@ -31,22 +31,26 @@ Pulled SumOfBlocks(const Edges& edges, int threads, const Body& body) {
                              [&](std::size_t block, std::size_t) { return body(block); });
 }
 
+// Calls next(), which returns the change of an iteration, until it is within the tolerance, and
+// fills `result` except for the ranks.
+template <typename Next, typename Options, typename Result>
+void IterateToTolerance(const Next& next, const Options& options, Result& result) {
+  options.progress.Begin(RunPhase::kComputing);
+  result.converged = false;
+  while (!result.converged && !result.cancelled && result.iterations < options.max_iterations) {
+    result.residual = next();
+    ++result.iterations;
+    result.converged = result.residual <= options.tolerance;
+    result.cancelled = options.progress && !options.progress(result.iterations, result.residual);
+  }
+}
+
 // Runs `iteration`, whose Next() returns the L1 change, over the rows of `edges`, and fills
 // `result` with its rank(row) by id, below `id_limit`.
 template <typename Edges, typename Iteration, typename Options, typename Result>
 void RunToTolerance(const Edges& edges, Iteration& iteration, VertexId id_limit,
                     const Options& options, Result& result) {
-  options.progress.Begin(RunPhase::kComputing);
-  result.converged = false;
-  while (!result.converged && result.iterations < options.max_iterations) {
-    result.residual = iteration.Next();
-    ++result.iterations;
-    result.converged = result.residual <= options.tolerance;
-    if (options.progress && !options.progress(result.iterations, result.residual)) {
-      result.cancelled = true;
-      break;
-    }
-  }
+  IterateToTolerance([&] { return iteration.Next(); }, options, result);
   options.progress.Begin(RunPhase::kFinishing);
   result.ranks.resize(id_limit);
   ParallelBlocks(edges.block_count(), 1, options.threads,

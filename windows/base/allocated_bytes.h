@@ -23,6 +23,9 @@ constexpr std::size_t AllocatedBytes(std::size_t bytes) {
 template <typename T>
 constexpr std::size_t kSharedBytes = AllocatedBytes(sizeof(T) + 16);
 
+// The bytes of a node of a std::map beside its element, about.
+inline constexpr std::size_t kMapNodeBytes = 48;
+
 template <typename T>
 std::size_t AllocatedBytes(const std::vector<T>& vector) {
   return AllocatedBytes(vector.capacity() * sizeof(T));

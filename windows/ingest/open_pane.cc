@@ -4,10 +4,12 @@
 #include <iterator>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
+
 namespace sash {
 namespace {
 
-constexpr std::size_t kLogBytes = sizeof(PartitionLog) + 48;  // with the node of a map
+constexpr std::size_t kLogBytes = sizeof(PartitionLog) + kMapNodeBytes;
 
 // Adds the times and offsets of a log's events to the account of its slice.
 void Describe(const PartitionLog& log, SliceAccount& account) {

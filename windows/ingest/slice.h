@@ -91,7 +91,7 @@ struct Slice {
   std::size_t bytes() const {
     return sizeof(Slice) + AllocatedBytes(sources) + AllocatedBytes(targets) +
            AllocatedBytes(operations) + weights.bytes() + AllocatedBytes(passes) + types.bytes() +
-           account.shares.size() * (sizeof(PartitionShare) + 48);
+           account.shares.size() * (sizeof(PartitionShare) + kMapNodeBytes);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "windows/base/allocated_bytes.h"
 #include "windows/base/check.h"
 
 namespace sash {
@@ -132,8 +133,7 @@ void Slicer::HideOpen() {
 }
 
 std::size_t Slicer::bytes() const {
-  constexpr std::size_t kNodeBytes = 48;  // of a map's node, without its element
-  return open_bytes_ + open_.size() * (sizeof(OpenPane) + kNodeBytes) + counts_.bytes() +
+  return open_bytes_ + open_.size() * (sizeof(OpenPane) + kMapNodeBytes) + counts_.bytes() +
          (deduplicator_ ? deduplicator_->bytes() : 0);
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "windows/base/allocated_bytes.h"
+
 namespace sash {
 namespace {
-
-constexpr std::size_t kNodeBytes = 48;  // of a map's node, without its element
 
 PaneCounts CountsOf(Position begin, const SliceAccount& account) {
   return {EventTime(Duration(begin)), account.late, account.refused};
@@ -106,7 +106,7 @@ void WaitingCounts::RestoreWithoutPane(std::optional<SliceAccount> waiting) {
 }
 
 std::size_t WaitingCounts::bytes() const {
-  return (counted_.size() + passed_.size()) * (sizeof(SliceAccount) + kNodeBytes);
+  return (counted_.size() + passed_.size()) * (sizeof(SliceAccount) + kMapNodeBytes);
 }
 
 }  // namespace sash

@@ -74,7 +74,7 @@ void JobScheduler::Submit(AdvancePtr advance) {
     job->status.holds = !HasRoom(*job);
     while (!HasRoom(*job)) changed_.Wait(mutex_);
     job->status.holds = false;
-    if (stopping_) return;
+    if (stopping_) return;  // the ticket stays outstanding: not all its runs are there (4)
     if (job->removed) continue;
     QueuedRun run{job, ticket, nullptr, {}};
     if (MayDisplace(job->settings)) {  // several, if the policy was a queue

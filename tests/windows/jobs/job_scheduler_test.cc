@@ -301,6 +301,8 @@ TEST(JobSchedulerTest, StopFreesAnEngineThatWaits) {
   world.sink.proceed.release(100);
   world.scheduler.Stop();
   engine.join();
+  EXPECT_LE(world.sink.reports.size(), world.sink.delivered.size())
+      << "an advance whose run was not added is not reported";
 }
 
 TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {

@@ -5,6 +5,7 @@
 
 #include "windows/base/check.h"
 #include "windows/ingest/passing_part.h"
+#include "windows/store/counted_graph.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash {
@@ -34,17 +35,10 @@ class RebuildStore::Window final : public WindowStore {
   PublishedView Publish(VertexId id_limit) override {
     const std::vector<std::shared_ptr<const Slice>> slices(
         store_->slices_.end() - static_cast<std::ptrdiff_t>(held_), store_->slices_.end());
-    struct Counted {
-      CsrGraph graph;
-      CountedBytes counted;
-    };
-    const auto counted = std::make_shared<Counted>(Counted{
-        CsrGraph(VisibleEdges(slices, store_->duplicates_, id_limit, store_->identity_), id_limit),
-        {}});
-    published_bytes_ = kSharedBytes<Counted> + counted->graph.bytes();
-    counted->counted = CountedBytes(store_->alive_bytes_, published_bytes_);
-    const std::shared_ptr<const CsrGraph> graph(counted, &counted->graph);
+    const EdgeList edges = VisibleEdges(slices, store_->duplicates_, id_limit, store_->identity_);
+    const auto [graph, bytes] = MakeCountedGraph(CsrGraph(edges, id_limit), store_->alive_bytes_);
     published_ = graph;
+    published_bytes_ = bytes;
     return {graph, graph->edge_count(), graph->vertices().size()};
   }
 

@@ -5,6 +5,7 @@
 
 #include "windows/base/check.h"
 #include "windows/ingest/passing_part.h"
+#include "windows/store/counted_graph.h"
 #include "windows/store/visible_edges.h"
 
 namespace sash {
@@ -156,15 +157,8 @@ std::shared_ptr<const CsrGraph> SliceArchive::WindowOf(std::uint64_t newest, std
                                                        VertexId id_limit) const {
   const Slices archived = Find(newest, count);
   if (archived.size() < count) return nullptr;
-  struct Counted {
-    CsrGraph graph;
-    CountedBytes counted;
-  };
   const EdgeList edges = VisibleEdges(Unpacked(archived), duplicates_, id_limit, identity_);
-  const auto counted = std::make_shared<Counted>(Counted{CsrGraph(edges, id_limit), {}});
-  counted->counted =
-      CountedBytes(alive_bytes_, AllocatedBytes(sizeof(Counted)) + counted->graph.bytes());
-  return {counted, &counted->graph};
+  return MakeCountedGraph(CsrGraph(edges, id_limit), alive_bytes_).graph;
 }
 
 }  // namespace sash

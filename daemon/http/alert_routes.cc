@@ -6,13 +6,11 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
-#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
 #include "daemon/http/row_list.h"
 
@@ -53,19 +51,9 @@ Json AlertJson(const AlertStatus& alert) {
 }
 
 HttpResponse Alerts(const ApiSurroundings& around, const HttpRequest& request) {
-  const Result<Page> page = RequestedPage(request, kAlerts);
-  if (!page) return BadRequest(page.error().message);
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
   const std::vector<AlertStatus> alerts = around.alerts();
-  const std::size_t end = page.value().end(alerts.size());
-  Json json = Json::array();
-  for (std::size_t i = page.value().begin(alerts.size()); i < end; ++i) {
-    json.push_back(AlertJson(alerts[i]));
-  }
-  HttpResponse response = ArrayAnswer(std::move(json), MemberNames(AlertJson({})), choice.format);
-  if (page.value().has_next(alerts.size())) LinkNext(response, request, "offset", end);
-  return response;
+  const auto row = [&](std::size_t i) { return AlertJson(alerts[i]); };
+  return ListedPage(request, kAlerts, alerts.size(), row, MemberNames(AlertJson({})));
 }
 
 HttpResponse Alert(const ApiSurroundings& around, const HttpRequest& request) {

@@ -60,19 +60,9 @@ HttpResponse Snapshots(const WindowEngine& engine, const HttpRequest& request) {
   const std::string& name = request.captured.at("window");
   const auto window = engine.Find(name);
   if (!window) return NoWindow(engine, name);
-  const Result<Page> page = RequestedPage(request, kSnapshots);
-  if (!page) return BadRequest(page.error().message);
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
   const std::vector<Provenance> readable = Readable(*window);
-  const std::size_t end = page.value().end(readable.size());
-  Json json = Json::array();
-  for (std::size_t i = page.value().begin(readable.size()); i < end; ++i) {
-    json.push_back(SnapshotJson(readable[i]));
-  }
-  HttpResponse response = ArrayAnswer(std::move(json), kSnapshotColumns, choice.format);
-  if (page.value().has_next(readable.size())) LinkNext(response, request, "offset", end);
-  return response;
+  const auto row = [&](std::size_t i) { return SnapshotJson(readable[i]); };
+  return ListedPage(request, kSnapshots, readable.size(), row, kSnapshotColumns);
 }
 
 EdgeDifferenceResult Difference(const Advance& before, const Advance& after, std::size_t listed,

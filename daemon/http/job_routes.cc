@@ -11,7 +11,6 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
-#include "daemon/http/list_format.h"
 #include "daemon/http/page.h"
 #include "daemon/http/phase_json.h"
 #include "daemon/http/row_list.h"
@@ -48,19 +47,9 @@ Json JobJson(const JobStatus& job) {
 }
 
 HttpResponse Jobs(const JobScheduler& jobs, const HttpRequest& request) {
-  const Result<Page> page = RequestedPage(request, kJobs);
-  if (!page) return BadRequest(page.error().message);
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
   const std::vector<JobStatus> statuses = jobs.Statuses();
-  const std::size_t end = page.value().end(statuses.size());
-  Json json = Json::array();
-  for (std::size_t i = page.value().begin(statuses.size()); i < end; ++i) {
-    json.push_back(JobJson(statuses[i]));
-  }
-  HttpResponse response = ArrayAnswer(std::move(json), MemberNames(JobJson({})), choice.format);
-  if (page.value().has_next(statuses.size())) LinkNext(response, request, "offset", end);
-  return response;
+  const auto row = [&](std::size_t i) { return JobJson(statuses[i]); };
+  return ListedPage(request, kJobs, statuses.size(), row, MemberNames(JobJson({})));
 }
 
 HttpResponse Job(const JobScheduler& jobs, const HttpRequest& request) {

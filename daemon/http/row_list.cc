@@ -85,6 +85,21 @@ HttpResponse ArrayAnswer(Json array, std::vector<std::string> columns, ListForma
   return answer;
 }
 
+HttpResponse ListedPage(const HttpRequest& request, PageLimits limits, std::size_t size,
+                        const std::function<Json(std::size_t)>& row,
+                        std::vector<std::string> columns) {
+  const Result<Page> page = RequestedPage(request, limits);
+  if (!page) return BadRequest(page.error().message);
+  const FormatChoice choice = ChosenFormat(request);
+  if (choice.refusal) return *choice.refusal;
+  const std::size_t end = page.value().end(size);
+  Json json = Json::array();
+  for (std::size_t i = page.value().begin(size); i < end; ++i) json.push_back(row(i));
+  HttpResponse response = ArrayAnswer(std::move(json), std::move(columns), choice.format);
+  if (page.value().has_next(size)) LinkNext(response, request, "offset", end);
+  return response;
+}
+
 void AddRowHeaders(const RowHeaders& about, HttpResponse& answer) {
   answer.headers.emplace_back("Sash-Rows", std::to_string(about.available));
   if (about.truncated) answer.headers.emplace_back("Sash-Truncated", "true");

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "connectors/sinks/row_list.h"
 #include "daemon/http/large_answer.h"
 #include "daemon/http/list_format.h"
+#include "daemon/http/page.h"
 #include "windows/jobs/advance.h"
 
 namespace sash {
@@ -34,6 +36,12 @@ HttpResponse WholeRows(RowList list, ListFormat format);
 // An answer with an array: in JSON, or as rows.
 HttpResponse ArrayAnswer(nlohmann::ordered_json array, std::vector<std::string> columns,
                          ListFormat format);
+
+// Answers with a page of a list that is at hand as a whole. The request chooses the page and the
+// format. The list has `size` rows with these columns; row(i) is called for those of the page.
+HttpResponse ListedPage(const HttpRequest& request, PageLimits limits, std::size_t size,
+                        const std::function<nlohmann::ordered_json(std::size_t)>& row,
+                        std::vector<std::string> columns);
 
 // Says in headers what JSON says in members beside the rows.
 struct RowHeaders {

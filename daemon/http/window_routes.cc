@@ -11,7 +11,6 @@
 #include "connectors/sinks/time_text.h"
 #include "daemon/http/api_routes.h"
 #include "daemon/http/json_response.h"
-#include "daemon/http/list_format.h"
 #include "daemon/http/live_answer.h"
 #include "daemon/http/page.h"
 #include "daemon/http/past_window.h"
@@ -81,19 +80,9 @@ std::vector<std::string> WindowColumns() {
 }
 
 HttpResponse Windows(const WindowEngine& engine, const HttpRequest& request) {
-  const Result<Page> page = RequestedPage(request, kWindows);
-  if (!page) return BadRequest(page.error().message);
-  const FormatChoice choice = ChosenFormat(request);
-  if (choice.refusal) return *choice.refusal;
   const std::vector<WindowEngine::WindowStatus> windows = engine.Windows();
-  const std::size_t end = page.value().end(windows.size());
-  Json json = Json::array();
-  for (std::size_t i = page.value().begin(windows.size()); i < end; ++i) {
-    json.push_back(WithSpec(windows[i]));
-  }
-  HttpResponse response = ArrayAnswer(std::move(json), WindowColumns(), choice.format);
-  if (page.value().has_next(windows.size())) LinkNext(response, request, "offset", end);
-  return response;
+  const auto row = [&](std::size_t i) { return WithSpec(windows[i]); };
+  return ListedPage(request, kWindows, windows.size(), row, WindowColumns());
 }
 
 // The live window with its counts.

@@ -1,7 +1,6 @@
 // The keys of exports.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "daemon/config/item_names.h"
-#include "daemon/config/nearest_key.h"
 #include "daemon/config/normal_path.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/sections.h"
@@ -28,32 +26,6 @@ struct ExportContext {
   std::vector<std::string> windows;        // their names, valid or not
   std::vector<ExportFolder> folders = {};  // of the exports before
 };
-
-void ReadExportedWindows(const Section& section, const std::vector<std::string>& known,
-                         std::string_view remedy, std::vector<std::string>& windows) {
-  static constexpr std::string_view kForm = "a list of names of windows";
-  if (!section.Has("windows")) return section.FailMissing("windows", remedy);
-  const Place place = section.At("windows");
-  if (place.node->kind == YamlNode::Kind::kEmpty ||
-      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
-    return section.Fail("windows", fmt::format("is empty; give {}", kForm));
-  }
-  for (const Place& item : section.Items("windows", kForm)) {
-    const auto parse = [&](std::string_view text) -> Result<std::string> {
-      if (std::ranges::find(windows, text) != windows.end()) {
-        return Wrong(fmt::format("window `{}` is listed twice; keep one", text));
-      }
-      if (std::ranges::find(known, text) != known.end()) return std::string(text);
-      const std::vector<std::string_view> words(known.begin(), known.end());
-      return Wrong(fmt::format("there is no window `{}`{}; windows: {}", text,
-                               Suggestion(text, words), SomeOf(known)));
-    };
-    std::string window;
-    if (ReadAt(item, window, "the name of a window", parse, section.errors())) {
-      windows.push_back(window);
-    }
-  }
-}
 
 // Whether one of the folders, in the normal form, is the other or lies in it.
 bool AreNested(std::string_view a, std::string_view b) {
@@ -92,7 +64,9 @@ ExportKeyRow ExportedWindowsRow(std::string_view about, Presence presence,
   return {key,
           [remedy](const Section& section, ExportSpec& spec, ExportContext& context) {
             if (!GoesWithWindows(section, spec, "windows")) return;
-            ReadExportedWindows(section, context.windows, remedy, spec.windows);
+            if (!section.Has("windows")) return section.FailMissing("windows", remedy);
+            ReadNamesOf(section, "windows", "a list of names of windows", context.windows,
+                        spec.windows);
           },
           [](YamlPrinter& out, int depth, const ExportSpec& spec) {
             if (!spec.slices) out.Line(depth, "windows", QuoteAll(spec.windows));

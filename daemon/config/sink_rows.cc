@@ -3,41 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "connectors/sinks/named_rows.h"
 #include "connectors/sinks/result_diff.h"
 #include "daemon/config/item_names.h"
-#include "daemon/config/nearest_key.h"
-#include "daemon/config/scalar_text.h"
 #include "windows/jobs/kinds/kinds.h"
 
 namespace sash {
 
 void ReadSinkJobs(const Section& file, const std::vector<std::string>& known,
                   std::vector<std::string>& jobs) {
-  static constexpr std::string_view kForms = "a list of job names, or all";
   if (!file.Has("jobs")) return;
-  const Place place = file.At("jobs");
-  if (place.node->kind == YamlNode::Kind::kScalar && place.node->text == "all") return;
-  if (place.node->kind == YamlNode::Kind::kEmpty ||
-      (place.node->kind == YamlNode::Kind::kList && place.node->items.empty())) {
-    file.Fail("jobs", fmt::format("is empty; give {}", kForms));
-  }
-  for (const Place& item : file.Items("jobs", kForms)) {
-    std::string job;
-    const auto parse = [&](std::string_view text) -> Result<std::string> {
-      if (std::ranges::find(jobs, text) != jobs.end()) {
-        return Wrong(fmt::format("job `{}` is listed twice; keep one", text));
-      }
-      if (std::ranges::find(known, text) != known.end()) return std::string(text);
-      if (known.empty()) return Wrong(fmt::format("there is no job `{}`; add it to jobs", text));
-      const std::vector<std::string_view> words(known.begin(), known.end());
-      return Wrong(fmt::format("there is no job `{}`{}; jobs: {}", text, Suggestion(text, words),
-                               SomeOf(known)));
-    };
-    if (ReadAt(item, job, "the name of a job", parse, file.errors())) jobs.push_back(job);
-  }
+  const YamlNode& node = *file.At("jobs").node;
+  if (node.kind == YamlNode::Kind::kScalar && node.text == "all") return;
+  ReadNamesOf(file, "jobs", "a list of job names, or all", known, jobs);
 }
 
 void ReadSinkName(const Section& sink, std::vector<std::string>& taken, std::string& name) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "tests/connectors/sinks/file_sink_fixture.h"
@@ -170,14 +171,16 @@ TEST_F(FileSinkTest, WhatCannotBeWrittenAgainIsNeverCalledDurable) {
 }
 
 TEST_F(FileSinkTest, ManyMovesDuringOneFlushLoseNothing) {
-  constexpr int kMoves = 30;
+  constexpr int kMostMoves = 30;
   const auto old = [this](int move) { return folder_.File("old." + std::to_string(move)); };
   const auto sink = Open();
+  std::atomic<bool> is_over = false;
+  std::atomic<int> moves = 0;
   std::thread mover([&] {
-    for (int move = 0; move < kMoves;) {
+    while (!is_over && moves < kMostMoves) {
       std::error_code none_there;
-      std::filesystem::rename(spec_.path, old(move), none_there);
-      if (!none_there) ++move;
+      std::filesystem::rename(spec_.path, old(moves), none_there);
+      if (!none_there) ++moves;
     }
   });
   Strings given;
@@ -185,10 +188,12 @@ TEST_F(FileSinkTest, ManyMovesDuringOneFlushLoseNothing) {
     Give(*sink, {end});
     given.push_back("x 05:" + std::to_string(end - 300 + 100).substr(1));
   }
+  while (moves == 0) std::this_thread::yield();  // the file is there
+  is_over = true;
   mover.join();
   Give(*sink, {});
   Strings held;
-  for (int move = 0; move < kMoves; ++move) {
+  for (int move = 0; move < moves; ++move) {
     for (std::string& each : HeldBy(old(move))) held.push_back(std::move(each));
   }
   for (std::string& each : Held()) held.push_back(std::move(each));

@@ -132,7 +132,9 @@ TEST_F(AnswerStreamTest, AFrameThatSaysItIsTooLongIsRefusedBeforeItComes) {
 }
 
 TEST_F(AnswerStreamTest, RandomBytesAreRefusedOrWaitedFor) {
-  std::mt19937_64 random(std::random_device{}());
+  const auto seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937_64 random(seed);
   for (int script = 0; script < 2'000; ++script) {
     Begin(static_cast<std::uint32_t>(SASH_SCORES + script % 4));
     if (script % 2 == 0) (void)PutBegun();

@@ -79,7 +79,7 @@ build() {
   fi
 }
 
-# build_beside PRESET TARGET ...: begins to build with the time that the tests leave; end_beside ends
+# build_beside PRESET TARGET ...: begins to build with the time that tests leave; end_beside ends
 # this, whether or not everything is built.
 build_beside() {
   local preset=$1
@@ -144,7 +144,7 @@ main() {
 }
 
 # The minutes that a suite takes on two usual cores, with its build.
-declare -A usual=([engine]=10 [integration]=17 [bench]=4 [asan]=13 [fuzz]=2 [tsan]=7)
+declare -A usual=([engine]=11 [integration]=13 [bench]=3 [asan]=18 [fuzz]=2 [tsan]=10)
 usual_so_far=0
 
 # fits SUITE: whether the suite would end before --minutes. A machine that was slower than usual so

@@ -154,7 +154,7 @@ typedef struct sash_kernel {
   const char* about;    /* a sentence, for people */
   /* A JSON Schema of type `object`; NULL: there are no parameters. Each of its `properties` has a
    * `type` (number, integer, boolean, string), and may have `default`, `minimum`, `maximum`,
-   * `exclusiveMinimum`, `exclusiveMaximum`, `enum` and `description`. A parameter without
+   * `exclusiveMinimum`, `exclusiveMaximum`, `enum`, `title` and `description`. A parameter without
    * `default` is required. */
   const char* parameters;
   const char* const* figures; /* names, a-z 0-9 _, ended by NULL; NULL: none */

@@ -11,7 +11,6 @@ venv=$root/build/venv
 jobs=$(nproc)
 suites=()
 venv_maker=  # the process that makes venv
-beside=      # the process that builds beside tests
 minutes=
 
 usage() {
@@ -79,23 +78,6 @@ build() {
   fi
 }
 
-# build_beside PRESET TARGET ...: begins to build with the time that tests leave; end_beside ends
-# this, whether or not everything is built.
-build_beside() {
-  local preset=$1
-  shift
-  cmake --preset "$preset" >"$logs/$preset-beside.log" 2>&1 || return 0  # build() tells
-  chrt --idle 0 ninja -C "build/$preset" -j "$jobs" "$@" >>"$logs/$preset-beside.log" 2>&1 &
-  beside=$!
-}
-
-end_beside() {
-  [[ -n $beside ]] || return 0
-  kill "$beside" 2>/dev/null || true
-  wait "$beside" || true
-  beside=
-}
-
 # run_suite SUITE PRESET CTEST_ARGUMENT...: runs one test for each core; twice as many tests of
 # whole programs, because these wait half of the time, and one more with AddressSanitizer, because
 # tests with a broker wait.
@@ -130,7 +112,6 @@ main() {
   done
   cd "$root"
   mkdir -p "$logs"
-  trap end_beside EXIT
   look_for_room "$extent"
 
   if deploy/install-dependencies.sh --tests; then
@@ -189,12 +170,9 @@ run_presets() {
   fi
   suite engine release "$programs" -L 'engine|lint'
   wait "$venv_maker" || { record preparation none; return 0; }
-  # shellcheck disable=SC2086  # targets are words
-  [[ $extent == fast ]] || build_beside asan $rooms fuzzer
   suite integration release "$programs" -L integration -LE "$not"
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  end_beside
   suite asan asan "$rooms fuzzer" -L 'engine|room|slow' -LE "$not|integration|mutants"
   suite fuzz asan fuzzer -L '^fuzz$'
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room' -LE one_thread

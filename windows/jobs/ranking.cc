@@ -20,12 +20,14 @@ struct Candidate {
   VertexId vertex;
 };
 
-std::vector<double> ScoresOf(std::span<const VertexId> vertices,
-                             const std::vector<double>& scores) {
-  std::vector<double> all;
-  all.reserve(vertices.size());
-  for (const VertexId v : vertices) all.push_back(scores[v]);
-  return all;
+// LeastListed() of value_of(v); copies no values when all vertices are listed.
+double LeastListedOf(std::span<const VertexId> vertices, std::size_t count, const auto& value_of) {
+  std::vector<double> values;
+  if (count < vertices.size()) {
+    values.reserve(vertices.size());
+    for (const VertexId v : vertices) values.push_back(value_of(v));
+  }
+  return LeastListed(std::move(values), count);
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ std::vector<VertexId> HavingScore(std::span<const VertexId> vertices,
 std::vector<RankedVertex> TopByScore(std::span<const VertexId> vertices,
                                      const std::vector<double>& scores, std::size_t count,
                                      const VertexDictionary& keys) {
-  const double least = LeastListed(ScoresOf(vertices, scores), count);
+  const double least = LeastListedOf(vertices, count, [&](VertexId v) { return scores[v]; });
   std::vector<Candidate> candidates;
   for (const VertexId v : vertices) {
     if (scores[v] >= least) candidates.push_back({RoundedScore(scores[v]), v});
@@ -172,10 +174,7 @@ std::vector<VertexId> GreatestFirst(std::span<const VertexId> vertices,
                                     const VertexDictionary& keys) {
   constexpr double kLast = -std::numeric_limits<double>::infinity();
   const auto value_of = [&](VertexId v) { return std::isnan(values[v]) ? kLast : values[v]; };
-  std::vector<double> all;
-  all.reserve(vertices.size());
-  for (const VertexId v : vertices) all.push_back(value_of(v));
-  const double least = LeastListed(std::move(all), count);
+  const double least = LeastListedOf(vertices, count, value_of);
   std::vector<Candidate> candidates;
   for (const VertexId v : vertices) {
     const double value = value_of(v);

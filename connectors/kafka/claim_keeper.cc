@@ -119,7 +119,7 @@ Result<std::set<std::string>> ClaimKeeper::Committers() {
 Result<bool> ClaimKeeper::Untouched() {
   Result<std::set<std::string>> committers = Committers();
   if (!committers) return std::move(committers).error();
-  return committers_ && std::ranges::includes(*committers_, committers.value());
+  return std::ranges::includes(*committers_, committers.value());
 }
 
 }  // namespace sash

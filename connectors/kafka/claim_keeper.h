@@ -56,7 +56,7 @@ class ClaimKeeper {
   void FailTaken(const ClaimStanding& standing);
   std::string GroupName() const;
   Result<std::set<std::string>> Committers();
-  Result<bool> Untouched();
+  Result<bool> Untouched();  // after GroupClaim::Use()
 
   const KafkaSpec& spec_;
   ConsumerHandle& consumer_;
@@ -65,7 +65,7 @@ class ClaimKeeper {
   EventLog& log_;
   const Clock& clock_;
   std::unique_ptr<GroupClaim> claim_;
-  std::optional<std::set<std::string>> committers_;  // those before this claim was held, and itself
+  std::optional<std::set<std::string>> committers_;  // those before this claim was used, and itself
   bool stood_by_ = false;                            // it stood by, and has read nothing since
 };
 

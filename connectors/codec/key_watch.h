@@ -1,8 +1,8 @@
 // KeyWatch: checks the first edges of a run for keys that are probably not vertices.
 //
 // It reports
-//   - a placeholder like NULL, - or n/a in at least 2 % of the edges and in at least 3 (0: in at
-//     least 30 % of 20 or more edges, because 0 may be a real vertex);
+//   - a word for a missing value, such as NULL or n/a, in at least 2 % of the edges and in at least
+//     3 (0: in at least 30 % of 20 or more edges, because 0 may be a real vertex);
 //   - any other key in at least 90 % of 50 or more edges: the mapping probably names the wrong
 //     field, because real hubs have a smaller share;
 //   - an edge whose two keys are field names (from, to), or a first edge of two words before at

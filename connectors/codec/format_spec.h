@@ -19,7 +19,8 @@
 namespace sash {
 
 enum class TimeOrigin : std::uint8_t { kField, kKafka, kClock };
-// How times are written. kStep: numbers, as in the units before; kFormat: as for strptime.
+// How times are written. kStep: numbers that count steps of time_step; kFormat: texts in a format
+// as for strptime.
 enum class TimeUnit : std::uint8_t {
   kSeconds,
   kMilliseconds,
@@ -125,7 +126,7 @@ struct JsonMapping {
   // The array whose elements give edges; the other pointers then begin at an element, unless they
   // begin with kFromRecord. `where` reads the record.
   std::optional<std::string> each{};
-  bool lines = false;  // each line of a record is a record of its own, but for its place
+  bool lines = false;  // each line is read like a record; it has the place of its record
   // Further edges of a record. Of these, unwrap, text_at, each and more_edges are not used.
   std::vector<JsonMapping> more_edges{};
   // If it is set, the records are in Avro; pointers then name its fields as if they were in JSON.

@@ -407,8 +407,8 @@ bool JsonScanner::SkipNumber() {
   return ScanFraction(is_real);
 }
 
-// Whether a number of at most 32 bytes, without exponent, is all there is up to the next place. Of
-// the bytes that are not digits, its first may be a minus, and one other a point.
+// Whether the bytes up to the next place are one number without exponent, of at most 31 bytes: an
+// optional minus, then digits with at most one point between them.
 [[gnu::always_inline]] inline bool JsonScanner::IsPlainNumber() const {
 #ifdef __SSE2__
   const auto size = static_cast<std::uint32_t>(begin_ + *place_ - next_);

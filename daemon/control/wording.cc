@@ -16,7 +16,7 @@ bool IsInteger(std::string_view number) {
   return number.find_first_of(".eE") == std::string_view::npos;
 }
 
-// Three significant digits without an exponent: 0.85, 12.3, 999.
+// At most three significant digits, for values below 1000: 0.85, 12.3, 999. Whole numbers in full.
 std::string Short(double value) {
   if (value == std::floor(value)) return fmt::format("{:.0f}", value);
   return value >= 100  ? fmt::format("{:.0f}", value)

@@ -10,7 +10,8 @@ namespace sash {
 // Whether this process was started as one by ChildProcess.
 bool IsPluginChild(int argc, char** argv);
 
-// Returns the exit code; nobody needs it.
+// Does the task and ends the process; does not return. No other process reads the exit code: it is
+// EXIT_SUCCESS, or EXIT_FAILURE after a failure.
 int RunPluginChild(char** argv);
 
 }  // namespace sash

@@ -31,11 +31,11 @@ class Adjacency:
         return len(self.indptr) - 1
 
     def neighbours(self, vertex: int) -> Array:
-        """The other ends of the edges of a vertex, as ids."""
+        """The other ends of the edges of a vertex, as ids. IndexError: there is no such id."""
         return self.indices[self._row(vertex)]
 
     def weights_of(self, vertex: int) -> Array:
-        """The weights of the edges of a vertex, in the order of neighbours()."""
+        """The weights of the edges of a vertex, in the order of neighbours(). Errors as there."""
         return self.weights[self._row(vertex)]
 
     def degrees(self) -> Array:

@@ -1,8 +1,9 @@
 """CRC-32C (Castagnoli) of files, as the exports of Sash state it: with NumPy alone, about 2 GB/s.
 
 The checksum of a text is the remainder of a polynomial, its bits, divided by the polynomial of
-CRC-32C. So a word at the front of a text may be moved behind it, to its distances in a multiple of
-that polynomial. A multiple with four terms moves a word with three XORs. (Sam Russell, "Chorba: A
+CRC-32C. So a word may be moved towards the end of a text: it is added (XOR) at the distances from
+the first term of a multiple of that polynomial to each of its other terms. If the multiple has four
+terms, that takes three XORs. (Sam Russell, "Chorba: A
 novel CRC32 implementation", 2024, does this for CRC-32.) The 64th power of a multiple is a multiple
 too, with the same terms 64 times as far apart: it moves whole words.
 

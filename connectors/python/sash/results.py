@@ -51,7 +51,10 @@ class Result(_OfSnapshot):
         return list(self.about.get("top_edges", []))
 
     def scores(self) -> dict[Key, Any]:
-        """The scores of the listed vertices, by key."""
+        """The scores of the listed vertices, by key.
+
+        KeyError: the rows have no scores, but depths, distances or sets; see `top`.
+        """
         return {row["vertex"]: row["score"] for row in self.top}
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -61,7 +61,7 @@ def transactions(count: int, accounts: int, per_slice: int, seed: int) -> Table:
 
 
 def _planted(chance: random.Random, accounts: int) -> list[tuple[int, int]]:
-    """Of a slice: circles, scatter-gather patterns, and a fan."""
+    """The planted pairs of a slice: circles, scatter-gather patterns, and a fan."""
     pairs = []
     for length in (2, 3, 3, 4, 5):
         ring = chance.sample(range(accounts), length)

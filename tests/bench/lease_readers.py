@@ -148,12 +148,12 @@ def turn(given: argparse.Namespace, advances: Advances) -> list[float]:
 
 
 def readers_ready(given: argparse.Namespace, readers: Readers) -> float:
-    """How many, on average. Of those that are killed, one always is."""
+    """The average number of readers that run or are ready to run."""
     before, begin = readers.ready(), time.monotonic()
     time.sleep(5 * given.seconds)
     seconds, after = time.monotonic() - begin, readers.ready()
     of_all = sum(after[pid] - before[pid] for pid in before.keys() & after.keys()) / seconds
-    return of_all + 1  # of those that are killed: to start takes the second
+    return of_all + 1  # one is always starting, because one reader is killed each second
 
 
 def show(turns: Turns, readers: Readers) -> int:

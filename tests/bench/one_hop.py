@@ -43,7 +43,7 @@ class Reader:
         return json.loads(text) if answer.status == 200 else None
 
     def milliseconds(self, keys: list[str], view: str) -> list[float]:
-        """Of each request; a vertex that is not in the window is an answer too."""
+        """How long each request takes. That a vertex is not in the window is an answer, too."""
         times = []
         for key in keys:
             begin = time.perf_counter()

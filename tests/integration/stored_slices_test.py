@@ -51,7 +51,7 @@ def facts(line: str) -> dict[str, Any]:
 
 def differences(one: Any, other: Any, at: str = "") -> list[str]:
     """Where two results differ. Ids of vertices depend on the order in which edges come, and the
-    order in which scores are summed depends on ids: so these are equal but for rounding."""
+    order in which scores are summed depends on ids: so scores may differ by rounding."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return [found for key in one for found in differences(one[key], other[key], f"{at}/{key}")]
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

@@ -52,8 +52,8 @@ BUGS = [
         [("power", 9, OUTBOX, AWAY), ("power", 12, OUTBOX, AWAY)], LOST,
         "connectors/sinks/kafka/kafka_sink.cc", "topic_->Flush()", "Status(Ok{})"),
     bug("a_message_is_let_go_when_it_is_sent", "replay",
-        # Between sending and an acknowledgement that never comes; and with a commit of what was
-        # sent.
+        # The kill comes after sending, before an acknowledgement that never comes; and a commit
+        # covers what was sent.
         [("torn", 2, COMMIT, AWAY), ("torn", 3, COMMIT, AWAY)], LOST,
         "connectors/sinks/kafka/idempotent_sender.cc",
         "in_flight_.emplace(message.id, InFlight{message.key, bytes, Now()});",

@@ -19,7 +19,7 @@ class RandomSinks {
 
   SinkSpec Sink(const Config& config, std::uint64_t index);
   ExportSpec Export(const Config& config, std::uint64_t index);
-  // Of results or dead letters.
+  // A destination of results or of dead letters.
   void Destination(const Config& config, const std::string& name, KafkaDestination& to);
 
  private:

@@ -43,7 +43,7 @@ def show_members(page: Page) -> None:
     page.wait(".members tbody tr >> nth=0")
 
 
-# Of a job that lists no vertices: what is done, and the part of the page that is shown.
+# Pictures of jobs that list no vertices: what is done, and the part of the page that is shown.
 PARTS = {"cycles": ("rings", mark_a_cycle, [".rows"]),
          "communities": ("components", show_members, ["main > .columns", ".members"])}
 

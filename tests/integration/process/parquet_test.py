@@ -380,7 +380,7 @@ class KillTest(unittest.TestCase):
         operations = self.run_once(slices)
         self.assertTrue({line.split()[0] for line in operations} >=
                         {"open", "write", "fsync", "rename"}, operations)
-        # Of the second advance of four, or the second slice of three.
+        # The operations of the second of four advances, or of the second of three slices.
         each = len(operations) // (3 if slices else 4)
         points = [(way, number) for way in ("done", "torn", "power")
                   for number in range(each + 1, 2 * each + 1)]

@@ -88,7 +88,7 @@ TEST(SentMarksTest, SeveralGapsAreRememberedAndThenTheOldestIsForgotten) {
   }
 }
 
-// A takeover must not make results wait for want of room.
+// After a takeover, results must not wait because the texts have no room.
 TEST(SentMarksTest, GapsAreLeftOutWhenTheTextsHaveNoRoomForThem) {
   SentMarks marks;
   for (const char* outbox : {"01234567", "12345678", "23456789"}) {

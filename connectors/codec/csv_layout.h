@@ -34,7 +34,7 @@ class CsvLayout {
   }
   Refused RefusedForComment() const;
 
-  // Why the row has not the right number of fields.
+  // Why the row has a wrong number of fields; nothing if the number is right.
   std::optional<Refused> CheckSize(const Fields& fields) const {
     const bool fits = fields.size() >= needed_ && (!row_size_ || fields.size() == *row_size_);
     if (fits) return std::nullopt;

@@ -29,7 +29,8 @@ inline bool IsFramed(std::string_view record) {
   return record.size() >= kFrameBytes && record[0] == '\0' && record[1] == '\0';
 }
 
-// The same for a Kafka record. Always returns a text for a framed record.
+// What a Kafka record is, and what to do; nothing when it may be text. Always returns a text for a
+// framed record.
 std::optional<std::string> WhyForeignRecord(std::string_view record);
 
 }  // namespace sash

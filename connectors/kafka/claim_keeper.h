@@ -25,7 +25,7 @@ namespace sash {
 
 class ClaimKeeper {
  public:
-  // Everything passed by reference outlives the keeper. An error is one of the options.
+  // Everything passed by reference outlives the keeper. An error means a wrong option.
   static Result<std::unique_ptr<ClaimKeeper>> Open(const KafkaSpec& spec, ConsumerHandle& consumer,
                                                    SourceBoard& board, ReadyState& ready,
                                                    EventLog& log, const Clock& clock);

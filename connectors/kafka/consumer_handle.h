@@ -45,7 +45,7 @@ struct Polled {
 
 class ConsumerHandle {
  public:
-  // Contacts the brokers in the background; an error is one of the options.
+  // Contacts the brokers in the background. An error means a wrong option.
   static Result<std::unique_ptr<ConsumerHandle>> Open(const KafkaSpec& spec);
   // Opens a consumer without statistics, which never gets an assignment.
   static Result<std::unique_ptr<ConsumerHandle>> OpenUnread(const KafkaSpec& spec);

@@ -32,7 +32,7 @@ class GroupMember {
   // The session timeout, unless the user's options set another one.
   static constexpr const char* kSessionMilliseconds = "10000";
 
-  // Contacts the brokers in the background; an error is one of the options.
+  // Contacts the brokers in the background. An error means a wrong option.
   static Result<std::unique_ptr<GroupMember>> Open(const KafkaSpec& spec, const std::string& client,
                                                    const std::string& instance);
   ~GroupMember();  // Leave()

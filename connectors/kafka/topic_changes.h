@@ -12,7 +12,7 @@
 //       missing in the list of all topics is not enough: permissions may hide it. So a broker is
 //       asked for it by name too.
 //   (3) With a span nothing joins or leaves.
-//   (4) Of a shard, only its own partitions join.
+//   (4) With a shard, only its own partitions join.
 #pragma once
 
 #include <cstddef>

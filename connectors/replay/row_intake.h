@@ -42,8 +42,8 @@ class RowIntake {
   static constexpr std::size_t kBatchBytes = 1 << 20;
   static constexpr std::chrono::milliseconds kFlushAfter{50};
 
-  // All references outlive it. `files`: the current one has the rows. `format`: of them; its
-  // filters may change between two rows.
+  // All references outlive it. `files`: the current one has the rows. `format`: that of the rows;
+  // its filters may change between two rows.
   struct Surroundings {
     const ReplaySpec& spec;
     const FormatSpec& format;

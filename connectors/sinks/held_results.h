@@ -3,9 +3,9 @@
 // After a restart, results are produced again from an earlier point, in order per job and window.
 // The file may contain some of them and lack others between them, which the previous run skipped
 // (overrun: skip). So every identity is kept, not only the newest. Memory: eight bytes per result
-// in the file, until the stream has passed it. Of results beside the series
-// (ResultIdentity::is_in_series()), the newest are kept (HeldCuts); the members below that count or
-// name results leave them out.
+// in the file, until the stream has passed it. Results beside the series
+// (ResultIdentity::is_in_series()) are kept in HeldCuts, only the newest ones; the members below
+// that count or name results leave them out.
 //
 // Thread safety: none; the owner serialises.
 #pragma once

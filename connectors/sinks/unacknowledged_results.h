@@ -7,7 +7,7 @@
 //   (1) Results are in the order in which they were added, which is not always that of their
 //       advances. Waiting results are the newest ones, except results that Lose() makes wait again.
 //   (2) Apart from waiting results, at most Limits::results are kept, and at most Limits::bytes of
-//       text of results in the file. Of older results only their number is known.
+//       text of results in the file. Older results are only counted.
 #pragma once
 
 #include <cstddef>

@@ -4,9 +4,9 @@
 // An idle timeout alone does not stop a client that sends one byte a second; a deadline does.
 // Limits alone do not stop patient clients that fill all places. So a new connection waits only
 // while no open connection can be evicted, and is refused only because of the limit of its address.
-// Connections without a valid token are evicted first. Among these, the connection that has waited
-// longest for a request goes first, then the connection whose answer has been in sending the
-// longest. A connection whose answer is being made is never evicted.
+// Connections without a valid token are evicted first: the connection that has waited longest for a
+// request, then the connection to which the server has been sending an answer for longest. A
+// connection whose answer is being made is never evicted.
 //
 // Thread safety: belongs to the server's thread, except counts().
 //

@@ -5,7 +5,7 @@
 //
 // Invariants
 //   (1) Every request is answered: with work, or with 204 when its time is over or at Stop().
-//   (2) Of the requests for one job, the one that came first gets the work.
+//   (2) The request that came first for a job gets its work.
 #pragma once
 
 #include <chrono>

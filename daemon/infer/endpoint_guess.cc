@@ -12,7 +12,7 @@ namespace {
 // A pair needs so much: two names of a side, or values that both fields share.
 constexpr double kEnoughPoints = 10;
 constexpr std::size_t kFewRecords = 50;  // too few to judge the variety of values
-constexpr std::size_t kRepeats = 5;      // so many equal values hardly are an accident
+constexpr std::size_t kRepeats = 5;      // so many equal values are hardly an accident
 constexpr std::size_t kMostCandidates = 40;
 
 enum class Side : std::uint8_t { kSource, kTarget };

@@ -13,8 +13,8 @@ namespace sash {
 // read, when source and target are not clear, or when standard output cannot be written.
 int InferFile(const std::string& path);
 
-// The same for the newest records of a topic. Of `kafka` the brokers and the options of the
-// connection count; `config`: the configuration that they come from, or nothing. It joins no group
+// The same for the newest records of a topic. Only the brokers and the connection options of
+// `kafka` are used. `config`: the configuration that they come from; empty: none. Joins no group
 // and commits nothing.
 int InferTopic(const KafkaSpec& kafka, const std::string& topic, const std::string& config);
 

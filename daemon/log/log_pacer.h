@@ -4,7 +4,7 @@
 // Thread safety: every member may be called from any thread.
 //
 // Invariants
-//   (1) Of each kind of event `burst` lines pass, and then one each `every`; kinds do not affect
+//   (1) For each kind of event, `burst` lines pass, then one line per `every`. Kinds do not affect
 //       each other. An event that is kAlways passes.
 //   (2) Every line that is held back is reported once, as part of a number: by the next line of its
 //       kind that passes, else by TakeDue() as soon as a line may pass, else by TakeAll().

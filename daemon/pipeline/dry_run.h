@@ -28,7 +28,7 @@ class DryRun {
   // Prints the alert. `json` has no line break.
   void Tell(const std::string& alert, const std::string& json);
 
-  // Why standard output has not got every alert; empty: it has. Call it at the end.
+  // Why some alerts are not on standard output; empty: all are. Call it at the end.
   std::string Failure();
   // How many alerts of each definition would have been sent: a sentence.
   std::string Summary() const;

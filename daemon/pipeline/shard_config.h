@@ -15,9 +15,9 @@ namespace sash {
 std::string PathOfShard(const std::string& path, const StreamShard& shard);
 
 // Changes nothing without source.kafka.partitions. Otherwise only the export of slices stays: no
-// window, job, plug-in, sink, alert or other export. Of `windows` it keeps the pane and the
-// filters. Ids are not compared (source.dedupe), and nothing is kept in `state`, because the slices
-// are the state. Dead letters go to a file, and an outbox, of the shard.
+// window, job, plug-in, sink, alert or other export. It keeps only the pane and the filters of
+// `windows`. Ids are not compared (source.dedupe), and nothing is kept in `state`, because the
+// slices are the state. Dead letters go to a file, and an outbox, of the shard.
 void ReduceToShard(Config& config);
 
 }  // namespace sash

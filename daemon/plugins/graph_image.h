@@ -6,7 +6,8 @@
 //
 // Invariants
 //   (1) The file is sealed before anybody else gets it: its reader cannot change it.
-//   (2) Equal weights, types, keys and lists, but for the order within a list.
+//   (2) The image has the weights, types, keys and lists of the view. Only the order within a list
+//       may differ.
 #pragma once
 
 #include <functional>

@@ -25,8 +25,8 @@ void WriteFrozenKeys(const WindowOutline& outline, JsonText& json) {
   json.EndObject();
 }
 
-// A sparse matrix with the names of binsparse, in terms of which vertex has which edge to which: a
-// row for each source. The in-lists are the same matrix by columns.
+// Describes a sparse matrix with the names of binsparse: the rows are the sources of edges, the
+// columns their targets. The in-lists are the same matrix, stored by columns.
 void WriteFrozenDirection(const FrozenDirection& direction, std::string_view format,
                           const WindowOutline& outline, JsonText& json) {
   json.BeginObject().Key("binsparse").BeginObject();

@@ -64,9 +64,9 @@ class SliceExport {
 
   void Start();
   void Add(ExportedSlice slice);
-  // Waits while too many bytes wait to be written, and until LetGo().
+  // Waits while too many bytes wait to be written. After LetGo() it returns at once.
   void AwaitRoom();
-  // AwaitRoom() does not wait any more.
+  // Ends the wait of AwaitRoom(), for good.
   void LetGo();
 
   // Calls `act` in the export's thread as soon as the slices that were added so far are durable, or

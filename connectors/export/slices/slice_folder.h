@@ -1,4 +1,4 @@
-// SliceFolder: the folder of exported slices: of each, a table and its manifest.
+// SliceFolder: the folder of exported slices. It has a table and a manifest for each slice.
 //
 // Thread safety: belongs to one thread at a time, except path().
 //

@@ -31,7 +31,7 @@ class SliceShelf {
       : folder_(folder), spec_(spec), log_(log) {}
 
   // Finds what earlier runs left, and removes what is not whole. `all`: removes every slice.
-  // kInvalidArgument: the newest slice has not these keys, or not this pane.
+  // kInvalidArgument: the newest slice has other keys or another pane.
   Status Begin(KeyKind keys, Duration pane, bool all);
 
   // Removes slices, oldest first, until `bytes` more fit into the limit. False if they do not.

@@ -38,8 +38,8 @@ std::optional<std::string> FindSnapshot(const std::string& path);
 
 class SnapshotSource final : public Source {
  public:
-  // References must outlive the source. `wanted`: as for slices; of its members, keys, pane and
-  // filters count.
+  // References must outlive the source. `wanted`: as for slices; only its keys, pane and filters
+  // are used.
   SnapshotSource(SliceSourceSpec spec, SliceSource::Wanted wanted, PartitionTable& partitions,
                  BatchQueue& queue, const StreamProgress& progress);
   ~SnapshotSource() override { Stop(); }

@@ -100,7 +100,7 @@ def _edges_of(run: Run, now: Content, keys: list[Any]) -> Ends:
 
 
 def _of_ends(source: Any, target: Any, ends: Ends) -> tuple[dict[str, Any], bool]:
-    """The row but for its cycles and patterns, and whether a double holds all of its numbers."""
+    """The row without its cycles and patterns, and whether a double holds all of its numbers."""
     parallel = [weight for other, weight in ends["out"][source] if other == target]
     row = {"source": source, "target": target, "edges": len(parallel), "weight": total(parallel)}
     for name, vertex in (("source", source), ("target", target)):

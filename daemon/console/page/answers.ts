@@ -100,7 +100,7 @@ export interface Path {
   weight: number | null; // the sum
 }
 
-// A pair that entered, with what a model wants to know of it; null: the steps were used up.
+// A pair that entered, with features for a model. A null: the steps were used up before.
 export interface Features extends Pair {
   [cycles: `cycles_${number}`]: number | null; // by their number of edges
   weight: number | null;

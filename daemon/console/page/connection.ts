@@ -1,4 +1,4 @@
-// Connection: whether the daemon responds, and by what the page follows it: events or polling.
+// Connection: whether the daemon responds, and how the page follows it: by events or by polling.
 import { Refusal, token } from "./api.ts";
 
 export type Link = "connecting" | "live" | "polling" | "lost";

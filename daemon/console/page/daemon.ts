@@ -3,7 +3,7 @@
 // Events report advances, results and readiness. While events are not available, the page polls for
 // the same. State without events (the source's progress, filling slices, iterations of a running
 // job) is always polled, once a second; the source's progress by itself, so that its rate and lag
-// never wait for the many answers of a beginning. When the daemon does not respond, the page says
+// never wait for the many answers at the start. When the daemon does not respond, the page says
 // so (Connection) and keeps trying.
 import { AlertBook } from "./alerts.ts";
 import type { Job, Neighbourhood, Readiness, Result, Slices, Why, Window } from "./answers.ts";

@@ -122,7 +122,7 @@ function FeaturesTable({ pairs, numbers, label, onVertex }: Shared & { pairs: Fe
   );
 }
 
-// Of any length; not counted when the steps were used up.
+// The number of cycles of all lengths; a question mark when the steps were used up.
 function cyclesOf(pair: Features): string {
   const counts = Object.entries(pair).filter(([name]) => name.startsWith("cycles_"))
     .map(([, value]) => value as number | null);

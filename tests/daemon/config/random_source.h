@@ -15,7 +15,7 @@ class RandomSource {
   KafkaSpec Kafka();
   void MakeFormat(FormatSpec& format, bool replay);
   void MakeTime(TimePolicy& time);
-  // If all windows are by event time.
+  // Only for a configuration in which all windows are by event time.
   void ReadSlicesInstead(Config& config);
 
  private:

@@ -48,7 +48,7 @@ class IsolatedEqualityTest : public IsolationRuns, public ::testing::WithParamIn
       VertexDictionary::Writer(keys_).Intern("vértex " + std::to_string(v * 7919 % 4001));
     }
   }
-  // But for the last digits: lists have no order.
+  // Scores may differ in their last digits, because lists have no order.
   void ExpectEqual(const JobSpec& job, const WindowView& view) const {
     const auto here = Run(job, view, keys_);
     const auto alone = Run(Loaded(Alone(job)), view, keys_);

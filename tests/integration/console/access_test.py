@@ -73,7 +73,7 @@ class TokensTest(unittest.TestCase):
     def test_one_that_counts_no_more_is_asked_for_again(self):
         page = self.page(http_credentials={"username": "me", "password": protected.READ})
         page.open().settled()
-        # Like after a restart with another token; a header that says Basic would open the browser's
+        # As after a restart with another token. A header that says Basic would open the browser's
         # own dialog, which the test does not answer.
         page.page.evaluate(f"sessionStorage.setItem('sash-token', '{'x' * 30}')")
         page.wait("dialog[open] input").fill(protected.ADMIN)

@@ -13,7 +13,7 @@ ALERTS_SHOWN = 'ALERTS{alertname=~"Sash.+", alertstate="firing", instance=~".+"}
 OF_OTHER_SINKS = ("sash_sink_transactions_total", "sash_sink_aborted_transactions_total",
                   "sash_sink_skipped_total", "sash_sink_parked_total", "sash_sink_requests_total",
                   "sash_sink_request_seconds_total")
-# Of external jobs, which the chosen one is not.
+# Metrics of external jobs; the chosen job is not external.
 OF_OTHER_JOBS = ("sash_job_failed_total",)
 
 

@@ -16,7 +16,7 @@ CHUNK = 1 << 16
 REORDERING_SECONDS = 3.0
 # OffsetCommit, JoinGroup, Heartbeat, SyncGroup. When the response to a request to join is lost, the
 # brokers and the member disagree about the state.
-TO_A_GROUPS_LEADER = {8, 11, 12, 14}
+TO_A_COORDINATOR = {8, 11, 12, 14}
 
 
 class Fault(enum.Enum):
@@ -25,7 +25,7 @@ class Fault(enum.Enum):
     DELAY = "delay"            # every chunk waits for a random time
     HALF_OPEN = "half open"    # nothing comes through in either direction; both ends stay open
     DEAF = "deaf"              # requests come through, responses do not
-    # The same, from a connection's next request to a group's leader on.
+    # The same, from the connection's next request to a group's coordinator on.
     UNHEARD = "unheard"
     RESET = "reset"            # reset, like every new connection
     REORDER = "reorder"        # connections wait in turn, so that later data arrives first
@@ -145,7 +145,7 @@ class HostileProxy:
         try:
             while chunk := await reader.read(CHUNK):
                 if (self._fault is Fault.UNHEARD and not is_answer
-                        and kinds(chunk) & TO_A_GROUPS_LEADER):
+                        and kinds(chunk) & TO_A_COORDINATOR):
                     connection.is_unheard = True
                 if not await self._let_through(connection, is_answer):
                     if not connection.is_unheard:

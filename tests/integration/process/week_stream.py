@@ -2,7 +2,7 @@
 
 Five thousand accounts stay; sessions come once and never again. At night there is nothing for two
 hours. At noon a third of the hour comes within a minute. Hubs have thousands of neighbours for two
-hours a day, and are removed whole in the midst of the second. Pairs come again, and are removed.
+hours a day, and are removed whole in the middle of the second. Pairs come again, and are removed.
 """
 import random
 from typing import Iterator

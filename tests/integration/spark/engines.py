@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve()
 PACKAGE = HERE.parents[3] / "connectors" / "spark"
 sys.path[:0] = [str(PACKAGE)]
 
-# How an engine ran is its own.
+# Members about the run of an engine, which differ between engines.
 _OF_THE_RUN = {"seconds", "watermark", "snapshot", "iterations", "residual", "converged", "mode",
                "steps"}
 _SCORES = ("score", "hub", "authority", "distance")

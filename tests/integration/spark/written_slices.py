@@ -14,7 +14,8 @@ FILTER = "/big"
 
 
 class Stream:
-    """Slices as shards write them (of: 0: one process), in two folders: of one they are removed."""
+    """Slices as `of` shards write them (0: one process), in two folders. In the first one, old
+    slices may be removed."""
 
     def __init__(self, chance: random.Random, folder: pathlib.Path) -> None:
         self.chance = chance

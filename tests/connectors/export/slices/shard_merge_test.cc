@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Of shards whose panes are 10 s long.
+// Merges the slices of two shards, whose panes are 10 s long.
 class ShardMergeTest : public ::testing::Test {
  protected:
   static EventTime Second(std::int64_t second) { return EventTime(std::chrono::seconds(second)); }

@@ -50,7 +50,7 @@ class ShardedSourceTest : public ::testing::Test {
   }
   static std::int32_t ShardOf(const std::string& topic) { return topic == "u" ? 1 : 2; }
 
-  // Of one process, if the number is 0.
+  // Exports the slices of the shard with this number; 0: those of one process.
   void Export(std::int32_t number, FilterTexts filters = {}) {
     ClosedSlices slices(std::move(filters));
     for (const SlicedEdge& edge : Edges()) {

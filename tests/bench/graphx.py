@@ -10,7 +10,6 @@ The exit code is 1 if they differ.
 The programs are those of the release preset, or named by SASHD and SASH_GENERATE.
 """
 import argparse
-import itertools
 import os
 import pathlib
 import re

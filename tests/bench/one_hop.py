@@ -53,17 +53,17 @@ class Reader:
         return times
 
 
-def records(sashd: Sashd, reader: Reader) -> int:
+def records(reader: Reader) -> int:
     window = reader.json("/api/v1/windows/w?view=live")
     return sum(window["cut"].get("edges", {}).values()) if window else 0
 
 
 def send(sashd: Sashd, reader: Reader, edges: int, scale: int, seed: int) -> None:
     """Sends edges, and waits until all have been read."""
-    wanted = records(sashd, reader) + edges
+    wanted = records(reader) + edges
     sashd.generate("--edges", str(edges), "--rate", "500000", "--scale", str(scale), "--seed",
                    str(seed))
-    if not await_that(lambda: records(sashd, reader) >= wanted):
+    if not await_that(lambda: records(reader) >= wanted):
         raise SystemExit(f"the edges were not read:\n{sashd.log()}")
 
 

@@ -57,8 +57,6 @@ struct FilterValue {
   double real() const { return std::bit_cast<double>(bits); }
 
   bool Is(Kind asked) const { return kind == asked; }
-  bool IsTrue() const { return kind == Kind::kBool && bits != 0; }
-  bool IsFalse() const { return kind == Kind::kBool && bits == 0; }
   bool IsNumber() const { return kind == Kind::kInteger || kind == Kind::kReal; }
 
  private:

@@ -12,7 +12,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "kafka"))
 
 from kafka_broker import free_ports
-from sashd_process import PATIENCE_SECONDS, Sashd, await_that, edges, live, replay, run
+from sashd_process import Sashd, await_that, edges, live, replay, run
 
 SETTINGS = """\
 route: {receiver: nobody}

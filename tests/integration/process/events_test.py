@@ -8,7 +8,7 @@ import unittest
 import urllib.parse
 from typing import Any, Iterator
 
-from sashd_process import PATIENCE_SECONDS, RESULTS, SHAPE, Sashd, await_that, live
+from sashd_process import PATIENCE_SECONDS, SHAPE, Sashd, await_that, live
 
 RANKS = {"name": "ranks", "kernel": "pagerank", "window": "w", "top": 300, "keep_results": 1000,
          "overrun": {"queue": 8}}

@@ -6,15 +6,11 @@
 #include "connectors/codec/format_spec.h"
 
 namespace sash {
-namespace {
 
-// The delimiter as it is written in the configuration.
-std::string Spelled(char delimiter) {
+std::string DelimiterText(char delimiter) {
   if (delimiter == kBlanks) return "blanks";
   return delimiter == '\t' ? "tab" : fmt::format("\"{}\"", delimiter);
 }
-
-}  // namespace
 
 std::string DelimiterHint(std::string_view row, char delimiter, bool quotes,
                           const FitsColumns& fits) {
@@ -23,7 +19,7 @@ std::string DelimiterHint(std::string_view row, char delimiter, bool quotes,
     if (other != kBlanks && row.find(other) == std::string_view::npos) continue;
     CsvRow split(other, quotes);
     if (split.Split(row) || !fits(split.fields(), other)) continue;
-    return fmt::format("; with `delimiter: {}` it has {} fields", Spelled(other),
+    return fmt::format("; with `delimiter: {}` it has {} fields", DelimiterText(other),
                        split.fields().size());
   }
   return "";

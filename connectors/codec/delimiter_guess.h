@@ -1,4 +1,4 @@
-// Finds another delimiter with which a row has the columns that the mapping names.
+// How delimiters are written, and which other delimiter gives a row the columns of the mapping.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -12,6 +12,9 @@ namespace sash {
 
 using FitsColumns =
     std::function<bool(const std::vector<std::string_view>& fields, char delimiter)>;
+
+// The delimiter as it is written in the configuration: `"|"`, `tab` or `blanks`.
+std::string DelimiterText(char delimiter);
 
 // The text to add to an error message: "; with `delimiter: tab` it has 3 fields". Empty when no
 // common delimiter other than `delimiter` gives fields that fit. `quotes`: fields may be in quotes.

@@ -8,6 +8,7 @@
 #include "connectors/codec/quoted_text.h"
 #include "daemon/config/address_text.h"
 #include "daemon/config/key_row.h"
+#include "daemon/config/pem_rows.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/secret_reference.h"
 #include "daemon/config/sections.h"
@@ -28,11 +29,6 @@ Result<std::optional<ListenAddress>> ParseListen(std::string_view text) {
   return std::optional(ListenAddress{address.value().host, address.value().port});
 }
 
-Result<std::string> ParsePath(std::string_view text) {
-  if (text.empty()) return Wrong("is empty; give the path of a PEM file");
-  return std::string(text);
-}
-
 Result<std::string> ParseToken(std::string_view text) {
   constexpr std::size_t kLeast = 16;
   constexpr std::size_t kMost = 256;
@@ -51,7 +47,7 @@ Result<std::string> ParseToken(std::string_view text) {
 
 const KeyRows<TlsConfig>& TlsRows() {
   using Key = KeyRow<TlsConfig>;
-  const TextForm path{kAnyText, "the path of a PEM file", ParsePath};
+  const TextForm path{kAnyText, "the path of a PEM file", ParsePemPath};
   static const KeyRows<TlsConfig> rows = {
       Key("certificate", &TlsConfig::certificate, path,
           "A PEM file: the certificate, then the intermediate certificates.", kRequired)

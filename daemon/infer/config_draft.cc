@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "connectors/codec/delimiter_guess.h"
 #include "daemon/config/scalar_text.h"
 #include "daemon/config/yaml_printer.h"
 

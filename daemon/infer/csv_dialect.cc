@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "connectors/codec/csv_row.h"
+#include "connectors/codec/delimiter_guess.h"
 #include "connectors/codec/number_text.h"
 #include "connectors/replay/file_records.h"
 #include "daemon/infer/csv_header.h"
@@ -208,11 +209,6 @@ void SayDelimiter(std::string_view rows, CsvDialect& dialect) {
 }
 
 }  // namespace
-
-std::string DelimiterText(char delimiter) {
-  if (delimiter == kBlanks) return "blanks";
-  return delimiter == '\t' ? "tab" : fmt::format("\"{}\"", delimiter);
-}
 
 RowSplitter RowsOf(const FormatSpec& format, std::string_view text) {
   RowSplitter rows = SplitterOf(format);

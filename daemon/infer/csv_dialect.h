@@ -35,7 +35,4 @@ CsvDialect FindRecordDialect(std::string_view text);
 // The rows of a whole text, as a replay finds them.
 RowSplitter RowsOf(const FormatSpec& format, std::string_view text);
 
-// The delimiter as it is written in the configuration.
-std::string DelimiterText(char delimiter);
-
 }  // namespace sash

@@ -82,8 +82,8 @@ class TypeColumn {
   TypeNumber operator[](std::size_t i) const { return ReadType(bytes_.data(), width_, i); }
   // The column's width can hold the type.
   void Set(std::size_t i, TypeNumber type) { WriteType(bytes_.data(), width_, i, type); }
-  // The same column for `size` edges, in which this width fits too. Returns the bytes that it takes
-  // in addition.
+  // Widens the column, which is empty or has `size` edges, so that it can hold this width too.
+  // Returns the bytes that it takes in addition.
   std::size_t Widen(std::size_t size, TypeWidth width) {
     if (width <= width_) return 0;
     TypeColumn wider(size, width);

@@ -16,7 +16,7 @@ constexpr bool ContinuesCharacter(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-// May stand at the beginning of a text, and is not part of it.
+// A text may begin with these bytes, which are not part of it.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct Utf8Character {

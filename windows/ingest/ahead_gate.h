@@ -23,7 +23,7 @@
 //   (2) While a partition is held, the engine knows that it has more to read (kBehind).
 //   (3) Records that a recovery needs (Reach::awaited_until) pass: the journal determines what
 //       happens to them.
-//   (4) If no event is ahead, a batch is not changed.
+//   (4) If no event is ahead and nothing is held, the events and marks of a batch do not change.
 //   (5) Nothing is held for a partition that has left. Its held events are dropped: the log of the
 //       partition does not exist any more, so they could not be read again.
 #pragma once

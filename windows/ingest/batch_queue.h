@@ -20,7 +20,7 @@ class BatchQueue {
  public:
   explicit BatchQueue(std::size_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
-  // Moves `batch` into the queue, leaves an empty batch of the same capacity, and returns true. If
+  // Moves `batch` into the queue, leaves an empty batch with room for as much, and returns true. If
   // there is no room within `patience`, or the queue is closed: leaves `batch` unchanged and
   // returns false.
   bool Push(EventBatch& batch, std::chrono::milliseconds patience);
@@ -31,7 +31,8 @@ class BatchQueue {
   // Push() fails from now on; Pop() still returns the batches in the queue.
   void Close();
 
-  // Wakes a waiting Pop(), which then returns nothing.
+  // Pop() does not wait, once: the one that waits, or else the next one. If the queue is empty, it
+  // returns nothing.
   void Interrupt();
 
   bool closed() const;

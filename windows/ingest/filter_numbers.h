@@ -15,8 +15,8 @@
 
 namespace sash {
 
-// From the numbers that filters had in another run of the engine, or in another FilterSet, to those
-// that they have now.
+// Translates the numbers that filters had in another run of the engine, or in another FilterSet, to
+// those that they have now.
 class FilterNumbers {
  public:
   FilterNumbers(const FilterTexts& from, const FilterTexts& to)

@@ -277,7 +277,7 @@ class PartitionLog {
   bool has_passes_ = false;
   bool has_ids_ = false;
   bool is_sorted_ = true;
-  bool last_has_more_ = false;  // the last chunk has remarks, passes, ids, types or places
+  bool last_has_more_ = false;  // Append() stores more than edges in the last chunk
 };
 
 }  // namespace sash

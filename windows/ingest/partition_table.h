@@ -7,7 +7,7 @@
 //
 // Invariants
 //   (1) An index, once assigned, names the same life of a partition as long as the table exists.
-//   (2) ranks() orders indices by topic (bytes), then partition, then life: the order in which
+//   (2) Ranks() orders indices by topic (bytes), then partition, then life: the order in which
 //       events of equal time take effect.
 #pragma once
 

@@ -24,7 +24,7 @@ void TakePassing(const Slice& slice, const NumberedTypeFilters& filters, Slice& 
 // The filters that at least one event of the slice passes.
 FilterBits PassedByAny(const Slice& slice);
 
-// The parts of one slice; each is made once.
+// The parts of one slice; each is made once. Refers to the pointer `slice`, which outlives it.
 class PassingParts {
  public:
   explicit PassingParts(const std::shared_ptr<const Slice>& slice) : slice_(slice) {}

@@ -29,7 +29,7 @@ class TypeFilters {
   TypeFilters(const FilterTexts& filters, FilterBits some);
 
   FilterBits bits() const { return bits_; }
-  // Those that an event passes whose type is `word`; empty: it has none.
+  // Those that an event of type `word` passes. An empty word: the event has no type.
   FilterBits Of(Operation operation, std::string_view word) const {
     return PassesAny(operation, !word.empty()) ? bits_ : OfWord(word);
   }

@@ -1,6 +1,6 @@
-// ArchivedSlice: a slice as history keeps it: its effect on a window (FoldedSlice), in a form that
-// is small and has no order of its own. A window that is made of archived slices equals the window
-// that was made of the slices.
+// ArchivedSlice: a slice as history keeps it: its effect on a window (FoldedSlice), in a small form
+// that does not keep the order of its events. A window that is made of archived slices equals the
+// window that was made of the slices.
 //
 // Without weights and types, an edge takes four bytes, and a byte or two for each source. An edge
 // of a window of `weigh` whose sum is not exact as a single weight takes several adds: its integers

@@ -48,7 +48,7 @@ class ChainLog {
     SliceNumber jump_birth = 0;
     // is_sum: the sum of the weights of all older copies; else the bits of the older copy's weight.
     std::int64_t value = 0;
-    std::uint8_t level = 1;       // it jumps over 2^level - 1 copies, unless the chain was longer
+    std::uint8_t level = 1;       // it jumps over 2^level - 1 copies
     std::uint8_t jump_level = 0;  // of the entry that it jumps to
     bool is_sum = true;
     bool is_real = false;   // the older copy's weight is not an integer

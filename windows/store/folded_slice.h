@@ -68,8 +68,9 @@ struct FoldedSlice {
 FoldedSlice Fold(const Slice& slice, DuplicatesPolicy duplicates,
                  EdgeIdentity identity = EdgeIdentity::kPair);
 
-// For keep, and a slice without removals: sorted by source alone, which has half the digits; and
-// with reversed edges, so that pairs are (target, source), sorted by target alone.
+// For keep, and a slice without removals. FoldBySource() sorts by source alone, which has half the
+// digits. FoldByTarget() reverses the edges, so that pairs are (target, source), and sorts by
+// target alone.
 FoldedSlice FoldBySource(const Slice& slice);
 FoldedSlice FoldByTarget(const Slice& slice);
 

@@ -8,7 +8,8 @@
 
 namespace sash {
 
-// The edges that the view shows. O(edges + id_limit), and the cost of every list of the view.
+// The edges that the view shows. O(edges * log(edges) + id_limit), because the neighbours of each
+// source are sorted, and the cost of every list of the view.
 std::shared_ptr<const CsrGraph> CopyOf(const LiveView& view);
 
 }  // namespace sash

@@ -9,7 +9,8 @@
 // Thread safety: belongs to the engine thread; views, to any thread.
 //
 // Invariants
-//   (1) In drop and weigh at most one copy of a pair is alive, the newest.
+//   (1) In drop and weigh at most one copy of a pair (by type: of a pair and type) is alive, the
+//       newest.
 //   (2) A window's degree of a vertex is the number of live edges of the slices that it holds.
 #pragma once
 

@@ -46,7 +46,7 @@ class SliceRecords {
   SliceRecord& at(std::size_t i) { return records_[i]; }  // 0: the oldest
   SliceRecord& Of(SliceNumber number) { return records_[number - oldest()]; }
 
-  SliceNumber oldest() const { return records_.front().number; }  // there is one
+  SliceNumber oldest() const { return records_.front().number; }  // not if empty()
   SliceNumber newest() const { return newest_; }                  // of all slices ever added
   VertexId id_limit() const { return id_limit_; }                 // above every id in these slices
 

@@ -47,15 +47,15 @@ class CycleSearch {
   struct Goal {
     int longest = kLongestCycle;       // edges of a cycle
     std::span<const VertexId> passes;  // every cycle has all of them
-    bool is_first = true;              // of the entered edges of a cycle, it is found at the first
+    bool is_first = true;              // a cycle is found only at the first of its entered edges
   };
 
   CycleSearch(const OrderedRows<Less>& out, const OrderedRows<Less>& in,
               const EnteredEdges& entered, const Goal& goal, VertexId id_limit)
       : out_(out), in_(in), entered_(entered), goal_(goal), marks_(id_limit) {}
 
-  // The cycles through entered.pairs()[place], with `is_first` without an entered edge before it.
-  // `most_steps` bounds the search; of the cycles, the first `listed` are kept.
+  // The cycles through entered.pairs()[place]; with `is_first`, only those without an entered edge
+  // before it. `most_steps` bounds the search; of the cycles, the first `listed` are kept.
   CyclesOfEdge Find(std::size_t place, std::uint64_t most_steps, std::size_t listed) {
     place_ = place;
     source_ = entered_.pairs()[place].source;

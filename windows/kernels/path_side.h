@@ -55,7 +55,7 @@ struct PathCost {
 using PathLabel = std::uint32_t;
 inline constexpr PathLabel kNoLabel = 0xFFFF'FFFF;
 
-// The newest label of each vertex that has one. Open addressing; less than half of it is full.
+// The newest label of each vertex that has one. Open addressing; at most half of it is full.
 class PathLabelTable {
  public:
   // kNoLabel for a vertex without one; the caller then sets it.
@@ -170,7 +170,7 @@ class PathSide {
     }
   }
 
-  // visit(label) for every label.
+  // visit(label) for every label that is not superseded.
   template <typename Visit>
   void ForEachLabel(const Visit& visit) const {
     for (PathLabel label = 0; label < labels_.size(); ++label) {

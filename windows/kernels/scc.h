@@ -46,7 +46,7 @@ namespace scc {
 //   (1) numbers_[v]: kUnvisited; while v has no component, the least number of a vertex that v is
 //       known to reach, from 1; afterwards, the number of its component, from kNoVertex - 1 down.
 //       So the numbers of components are greater than all others.
-//   (2) A vertex is on the path, or is visited and waits for its component, or has one.
+//   (2) A visited vertex is on the path, waits for its component, or has one.
 class Search {
  public:
   Search(const NeighbourRows& rows, VertexId id_limit, std::size_t vertices,

@@ -1,5 +1,5 @@
 // TimedCycleSearch: finds the simple directed cycles in time order that one edge closes, up to a
-// length: beginning behind that edge, no edge is older than the edge before it, and the closing
+// length: from the edge after it on, no edge is older than the edge before it, and the closing
 // edge is the newest. Of several edges of a pair, any may be taken.
 //
 // The path from the target of the closing edge to its source is searched from both ends, one hop at
@@ -47,9 +47,9 @@ class TimedCycleSearch {
   TimedCycleSearch(const DatedRows& rows, std::span<const PairNumber> closing, const Goal& goal)
       : rows_(rows), closing_(closing), goal_(goal), marks_(rows.id_limit()) {}
 
-  // The cycles that the newest edge of closing[place] closes and no pair before it. `most_steps`
-  // bounds the search; of the cycles, the first `listed` are kept. They end with the source of the
-  // closing edge and begin with its target.
+  // The cycles that the newest edge of closing[place] closes, without those that a pair before it
+  // closes. `most_steps` bounds the search; of the cycles, the first `listed` are kept. They begin
+  // with the target of the closing edge and end with its source.
   CyclesOfEdge Find(std::size_t place, std::uint64_t most_steps, std::size_t listed) {
     closed_by_ = closing_[place];
     source_ = rows_.pair(closed_by_).source;

@@ -16,7 +16,7 @@ namespace sash {
 
 namespace weight_statistics {
 
-// For weights so small that no sum overflows. Rounded once.
+// For weights so small that no sum overflows. The sums are exact.
 inline double ExactVariance(WideInteger sum, WideInteger squares, std::size_t count) {
   const auto times = static_cast<WideInteger>(count);
   const auto numerator = static_cast<long double>(times * squares - sum * sum);

@@ -9,7 +9,7 @@
 namespace sash {
 namespace {
 
-// The changes of each chunk, by chunk. Returns the ends of the chunks' changes.
+// Puts the changes in the order of their chunks. Returns where the changes of each chunk end.
 std::vector<std::size_t> PutByChunk(std::vector<PairChange>& changes, std::size_t chunk_count,
                                     std::size_t chunk) {
   std::vector<std::size_t> ends(chunk_count + 1);

@@ -26,7 +26,7 @@ namespace sash {
 template <BulkGraphView Graph>
 class BothWays {
  public:
-  static constexpr bool kHasScatteredRuns = true;  // for readers that need the opposite
+  static constexpr bool kHasScatteredRuns = true;  // the runs of a vertex do not follow each other
 
   BothWays(const Graph& graph, int threads) : graph_(graph), loops_(graph.id_limit()) {
     ParallelBlocks(graph.id_limit(), kBlock, threads,

@@ -37,8 +37,8 @@ struct EngineSurroundings {
   std::pmr::memory_resource* slots = nullptr;
   // The names of the source's mappings, if it has several: EdgeEvent::mapping is a place in it.
   std::vector<std::string> mappings = {};
-  // Instead of windows. Counts of late and refused records stay in their panes
-  // (Slicer::KeepCountsApart).
+  // If set, the engine closes slices and has no windows. Counts of late and refused records stay in
+  // their panes (Slicer::KeepCountsApart).
   std::optional<SlicesAlone> alone = {};
   // The partitions of other processes; null: this one reads all partitions.
   const OtherPartitions* others = nullptr;

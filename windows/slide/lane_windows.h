@@ -88,13 +88,13 @@ class LaneWindows {
   // windows lacks an event.
   void LearnJudged();
 
-  // A window joins, with those slices of its span that are still available: the ones that the store
-  // of its spec and filter retains; if that store is new, the ones that stores of kind rebuild
-  // retain. With a filter that judges by types alone, they come from a store of all edges, if one
-  // can provide them (SliceStore::CopyPassing); with another filter there are none. Filling a new
-  // store costs time in proportion to the edges of the window, and CopyPassing() in proportion to
-  // those of the other store. Slide and offset must be multiples of the pane, and its filter must
-  // be known. The window may lack events that its filter did not judge.
+  // A window joins, with those slices of its span that are still available. These are the slices
+  // that the store of its spec and filter retains; if that store is new, those that stores of kind
+  // rebuild retain. If the store is new and there is a filter, it has no slices, unless the filter
+  // judges by types alone and a store of all edges can provide them (SliceStore::CopyPassing).
+  // Filling a new store costs time in proportion to the edges of the window, and CopyPassing() in
+  // proportion to those of the other store. Slide and offset must be multiples of the pane, and its
+  // filter must be known. The window may lack events that its filter did not judge.
   void Add(const WindowSpec& spec);
 
   // Replaces the window of that name. The new window has the old one's place and continues to

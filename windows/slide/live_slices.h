@@ -11,10 +11,10 @@
 namespace sash {
 
 // The slices of the live window that overlap [begin, end) of its axis, oldest first: the closed
-// ones from the history of the window, and the open ones as if they closed at the cut. None if
-// history has forgotten one. There is nothing outside the live window, which pins the ids. Closed
-// slices before the oldest window that can be read may be lacking. O(n log n) for the n events of
-// the open slices.
+// ones from the history of the window, and the open ones as if they closed at the cut. Nothing if
+// history has forgotten one. [begin, end) may extend beyond the live window; slices outside it are
+// not returned, because the live window pins only the ids in it. Closed slices before the oldest
+// window that can be read may be lacking. O(n log n) for the n events of the open slices.
 std::optional<SliceArchive::Slices> LiveSlices(const WindowHistory& history, const LiveWindow& live,
                                                Position begin, Position end);
 

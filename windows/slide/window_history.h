@@ -4,8 +4,8 @@
 // has the slices. A window is made when it is read, which costs O(its edges + ids) in the reader's
 // thread. It is the window that was published, edge by edge and weight by weight.
 //
-// The last two windows that were read are kept for the next reader until the window has advanced
-// twice.
+// Of the windows that are read between two advances, the last two are kept for the next reader,
+// until the window has advanced twice.
 //
 // Thread safety: Note() and Restore() belong to the engine thread; any thread may call the rest. A
 // reader holds a lock while it makes a window, so that others do not make it too. The engine never

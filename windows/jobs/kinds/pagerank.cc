@@ -85,9 +85,7 @@ struct Ranking {
 
   // Null if no later run will follow this one.
   TrackedPtr MakeTracked() const {
-    const bool follows = parameters.warm_start && IsTrusted(setting.previous) &&
-                         parameters.tolerance > 0 && FollowableView<Graph> && !graph.on_disk();
-    return follows ? std::make_shared<TrackedState>() : nullptr;
+    return TrackedFor(graph, parameters.warm_start && parameters.tolerance > 0, setting.previous);
   }
 
   KernelRun Full(const TrackedPtr& tracked) const {

@@ -1,4 +1,5 @@
-// The payments of the last two panes as a graph: their total, and the accounts that matter most.
+// The payments of the last two panes as a graph: the PageRank of each account, and the total that
+// it paid to each other account.
 #include <cstdint>
 #include <iostream>
 #include <memory>

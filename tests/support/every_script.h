@@ -29,8 +29,8 @@ class EveryScript {
       : spec_(spec), letters_(std::move(letters)) {}
 
   // Runs every script of `length` steps. Each is followed by advances until everything has aged
-  // out, so all shorter scripts are included. `wanted`: filters by the first letter that does not
-  // end a slice, to skip mirror images.
+  // out, so all shorter scripts are included. `wanted`: whether to run the scripts with this first
+  // letter, to skip mirror images.
   void RunAll(
       std::size_t length,
       const std::function<bool(const StoreOperation&)>& wanted = [](const auto&) { return true; }) {

@@ -30,7 +30,8 @@ inline Batches Cut(const Script& script, std::mt19937_64& random) {
   return batches;
 }
 
-// Those that are not empty, by the name of the window. `into` outlives the harness.
+// Keeps the published windows that are not empty in `into`, by their names. `into` outlives the
+// harness.
 inline void KeepPublished(EngineHarness& harness,
                           std::map<std::string, std::vector<Published>>& into) {
   harness.on_advance = [&](const AdvancePtr& advance) {
@@ -42,7 +43,8 @@ inline void KeepPublished(EngineHarness& harness,
   };
 }
 
-// Those of one window, as "end: edges" with the end in seconds, and " gap".
+// What a window published, also when it was empty: "end: edges" with the end in seconds, and " gap"
+// if there is one.
 inline std::vector<std::string> SeenOf(const EngineHarness& harness, const std::string& window) {
   std::vector<std::string> seen;
   for (const AdvancePtr& advance : harness.advances) {

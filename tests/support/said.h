@@ -55,7 +55,7 @@ inline Said WhatItSays(const Advance& advance, const VertexDictionary& keys) {
   return said;
 }
 
-// The names of the fields that differ; "" when none do.
+// The names of the fields that differ, of all but `window` and `snapshot`; "" when none do.
 inline std::string WhatDiffers(const Said& a, const Said& b) {
   std::string names;
   const auto look = [&](const char* name, const auto& one, const auto& other) {

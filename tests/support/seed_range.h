@@ -21,9 +21,9 @@ inline std::uint64_t NumberFromEnvironment(const char* name, std::uint64_t other
 // waiting.
 inline bool FewerScripts() { return kSanitized || std::getenv("SASH_FEWER_SCRIPTS") != nullptr; }
 
-// How many of `all` rounds a test tries. A test that enumerates tries every Stride()-th case.
 inline bool FewerRounds() { return FewerScripts() && std::getenv("SASH_ALL_ROUNDS") == nullptr; }
 constexpr int kShare = 7;  // odd: steps through a file reach every byte of its 8-byte fields
+// How many of `all` rounds a test tries. A test that enumerates tries every Stride()-th case.
 inline int Rounds(int all) { return FewerRounds() ? (all + kShare - 1) / kShare : all; }
 inline std::size_t Stride() { return FewerRounds() ? kShare : 1; }
 

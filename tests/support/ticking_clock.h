@@ -1,4 +1,5 @@
-// TickingClock: each read of the clock takes a millisecond, so every step takes time.
+// TickingClock: each read of the steady clock takes a millisecond, so every step takes time. The
+// wall clock stands still.
 //
 // Thread safety: every member may be called from any thread.
 #pragma once

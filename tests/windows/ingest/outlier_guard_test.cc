@@ -41,8 +41,8 @@ std::vector<std::int64_t> RefusedByTheRule(const std::vector<std::int64_t>& time
   return refused;
 }
 
-// Feeds events by their time in seconds, and collects the events that leave the guard. Refused
-// marks take the offsets between.
+// Feeds events by their time in seconds, and refused marks; collects what leaves the guard. Each
+// event and each mark takes the next offset.
 class Guarded {
  public:
   void Say(std::int64_t second) {

@@ -30,7 +30,7 @@ TEST(PartitionTableTest, ALifeHasAnIndexOfItsOwnAndTheNewestStandsForThePartitio
   EXPECT_EQ(table.Index("edges", 2), 4u);
 }
 
-TEST(PartitionTableTest, WhatIsNeverThereBeforeIsRenewedIntoItsFirstLife) {
+TEST(PartitionTableTest, WhatWasNeverThereIsRenewedIntoItsFirstLife) {
   PartitionTable table;
   EXPECT_EQ(table.At(table.Renew("edges", 0)).life, 0u);
 }

@@ -144,7 +144,7 @@ TEST(SlicerTest, WithoutAnEventInTheirPaneRefusedRecordsCountInTheNextSlice) {
   }
 }
 
-TEST(SlicerTest, RememberFromWhereAPartitionMustBeReadAgain) {
+TEST(SlicerTest, RemembersFromWhereAPartitionMustBeReadAgain) {
   Slicer slicer(10);
   slicer.Add(25, Event(25, 7, 0, 1), 1, EventTime(Duration(19)));
   slicer.Add(26, Event(26, 8, 0, 1), 2, EventTime(Duration(25)));

@@ -270,7 +270,7 @@ TEST(FollowingRunsTest, ComponentsThatAreFollowedAreThoseOfAFullRunAndHaveTheirN
   EXPECT_EQ(runs.Next()->result->mode, RunMode::kFull);
 }
 
-TEST(FollowingRunsTest, AJobThatBecomesAnotherKernelsIsNotFollowed) {
+TEST(FollowingRunsTest, AJobThatGetsAnotherKernelIsNotFollowed) {
   FollowingRuns runs(TrianglesParameters{.warm_start = true}, 200);
   runs.Next();
   runs.SetParameters(PageRankParameters{.warm_start = true});

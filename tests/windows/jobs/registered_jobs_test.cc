@@ -168,7 +168,7 @@ TEST(RegisteredJobsTest, TriggersOfWhatWaitsAlreadyAreOneRunAndNoneGoesBack) {
   EXPECT_EQ(world.scheduler.Statuses()[0].waiting, 0u);
 }
 
-TEST(RegisteredJobsTest, ATriggerThatTakesTheOnesPlaceThatWaitsStaysBehindWhatIsDueBefore) {
+TEST(RegisteredJobsTest, ATriggerThatReplacesOneThatWaitsStaysBehindWhatWasDueBeforeIt) {
   JobSpec job = Job("j");
   job.overrun.queue = 3;
   World world({job});

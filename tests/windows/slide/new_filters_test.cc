@@ -260,7 +260,8 @@ void ExpectAsIfItHadAlwaysBeen(const AddedWindow& window, const std::vector<Publ
     EXPECT_EQ(shown.gap, gap) << "window from " << shown.start << " to " << shown.end << ", behind "
                               << window.behind.value_or(-1);
     if (gap) ++gaps;
-    // It begins with the first late event too; the other one with the first in time.
+    // The window that was added may begin with a late event, the expected one only with an event in
+    // time.
     if (next == 0 && (expected.empty() || shown.end < expected.front().end)) continue;
     ASSERT_LT(next, expected.size());
     EXPECT_EQ(shown.end, expected[next].end);

@@ -207,7 +207,8 @@ TEST(NewTypeFiltersTest, AtRandomAWindowIsAsIfItHadAlwaysBeenWhereItHasNoGap) {
         if (window.has_copies) {
           EXPECT_FALSE(shown.gap) << "until " << shown.end;
         }
-        // It begins with the first late event too; the other one with the first in time.
+        // The window that joined may begin with a late event, the expected one only with an event
+        // in time.
         if (expected.empty() || shown.end < expected.front().end) continue;
         while (next < expected.size() && expected[next].end < shown.end) {
           if (&shown != seen.data()) {

@@ -35,7 +35,7 @@ ArchivedSlice Archived(const std::vector<testing::StoreOperation>& operations) {
   return ArchivedSlice(MakeSlice(1, operations), DuplicatesPolicy::kWeigh, EdgeIdentity::kPair);
 }
 
-// The copies of such an edge are kept, because later windows need them.
+// The copies of an edge whose sum is not exact are kept, because later windows need them.
 TEST(ArchivedSliceTest, WhatEnteredHasNoEdgesThatTheSliceEndedAlsoWhereSumsAreNotExact) {
   const ArchivedSlice archived = Archived({Add(1, 2, Weight::Real(0.25)), Add(3, 4), Remove(3, 4),
                                            Add(1, 2, Weight::Real(0.5)), Add(5, 6)});

@@ -51,7 +51,7 @@ TEST(CodedSumsTest, ASmallSumOfEitherSignTakesAByte) {
   for (std::int64_t sum = -32; sum < 32; ++sum) sums.emplace_back(sum);
   CodedSums coded = CodedOf(sums);
   coded.ShrinkToFit();
-  EXPECT_LE(coded.bytes(), sums.size() + 1);  // 63 takes two
+  EXPECT_LE(coded.bytes(), sums.size());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::map<VertexId, double> SumsOf(const Graph& graph, RowOrder order,
 
 template <typename Graph>
 void ExpectTheGraphsSums(const Graph& graph) {
-  std::vector<double> by_id;  // integers: sums are exact in any
+  std::vector<double> by_id;  // integers: sums are exact in any order
   for (VertexId v = 0; v < graph.id_limit(); ++v) by_id.push_back(v * 7 % 1'009);
   std::map<VertexId, double> expected;
   for (const VertexId v : graph.vertices()) {

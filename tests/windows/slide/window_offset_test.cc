@@ -9,6 +9,7 @@
 
 #include "tests/support/edge_a_second.h"
 #include "tests/support/engine_harness.h"
+#include "tests/windows/slide/window_spans.h"
 #include "windows/slide/window_spec.h"
 
 namespace sash {
@@ -18,6 +19,7 @@ using std::chrono::seconds;
 using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
+using testing::MessageOf;
 using testing::Seconds;
 
 constexpr std::int64_t kDay = 86'400 * kSecond;
@@ -48,10 +50,6 @@ std::vector<ToldSpan> SpansTold(const EngineHarness& harness, const std::string&
                        about.window_end.time_since_epoch().count() / kSecond, about.edges);
   }
   return spans;
-}
-
-std::string WhyRefused(const Status& status) {
-  return status ? "accepted" : status.error().message;
 }
 
 TEST(WindowOffsetTest, EndsAreMultiplesOfTheSlideMovedByTheOffset) {
@@ -150,14 +148,14 @@ TEST(WindowOffsetTest, AWindowThatJoinsMustFitThePaneWithItsOffset) {
   EngineHarness harness({OfSeconds("w", 4, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(0, 6));
-  EXPECT_EQ(WhyRefused(harness.AddWindow(OfSeconds("odd", 4, 4, 1))),
+  EXPECT_EQ(MessageOf(harness.AddWindow(OfSeconds("odd", 4, 4, 1))),
             "window 'odd': offset (1s) must be a multiple of 2s, the pane of the windows of this "
             "axis");
-  EXPECT_EQ(WhyRefused(harness.AddWindow(OfSeconds("long", 4, 4, 4))),
+  EXPECT_EQ(MessageOf(harness.AddWindow(OfSeconds("long", 4, 4, 4))),
             "window 'long': offset (4s) must be at least 0 and less than slide (4s)");
-  EXPECT_EQ(WhyRefused(harness.AddWindow(OfSeconds("before", 4, 4, -2))),
+  EXPECT_EQ(MessageOf(harness.AddWindow(OfSeconds("before", 4, 4, -2))),
             "window 'before': offset (-2s) must be at least 0 and less than slide (4s)");
-  EXPECT_EQ(WhyRefused(harness.AddWindow(
+  EXPECT_EQ(MessageOf(harness.AddWindow(
                 {.name = "n", .by = WindowAxis::kEvents, .length = 4, .slide = 4, .offset = 2})),
             "window 'n': offset goes with windows by time, not with `by: events`");
   ASSERT_TRUE(harness.AddWindow(OfSeconds("moved", 4, 4, 2)));

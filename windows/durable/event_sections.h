@@ -1,6 +1,8 @@
 // The sections of a manifest with what newer versions know of open events, log by log: the filters
 // that they pass, their ids, types and places. The sections of filters and ids also hold those of
 // the windows and lanes. A section is missing when there is nothing of its kind.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,7 @@
 // The sections of a manifest with the lanes: their windows and slicers, and the events of their
 // open slices.
+//
+// Thread safety: none of its own.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
 // What the readers of a manifest's sections share: their error, and sections that may be missing.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <string>

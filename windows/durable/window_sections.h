@@ -1,6 +1,8 @@
 // The sections of a manifest with what newer versions know of each window, window by window: its
 // offset, identity of edges, history, and whether it has only joined. A section is missing when
 // every window has the default.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <vector>

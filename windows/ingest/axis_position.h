@@ -1,4 +1,6 @@
 // Positions on an axis: conversion from and to event time, the ends of panes, and lateness.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <optional>

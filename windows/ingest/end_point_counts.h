@@ -1,4 +1,6 @@
 // How often a slice names each vertex, as a source or as a target.
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include "windows/ingest/coded_counts.h"

@@ -3,6 +3,8 @@
 //
 // For each partition it has the first offset of the oldest slice that is still retained or open,
 // and the newest event time before that offset, because it decides which events are late.
+//
+// Thread safety: a plain value.
 #pragma once
 
 #include <cstdint>

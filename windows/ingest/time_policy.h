@@ -1,4 +1,6 @@
 // TimePolicy: how the engine handles a stream's time (configuration: source.time).
+//
+// Thread safety: a plain value.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,6 @@
 // The beginning of a list in order, without sorting the rest.
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Progress for one of several sweeps that are one phase together.
+//
+// Thread safety: that of `progress`.
 #pragma once
 
 #include "windows/kernels/progress.h"

@@ -1,4 +1,6 @@
 // Runs a long sweep in parts, so that a kernel without iterations can be stopped, too.
+//
+// Thread safety: calls the sweep and `progress` in the caller's thread.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Closing: what a lane needs in order to close panes, and the listener for windows that move.
+//
+// Thread safety: belongs to the engine thread.
 #pragma once
 
 #include <cstdint>

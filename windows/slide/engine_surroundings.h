@@ -1,4 +1,6 @@
 // EngineSurroundings: the objects that a window engine uses and reports to.
+//
+// Thread safety: a plain value; each object has its own.
 #pragma once
 
 #include <cstdint>

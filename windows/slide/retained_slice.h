@@ -1,5 +1,7 @@
 // RetainedSlice: the part of a closed slice that is kept once for all windows of its lane, until no
 // window holds the slice (retained_slices.h).
+//
+// Thread safety: a plain value.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// The kernel `bfs`: the depth of each vertex, by breadth-first search from roots.
 #pragma once
 
 #include "windows/jobs/kind.h"

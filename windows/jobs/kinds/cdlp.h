@@ -1,3 +1,4 @@
+// The kernel `cdlp`: communities, by label propagation.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `cycles`: the cycles that have an edge that is new since the previous result.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `edge_features`: figures of each edge that is new since the previous result.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,10 +1,10 @@
+// The kernel `external`: another process computes it (windows/jobs/work_desk.h).
 #pragma once
 
 #include "windows/jobs/kind.h"
 
 namespace sash {
 
-// A kernel that another process computes (windows/jobs/work_desk.h).
 struct ExternalParameters {
   static constexpr std::string_view kKernel = "external";
   ExternalAnswers returns = ExternalAnswers::kScores;

@@ -1,3 +1,4 @@
+// The kernel `hits`: the hub or authority score of each vertex.
 #pragma once
 
 #include "windows/jobs/kind.h"

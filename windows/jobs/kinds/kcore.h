@@ -1,3 +1,4 @@
+// The kernel `kcore`: the core number of each vertex.
 #pragma once
 
 #include "windows/jobs/kind.h"

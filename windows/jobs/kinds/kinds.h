@@ -1,4 +1,6 @@
 // The list of all kinds, and their functions for a job of any kind.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <array>

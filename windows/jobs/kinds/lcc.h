@@ -1,3 +1,4 @@
+// The kernel `lcc`: the local clustering coefficient of each vertex.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `pagerank`: the ranks of vertices, also by weights, from sources or along in-edges.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `paths`: shortest paths between two sets of vertices.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `reciprocity`: the share of each vertex's out-neighbours that have an edge back.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `scc`: the strongly connected components.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `sssp`: the distance of each vertex from roots, by weight.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `strength`: the sum of the weights of each vertex's edges.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `triangles`: the triangles that each vertex is in.
 #pragma once
 
 #include "windows/jobs/kind.h"

@@ -1,3 +1,4 @@
+// The kernel `wcc`: the weakly connected components.
 #pragma once
 
 #include "windows/jobs/kind.h"

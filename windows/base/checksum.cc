@@ -2,8 +2,6 @@
 
 #include <isa-l/crc.h>
 
-#include <algorithm>
-
 namespace sash {
 
 std::uint32_t Crc32c(std::string_view bytes, std::uint32_t before) {

@@ -26,7 +26,6 @@ class WaitingCounts {
  public:
   // Slicer::KeepCountsApart().
   void KeepApart() { keeps_apart_ = true; }
-  bool keeps_apart() const { return keeps_apart_; }
 
   // The account of an open pane that no event has entered.
   SliceAccount& OfPane(Position begin) { return counted_[begin]; }

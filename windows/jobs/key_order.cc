@@ -1,8 +1,6 @@
 #include "windows/jobs/key_order.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstddef>
 #include <cstring>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "windows/base/parallel.h"
 #include "windows/kernels/rows/rank_iterations.h"
 
 namespace sash::biased_pagerank {

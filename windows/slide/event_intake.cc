@@ -1,6 +1,5 @@
 #include "windows/slide/event_intake.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>

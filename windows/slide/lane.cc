@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "windows/base/check.h"
 #include "windows/ingest/end_point_counts.h"
 #include "windows/ingest/passing_part.h"
 #include "windows/slide/lane_restore.h"

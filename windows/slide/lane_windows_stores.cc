@@ -1,6 +1,5 @@
 // How LaneWindows opens stores, and fills new ones with the retained slices that it can get.
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "windows/ingest/type_filters.h"

@@ -1,7 +1,5 @@
 #include "windows/slide/stream_partitions.h"
 
-#include <utility>
-
 #include "windows/base/check.h"
 
 namespace sash {

@@ -3,7 +3,6 @@
 #include <limits>
 #include <utility>
 
-#include "windows/base/check.h"
 #include "windows/ingest/axis_position.h"
 #include "windows/slide/key_lookahead.h"
 

@@ -1,7 +1,6 @@
 #include "windows/store/counting_sort.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace sash {
 

@@ -5,7 +5,6 @@
 // Thread safety: belongs to the engine thread.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

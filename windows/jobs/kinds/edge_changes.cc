@@ -1,7 +1,5 @@
 #include "windows/jobs/kinds/edge_changes.h"
 
-#include <utility>
-
 #include "windows/jobs/kernel_run.h"
 #include "windows/jobs/pair_edges.h"
 #include "windows/jobs/result_table.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "windows/base/finite_weight.h"
 #include "windows/base/parallel.h"

@@ -17,7 +17,6 @@
 //       edges that the place says.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

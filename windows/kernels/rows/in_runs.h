@@ -10,8 +10,8 @@
 // no block is visited during Follow(). Rows do not depend on the number of threads.
 //
 // Invariants
-//   (1) Every vertex has a row below row_limit(), and only these rows are visited. Without
-//       is_renumbered(), rows are ids.
+//   (1) Every vertex has a row below row_limit(), and only these rows are visited. Rows are ids,
+//       unless the order is RowOrder::kHotFirst.
 //   (2) A row has the sources of its vertex's in-edges, as rows, once for each parallel edge.
 //   (3) The graph outlives this object, unless the edges were copied.
 //   (4) A row without a vertex (any more) may be a source that a sum includes or leaves out. The
@@ -74,7 +74,6 @@ class InRuns {
     return static_cast<Row>(std::min(block * kBlock, row_limit()));
   }
   std::size_t vertex_count() const { return vertex_count_; }
-  bool is_renumbered() const { return is_renumbered_; }
   VertexId id(Row row) const { return is_renumbered_ ? hot_first_.id(row) : row; }
   std::uint32_t out_degree(Row row) const { return out_degrees_[row]; }
 

@@ -1,6 +1,5 @@
 #include "windows/store/lists/adjacency_lists.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 

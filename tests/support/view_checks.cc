@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <span>
 #include <utility>
-#include <variant>
 
 namespace sash::testing {
 namespace {

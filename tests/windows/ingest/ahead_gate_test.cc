@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdint>
-#include <vector>
 
 #include "tests/windows/ingest/gated_stream.h"
 

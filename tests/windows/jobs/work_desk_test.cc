@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <latch>
 #include <semaphore>
 
 #include "tests/support/manual_clock.h"

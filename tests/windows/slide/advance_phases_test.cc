@@ -1,7 +1,6 @@
 // Which phases the time of an advance is assigned to.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

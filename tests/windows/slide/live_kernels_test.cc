@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <random>
-#include <vector>
 
 #include "tests/support/seed_range.h"
 #include "tests/support/sliding_view.h"

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <vector>
 
 #include "tests/support/script_oracle.h"
 #include "tests/support/small_lists.h"

@@ -31,8 +31,8 @@ class BatchQueue {
   // Push() fails from now on; Pop() still returns the batches in the queue.
   void Close();
 
-  // Pop() does not wait, once: the one that waits, or else the next one. If the queue is empty, it
-  // returns nothing.
+  // Makes the waiting Pop(), or else the next one, return at once: with a batch, or with nothing if
+  // there is none.
   void Interrupt();
 
   bool closed() const;

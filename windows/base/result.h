@@ -10,8 +10,8 @@
 
 namespace sash {
 
-// What the caller can do about a failure. Add a code only when some caller
-// must branch on it; everything else belongs in the message.
+// What the caller can do about a failure. Add a code only when some caller must branch on it;
+// everything else belongs in the message.
 enum class ErrorCode { kInvalidArgument, kNotFound, kUnavailable, kCorruption, kOverloaded };
 
 constexpr std::string_view Name(ErrorCode code) {

@@ -54,8 +54,7 @@ struct RefusedPlace {
   std::string mapping{};  // its name, if the source has several mappings
   bool is_whole = false;  // all edges of the mapping; `place` is not used
 
-  // As it is written in letters, and in the header of a record that is
-  // sent again.
+  // As it is written in letters, and in the header of a record that is sent again.
   MappedPlace mapped() const { return {mapping, is_whole ? std::nullopt : std::optional(place)}; }
 };
 

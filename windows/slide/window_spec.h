@@ -131,8 +131,8 @@ inline std::int64_t PanesOf(const WindowSpec& window, std::int64_t pane) {
 
 // The follower of `leader` for a job that runs on, and compares, every `every`th window: it holds
 // such a window until the next one has been published. The follower ends at every `every`th end of
-// its leader, so it has the same offset. Empty if the windows are so far apart that
-// a Position would overflow.
+// its leader, so it has the same offset. Empty if the windows are so far apart that a Position
+// would overflow.
 inline std::optional<WindowSpec> FollowerOf(const WindowSpec& leader, std::uint32_t every) {
   if (leader.slide > std::numeric_limits<std::int64_t>::max() / 4 / every) return std::nullopt;
   WindowSpec follower = leader;

@@ -5,9 +5,9 @@
 // An integer is changed by the weights of these edges. Where edges only age out, the records of the
 // slices say by how much, and no list is read. A sum that is not an integer depends on the order of
 // its addends: where such an edge or sum is changed, or a sum leaves 64 bits on its way, the lists
-// of the vertex are read again. When these have more than a sixteenth of the edges, or
-// when more than a sixteenth of the edges has changed, a new run costs no more. Where a newer copy
-// may take the place of an edge, the order may change unseen: then only integers are followed.
+// of the vertex are read again. When these have more than a sixteenth of the edges, or when more
+// than a sixteenth of the edges has changed, a new run costs no more. Where a newer copy may take
+// the place of an edge, the order may change unseen: then only integers are followed.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -111,7 +111,7 @@ TEST(AheadGateTest, NobodyWaitsForTheEndOfAPartitionThatHasLeft) {
   EXPECT_EQ(stream.Round(AheadGate::kPatience), Offsets(20, 21));
 }
 
-TEST(AheadGateTest, WhatIsSortedKeepsItsAnchors) {
+TEST(AheadGateTest, ABatchWhoseEventsAreHeldKeepsItsAnchors) {
   Gated stream;
   stream.Say(hours(1));
   stream.NoteAnchor(0, 7);

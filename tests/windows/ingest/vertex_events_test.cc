@@ -30,7 +30,7 @@ TEST(VertexEventsTest, AVertexWithoutEventsHasNone) {
   EXPECT_EQ(EventsOf(events, 7), Numbers{0});
 }
 
-TEST(VertexEventsTest, AsksForNoMoreEventsWhenOneIsIt) {
+TEST(VertexEventsTest, AsksForNoMoreEventsAfterOneThatFits) {
   VertexEvents events;
   for (std::uint32_t i = 0; i < 100; ++i) events.Add(7, i);
   for (int look = 0; look < 100; ++look) {  // unchained, then chained
@@ -76,7 +76,7 @@ TEST(VertexEventsTest, ABucketThatIsReadOftenIsChainedAndItsRoomIsUsedAgain) {
   for (std::uint32_t i = 0; i < 10'000; ++i) events.Add(i % 50 * 512, i);
   const std::size_t before = events.bytes();
   ASSERT_EQ(EventsOf(events, 0).size(), 200u);
-  EXPECT_EQ(events.bytes(), before) << "one reader is not often";
+  EXPECT_EQ(events.bytes(), before) << "one look is not often enough";
   for (int i = 0; i < 100; ++i) ASSERT_EQ(EventsOf(events, 512).size(), 200u);
   const std::size_t chained = events.bytes();
   EXPECT_GE(chained, before + 10'000 * sizeof(std::uint64_t));

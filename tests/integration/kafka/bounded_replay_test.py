@@ -123,7 +123,7 @@ class BoundedReplayTest(unittest.TestCase):
         self.assertLess(share, (TO - FROM) / 1000 / SECONDS + 0.1)
         with Sashd(document(self.broker.address)) as live:
             live.await_log(r"\[0\]: reading starts at offset 0\s")
-            self.assertNotIn("the committed one", live.log())
+            self.assertNotIn("where it stopped", live.log())
 
     def test_a_live_process_and_its_files_are_left_alone(self) -> None:
         self.fill()

@@ -113,7 +113,7 @@ class RandomTopic:
              for offset, (_, value) in enumerate(found) if value), stream))
 
 # Log messages of a process that could not continue from the stored state.
-READ_AGAIN = ("; windows are read again", "do not go on from the journal",
+READ_AGAIN = ("; windows are read again", "do not continue from the journal",
               "clocks and arrival decide again")
 
 

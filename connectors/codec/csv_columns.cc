@@ -100,8 +100,8 @@ Status ColumnFinder::AddBeside(MappedField field, const EnvelopeName& name) {
   if (!from.ok()) return std::move(from).error().Within(Name(field));
   if (from.value().pointer) {
     return InvalidColumn(
-        fmt::format("{}: `{}` is a field of JSON, which is not read beside rows of "
-                    "CSV; give $key, or json in place of csv",
+        fmt::format("{}: `{}` is a field of a key that is JSON, which a mapping of CSV cannot "
+                    "read; give $key, or json in place of csv",
                     Name(field), name.text));
   }
   columns_[static_cast<std::size_t>(field)] = {kBeside,

@@ -40,7 +40,7 @@ Result<EnvelopeField> ParseEnvelopeField(std::string_view text) {
                              text)};
   }
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("`{}` is not a field of a record; beside the value there are $key, "
+               fmt::format("`{}` is not a field of a record; outside the value there are $key, "
                            "$key/pointer, $header.NAME, $topic, $partition and $timestamp",
                            text)};
 }

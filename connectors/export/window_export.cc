@@ -218,8 +218,8 @@ void WindowExport::TellLimit(const Advance& advance, std::uint64_t bytes) {
                   "(limit) are in use; {}",
                   spec_.path, from.snapshot.value, from.window, ExportSizeText(bytes),
                   ExportSizeText(shelf_.bytes()), ExportSizeText(spec_.limit_bytes),
-                  holders.empty() ? "no visible process holds a lock, so raise limit: the newest "
-                                    "snapshot of each window stays beside the next one"
+                  holders.empty() ? "no visible process holds a lock, so raise limit: it must be "
+                                    "enough for the newest snapshot of each window and the next one"
                                   : holders),
       {{"window", from.window}});
 }

@@ -23,8 +23,8 @@ void UnreadableBatches::Note(const Polled& polled, ReadPartition& partition) {
   const std::string name = NameOf(partition.pair);
   ready_.Set(name, kafka_events::kPartitionUnreadable,
              fmt::format("{} at {}", polled.identity, offset),
-             fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is asked for "
-                         "until it can be, or is gone from the topic",
+             fmt::format("kafka: {}: the batch at offset {} cannot be read ({}); it is requested "
+                         "until it can be read or is gone from the topic",
                          name, offset, polled.text),
              {{"topic", partition.pair.topic},
               {"partition", partition.pair.partition},

@@ -38,15 +38,15 @@ Result<CsvColumn> ParseColumn(std::string_view text, bool quoted) {
     if (!field.ok()) return Wrong(field.error().message + "; in quotes it is a name");
     if (field.value().pointer) {
       return Wrong(
-          fmt::format("`{}` is a field of JSON, which is not read beside rows of CSV; "
+          fmt::format("`{}` is a field of a key that is JSON, which a mapping of CSV cannot read; "
                       "give $key, or json in place of csv",
                       text));
     }
     // It is printed without quotes.
     if (text.find_first_not_of(kPlainText) != std::string_view::npos) {
       return Wrong(
-          fmt::format("`{}` has other characters than letters, digits and ._-, and such a "
-                      "header is not read beside rows of CSV",
+          fmt::format("`{}` has other characters than letters, digits and ._-; a mapping of CSV "
+                      "cannot read such a header",
                       text));
     }
     return CsvColumn(EnvelopeName(std::string(text)));

@@ -44,7 +44,7 @@ HttpResponse LeaseDownloads::Answer(LeaseReader reader, const LeasedFile& file,
   if (asked.kind == RangeKind::kBeyond) {
     HttpResponse refusal = ErrorResponse(
         416, "range_not_satisfiable",
-        fmt::format("{} has {} bytes, and the range begins behind them", file.name, file.bytes));
+        fmt::format("{} has {} bytes, and the range begins after its end", file.name, file.bytes));
     refusal.headers = {{"Content-Range", fmt::format("bytes */{}", file.bytes)}};
     return refusal;
   }

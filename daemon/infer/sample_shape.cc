@@ -193,7 +193,7 @@ SampleShape FindShape(std::string_view text, const SampleOrigin& origin) {
   NameTwins(shape.table);
   shape.reasons.insert(shape.reasons.end(), shape.dialect.reasons.begin(),
                        shape.dialect.reasons.end());
-  if (shape.table.records == 0) shape.trouble = "it holds no record behind its header";
+  if (shape.table.records == 0) shape.trouble = "it holds no record after its header";
   return shape;
 }
 

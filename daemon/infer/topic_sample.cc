@@ -107,9 +107,9 @@ std::optional<std::string> WhyForeign(const std::vector<SampledRecord>& records)
   const std::size_t begin = content.find_first_not_of(" \t\r\n");
   const bool is_json = begin != std::string_view::npos && content[begin] == '{';
   return why + (is_json
-                    ? ". Behind the frame is JSON, so this is JSON Schema"
-                    : ". Behind the frame is binary content: Avro, or Protobuf, which Sash does "
-                      "not read");
+                    ? ". After the frame comes JSON, so this is JSON Schema"
+                    : ". After the frame comes binary content: Avro, or Protobuf (which Sash does "
+                      "not read)");
 }
 
 std::string LineOf(const std::string& value) {

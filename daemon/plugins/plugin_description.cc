@@ -12,7 +12,7 @@ using DescriptionJson = nlohmann::json;
 
 Error NotUnderstood() {
   return {ErrorCode::kInvalidArgument,
-          "cannot be used: its process says about it what sashd does not understand"};
+          "cannot be used: sashd does not understand its process's description of it"};
 }
 
 int NeverRun(const sash_run* /*run*/) { return -1; }

@@ -181,7 +181,7 @@ FilterParser::Read FilterParser::Member() {
 FilterParser::Read FilterParser::Method(const FilterToken& name, std::uint32_t text) {
   if (name.text == "matches") return Matches(name, text);
   if (name.text == "size") {
-    if (!tokens_.Expect(")", "size() takes no argument behind a point", false)) return std::nullopt;
+    if (!tokens_.Expect(")", "write x.size() without an argument", false)) return std::nullopt;
     return builder_.Add({.operation = Op::kSize, .position = name.position, .first = text});
   }
   const auto operation = OperationOf(kMethods, name.text);

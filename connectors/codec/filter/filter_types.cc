@@ -112,7 +112,7 @@ std::optional<std::string> SetType(const FilterTree& tree, FilterNode& node) {
     case Op::kNot:
       node.type = Type::kBool;
       if (MayBeBool(type(node.first))) return std::nullopt;
-      return Unfit(Op::kNot, type(node.first), "write a comparison in parentheses behind it");
+      return Unfit(Op::kNot, type(node.first), "write a comparison in parentheses after it");
     case Op::kNegate:
       node.type = type(node.first);
       if (node.type != Type::kNull && MayBeNumber(node.type)) return std::nullopt;

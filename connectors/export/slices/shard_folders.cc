@@ -94,8 +94,8 @@ Result<std::int32_t> CountShards(const std::string& path, int folder) {
   if (!known) return 0;
   if (const std::optional<std::string> foreign = FindForeign(folder, known->of)) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{}: it has {} beside {}{}; a folder has the slices of one process, "
-                             "or of shards that all have the same `of`",
+                 fmt::format("{}: it has {} as well as {}{}; a folder has the slices of one "
+                             "process, or of shards that all have the same `of`",
                              path, *foreign, kShardPrefix, known->ToString())};
   }
   std::string missing;

@@ -109,7 +109,7 @@ void ShardManifest::LookAtOthers() {
     const Result<ShardFacts> read = ReadShardFacts(around_.path, shard);
     std::string why = read ? Own().WhyUnlike(read.value()) : read.error().message;
     if (why.empty() && now - read.value().written > kStale) {
-      why = "its manifest is old, so it does not run or does not get on";
+      why = "its manifest is old, so it does not run or makes no progress";
     }
     if (why.empty() && read.value().is_idle()) {
       greatest = std::max(greatest, read.value().watermark);

@@ -92,8 +92,8 @@ Status SliceSource::CheckSlices() const {
       }
       if (facts.duplicates > 0 && !wanted_.dedupes) {
         return Unfit(SliceTextName(facts.number) +
-                     ": it has edges that came before, as their ids say; set source.dedupe as it "
-                     "was when the slices were exported");
+                     ": some of its edges are duplicates by id; set source.dedupe as it was when "
+                     "the slices were exported");
       }
     }
   }

@@ -156,23 +156,22 @@ void LetterTopic::Refuse(const RefusedRecord& record) {
       return;
     case OutboxTopic::Posted::kFull:
       state.Set(kFull, outbox_events::kFull, kFull,
-                fmt::format("{}: the outbox {} is full, letters are lost to the topic",
+                fmt::format("{}: the outbox {} is full, letters do not reach the topic",
                             topic_->name(), outbox_path_),
                 {{"sink", topic_->name()}});
       return;
     case OutboxTopic::Posted::kTooLarge:
       // Not a state: the next letter may fit, but nothing would report the end of the state.
       if (said_too_large_.exchange(true)) return;
-      log_.Log(
-          outbox_events::kLetterTooLarge,
-          fmt::format("{}: {} [{}] offset {} is larger than message.max.bytes ({}) and is lost "
-                      "to the topic; further such letters are only counted",
-                      topic_->name(), record.topic, record.partition, record.offset,
-                      topic_->most_bytes()),
-          {{"sink", topic_->name()},
-           {"topic", record.topic},
-           {"partition", record.partition},
-           {"offset", record.offset}});
+      log_.Log(outbox_events::kLetterTooLarge,
+               fmt::format("{}: {} [{}] offset {} is larger than message.max.bytes ({}) and does "
+                           "not reach the topic; further such letters are only counted",
+                           topic_->name(), record.topic, record.partition, record.offset,
+                           topic_->most_bytes()),
+               {{"sink", topic_->name()},
+                {"topic", record.topic},
+                {"partition", record.partition},
+                {"offset", record.offset}});
   }
 }
 

@@ -9,7 +9,7 @@
 //
 // Invariants
 //   (1) Refuse() never waits for a broker and never fails. A letter that does not fit into the
-//       outbox, or is larger than message.max.bytes, is counted as lost to the topic.
+//       outbox, or is larger than message.max.bytes, is counted, and does not reach the topic.
 //   (2) After Flush(), every earlier letter is in the topic, on disk, or counted as lost.
 #pragma once
 

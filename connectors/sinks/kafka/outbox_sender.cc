@@ -96,9 +96,9 @@ void OutboxSender::TellNotes() {
         break;
       case Outbox::Note::Kind::kDamaged:
         state_.Set(kDamaged, outbox_events::kDamaged, note.text,
-                   fmt::format(
-                       "{}: {}; its messages are lost to the topic; the line is kept in {}/damaged",
-                       name_, note.text, to_.outbox.path),
+                   fmt::format("{}: {}; its messages do not reach the topic; the line is kept in "
+                               "{}/damaged",
+                               name_, note.text, to_.outbox.path),
                    {{"sink", name_}});
         break;
     }
@@ -119,7 +119,7 @@ void OutboxSender::Refuse(std::string_view key, std::string_view why) {
 
 void OutboxSender::SayLost(std::string_view key, std::string_view why) {
   state_.Set(RefusedSubject(key), outbox_events::kMessageLost, why,
-             fmt::format("{}: the newest of the {} of {}}} is lost to the topic: {}", name_,
+             fmt::format("{}: the newest of the {} of {}}} does not reach the topic: {}", name_,
                          cargo_.things, OriginOfKey(key), why),
              {{"sink", name_}});
 }

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"PointerIntoTheKey", "source: /s", "source: $key/a~2", 6, "source.format.json.source",
               "~0 for ~ and ~1 for /"},
         Fault{"KeyOfJsonBesideCsv", kJson, "csv: {source: $key/a, target: 2, time: 3}", 6,
-              "source.format.csv.source", "not read beside rows of CSV"},
+              "source.format.csv.source", "a mapping of CSV cannot read"},
         Fault{"UnknownBesideCsv", kJson, "csv: {source: $a, target: 2, time: 3}", 6,
               "source.format.csv.source", "in quotes it is a name"},
         Fault{"HeaderBesideCsv", kJson, "csv: {source: $header.a b, target: 2, time: 3}", 6,

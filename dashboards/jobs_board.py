@@ -63,8 +63,9 @@ JOBS = Board(
                [("sash_job_fallbacks_total{J}", "{{instance}} {{exported_job}}")])]),
      ("Delivery", [
          RESULTS,
-         Panel("To Kafka", "cps",
-               "Results that were acknowledged, sent again, refused by the brokers, and dropped.",
+         Panel("To topics and webhooks", "cps",
+               "Results and dead letters that were acknowledged, sent again, refused by the "
+               "brokers, and dropped.",
                [(f"rate(sash_sink_{what}_total{{I}}{RATE})", "{{instance}} {{sink}} " + what)
                 for what in ("delivered", "retries", "refused", "dropped")],
                alerts=("SashSinkFailing", "SashResultsDropped")),
@@ -84,16 +85,18 @@ JOBS = Board(
                "The part of the time in which a webhook sink waited for its receiver.",
                [(f"rate(sash_sink_request_seconds_total{{I}}{RATE})",
                  "{{instance}} {{sink}}")]),
-         Panel("Waiting for Kafka", "none", "Results that are not acknowledged yet.",
+         Panel("Waiting for topics and webhooks", "none",
+               "Results and dead letters that are not acknowledged yet.",
                [("sash_sink_waiting_results{I}", "{{instance}} {{sink}}")]),
          Panel("Outbox", "bytes", "Bytes of the outbox on disk, and its limit.",
                [("sash_sink_outbox_bytes{I}", "{{instance}} {{sink}}"),
                 ("sash_sink_outbox_limit_bytes{I}", "{{instance}} {{sink}} limit")]),
          Panel("Outbox fill", "percentunit",
-               "When the outbox is full, results are dropped and committing stops.",
+               "When the outbox is full, results are dropped and committing stops; dead letters "
+               "are dropped, and committing goes on.",
                [("sash:sink_outbox:ratio{I}", "{{instance}} {{sink}}")],
                alerts=("SashOutboxFilling",)),
-         Panel("Topics that can be written", "none", "1 while the sink can deliver.",
+         Panel("Sinks that can deliver", "none", "1 while the sink can deliver.",
                [("sash_sink_ready{I}", "{{instance}} {{sink}}")],
                alerts=("SashSinkFailing", "SashDeadLetterTopicFailing")),
          Panel("Lines on the terminal, and what was left out", "cps",

@@ -25,7 +25,7 @@ inline constexpr int kResultSchema = 1;
 // How much a result lists.
 struct Listing {
   std::optional<std::size_t> top{};                  // rows; none: the job's own number
-  // A page: the rows behind the first `offset` ones of each list. Then tell_cut tells the number of
+  // A page: the rows after the first `offset` ones of each list. Then tell_cut tells the number of
   // available rows whenever the page has fewer.
   std::optional<std::size_t> offset{};
   VerticesWritten vertices = VerticesWritten::kTop;  // kAll: every vertex, or every edge

@@ -54,7 +54,7 @@ JOBS = Board(
                alerts=("SashJobHangs",)),
          Panel("Drift of warm starts", "sci",
                "The distance of the last checked warm run from a full run: L1 distance of ranks, "
-               "or number of vertices with another depth; 0 without such a run.",
+               "or number of vertices with another value; 0 without such a run.",
                [("sash_job_drift{J}", "{{instance}} {{exported_job}}")],
                alerts=("SashWarmStartsEnded",)),
          Panel("Warm starts given up", "none",

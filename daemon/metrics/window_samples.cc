@@ -78,7 +78,7 @@ std::vector<MetricDescription> WindowMetrics() {
       {"sash_job_residual", kGauge, job, "Residual of that iteration; 0 for kernels without one."},
       {"sash_job_drift", kGauge, job,
        "Distance of the last checked warm run from a full run: L1 distance of ranks, or vertices "
-       "of another depth; 0 without one."},
+       "with another depth, count, sum or component; 0 without one."},
       {"sash_job_fallbacks_total", kCounter, job,
        "Times that the drift was too large, which ends the job's warm starts."},
 

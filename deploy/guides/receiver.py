@@ -8,7 +8,7 @@ import sys
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Answers 200 once an alert is printed; any other answer, or none, and it would come again."""
+    """Answers 200 once an alert is printed. After 503, or no answer, it would come again."""
     seen: set[str] = set()
 
     def do_POST(self) -> None:

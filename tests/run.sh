@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need, builds, runs every test that is not slow, and sums up.
+# Installs what the tests need, builds, runs every test that is neither slow nor long, and sums up.
 #
 # The last line is "N passed, N failed, N skipped"; the exit code is 0 when nothing failed. Logs and
 # JUnit files are in build/logs.

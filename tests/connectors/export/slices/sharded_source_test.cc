@@ -169,11 +169,11 @@ TEST_F(ShardedSourceTest, ShardsOfAnotherStreamAreRefused) {
   State(2, Second(40));
   namespace fs = std::filesystem;
   fs::create_directory(path_ + "/shard-1-of-3");
-  EXPECT_THAT(Why(), HasSubstr("it has shard-1-of-3 beside shard-1-of-2"));
+  EXPECT_THAT(Why(), HasSubstr("it has shard-1-of-3 as well as shard-1-of-2"));
   fs::remove(path_ + "/shard-1-of-3");
   const std::string slice = "/slice-0000000001.json";
   fs::copy_file(path_ + "/shard-1-of-2" + slice, path_ + slice);
-  EXPECT_THAT(Why(), HasSubstr("it has slice-0000000001.json beside"));
+  EXPECT_THAT(Why(), HasSubstr("it has slice-0000000001.json as well as"));
   fs::remove(path_ + slice);
   fs::copy_file(path_ + "/shard-1-of-2" + slice, path_ + "/shard-2-of-2" + slice,
                 fs::copy_options::overwrite_existing);

@@ -1,7 +1,7 @@
-// The seeds that a test of random scripts tries: its own, or those in SASH_FIRST_SEED and
-// SASH_SCRIPTS. With SASH_FEWER_SCRIPTS, which tests/rooms.py sets, it tries a quarter of its own.
-// Then, and under a sanitizer, tests of many rounds try a seventh of them, unless SASH_ALL_ROUNDS
-// is set: `tests/run.sh --slow` sets it.
+// How many scripts or rounds a long test tries. Under a sanitizer, and with SASH_FEWER_SCRIPTS,
+// which tests/rooms.py sets, it tries a seventh of them, unless SASH_ALL_ROUNDS is set:
+// `tests/run.sh --slow` sets it. SASH_FIRST_SEED and SASH_SCRIPTS select the seeds of random
+// scripts.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct SeedRange {
 };
 
 inline SeedRange SeedsFromEnvironment(SeedRange otherwise) {
-  if (FewerScripts() && !kSanitized) otherwise.count = (otherwise.count + 3) / 4;
+  if (FewerRounds()) otherwise.count = (otherwise.count + kShare - 1) / kShare;
   return {NumberFromEnvironment("SASH_FIRST_SEED", otherwise.first),
           NumberFromEnvironment("SASH_SCRIPTS", otherwise.count)};
 }

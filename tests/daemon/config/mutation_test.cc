@@ -28,10 +28,13 @@ void CheckAnswer(const std::string& text, const std::string& trace) {
   }
 }
 
+// Each how many-th case is tried. Under a sanitizer a case takes 20 ms, and the fuzzer tries more.
+std::size_t Step() { return testing::FewerRounds() ? 51 : 1; }
+
 TEST(MutationTest, LinesDeletedRepeatedAndSwapped) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
   std::mt19937 random(1);
-  for (int round = 0; round < testing::Rounds(3000); ++round) {
+  for (std::size_t round = 0; round < 3000 / Step(); ++round) {
     Lines lines;
     for (const std::string& line : configurations[random() % configurations.size()]) {
       if (IsLive(line)) lines.push_back(line);
@@ -65,7 +68,7 @@ TEST(MutationTest, CharactersReplaced) {
       "\0", "é", "0", "-", "1e", ": ", "${env:", "...", "<<", "\xff"};
   const std::string reference = PrintConfig(ParseGood(ReadText(SASH_CONFIGS "/reference.yaml")));
   std::mt19937 random(2);
-  for (int round = 0; round < testing::Rounds(5000); ++round) {
+  for (std::size_t round = 0; round < 5000 / Step(); ++round) {
     std::string text = reference;
     for (std::uint32_t i = 0; i < 1 + random() % 3; ++i) {
       const std::size_t at = random() % text.size();
@@ -78,24 +81,21 @@ TEST(MutationTest, CharactersReplaced) {
 
 TEST(MutationTest, EveryCutOfTheFile) {
   const std::string text = PrintConfig(ParseGood(ReadText(SASH_CONFIGS "/reference.yaml")));
-  const std::size_t stride = testing::FewerRounds() ? 3 * testing::Stride() : 1;
-  for (std::size_t length = 0; length < text.size(); length += stride) {
+  for (std::size_t length = 0; length < text.size(); length += Step()) {
     CheckAnswer(text.substr(0, length), "length " + std::to_string(length));
   }
 }
 
-// Under a sanitizer, few of the cases: their number grows with the square of the number of keys.
 // Without comments, which are most of a configuration, a case takes a quarter of the time.
 TEST(MutationTest, EveryValueReplacedByEveryKindOfValue) {
   const auto configurations = Configurations(SplitLines(ReadText(SASH_CONFIGS "/reference.yaml")));
-  const std::size_t stride = testing::FewerRounds() ? 4 * testing::Stride() : 1;
   std::mt19937 random(3);
   for (const Lines& lines : configurations) {
     for (const DocumentedKey& key : DocumentedKeys(lines)) {
       if (&lines != &configurations[0] && lines[key.line] == configurations[0][key.line]) continue;
       for (const char* value : {"", "~", "[]", "{}", "[a]", "{a: b}", "-1", "\"\"", "0", "5", "x",
                                 "true", "0s", "10s", "64MiB", "a/"}) {
-        if (random() % stride != 0) continue;
+        if (random() % Step() != 0) continue;
         Lines changed = lines;
         EraseLive(changed, key.line + 1, EndOfValue(lines, key.line, Indent(lines[key.line])));
         changed = WithKey(changed, key, *value == '\0' ? " " : value);

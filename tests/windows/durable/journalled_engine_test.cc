@@ -17,7 +17,6 @@
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/clocked_script.h"
 #include "tests/windows/durable/journalled_life.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -143,8 +142,7 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
   ASSERT_TRUE(life->Checkpoint(life->Capture()).ok());
   story.Add(life->said);
   story.begin = life->said.size();
-  std::size_t begun =
-      life->said.size();  // published before the newest checkpoint
+  std::size_t begun = life->said.size();  // published before the newest checkpoint
   for (int kill = 0; kill < 5; ++kill) {
     // Run at least until all rounds of the previous run have been repeated.
     for (std::uint64_t steps = random() % 40; steps > 0 || !life->is_live();) {
@@ -174,7 +172,7 @@ void Live(std::uint64_t seed, std::uint64_t& again) {
 }
 
 TEST(JournalledEngineTest, WhatClocksAndArrivalDecidedIsDecidedAgain) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 30 : 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

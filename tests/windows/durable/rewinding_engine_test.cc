@@ -19,7 +19,6 @@
 #include "tests/support/seed_range.h"
 #include "tests/support/small_stream.h"
 #include "tests/windows/durable/clocked_script.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -261,7 +260,7 @@ void LiveAndRewind(std::uint64_t seed, Tally& tally) {
 }
 
 TEST(RewindingEngineTest, WindowsThatAreReadAgainAreCutWhereTheyWere) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 30 : 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 150});
   Tally tally;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

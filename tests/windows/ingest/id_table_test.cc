@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 
+#include "tests/support/seed_range.h"
+
 namespace sash {
 namespace {
 
@@ -15,7 +17,8 @@ VertexId Find(const IdTable& table, std::uint32_t hash, VertexId id) {
 
 // Few different hashes produce long runs that overlap and wrap around the end of the table.
 TEST(IdTableTest, FindsWhatIsInItAndNothingElse) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 40});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     const auto lowest = static_cast<std::uint32_t>(random() % 2 == 0 ? 0 : -(random() % 60));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/support/chosen_keys.h"
+#include "tests/support/seed_range.h"
 
 namespace sash {
 namespace {
@@ -111,7 +112,8 @@ void ExpectLikeAMap(KeyKind kind, const MakeKey& make_key, std::uint64_t seed) {
 }
 
 TEST(VertexDictionaryTest, RandomKeysComeAndGoAsInAMap) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 8});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     ExpectLikeAMap(
         KeyKind::kString,
         [](std::uint64_t n) { return std::string(n % 37, 'k') + std::to_string(n); }, seed);

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/seed_range.h"
 #include "windows/base/mutex.h"
 #include "windows/base/sanitizers.h"
 
@@ -257,7 +258,8 @@ class LifetimesModel {
 };
 
 TEST(VertexLifetimesTest, RandomLivesAreAsInPlainMaps) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 20});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LifetimesModel texts(KeyKind::kString, Text, seed);
     LifetimesModel integers(KeyKind::kInteger, Integer, seed);

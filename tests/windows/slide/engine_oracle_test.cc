@@ -9,7 +9,6 @@
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -97,7 +96,7 @@ class Comparison {
 };
 
 TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 80 : 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 400});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Script script = ScriptWriter(seed).Write();
@@ -108,7 +107,7 @@ TEST(EngineOracleTest, EveryWindowOfRandomScriptsEqualsTheReference) {
 }
 
 TEST(EngineOracleTest, AFilteredWindowShowsWhatPassesAsIfThereWereNothingElse) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({20'000, kSanitized ? 80 : 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({20'000, 400});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);
@@ -121,7 +120,7 @@ TEST(EngineOracleTest, AFilteredWindowShowsWhatPassesAsIfThereWereNothingElse) {
 }
 
 TEST(EngineOracleTest, EdgesWithAnIdThatCameBeforeAreInNoWindow) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({40'000, kSanitized ? 80 : 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({40'000, 400});
   std::uint64_t duplicates = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -139,7 +138,7 @@ TEST(EngineOracleTest, EdgesWithAnIdThatCameBeforeAreInNoWindow) {
 }
 
 TEST(EngineOracleTest, EdgesHaveTheirTypesAndARemovalWithATypeEndsItsOwn) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({60'000, kSanitized ? 80 : 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({60'000, 400});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);
@@ -154,7 +153,7 @@ TEST(EngineOracleTest, EdgesHaveTheirTypesAndARemovalWithATypeEndsItsOwn) {
 }
 
 TEST(EngineOracleTest, IdsThatAreRecycledAllTheTimeNeverShowOldEdges) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, kSanitized ? 60 : 300});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, 300});
   std::uint64_t recycled = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -14,7 +14,6 @@
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -138,7 +137,7 @@ class HistoryReader {
 };
 
 TEST(HistoryOracleTest, EveryReadableWindowIsWhatWasPublished) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({80'000, kSanitized ? 30 : 200});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({80'000, 200});
   std::uint64_t read = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -166,7 +165,7 @@ std::vector<RewindPoint> RewindsOf(const Script& script) {
 }
 
 TEST(HistoryOracleTest, TheRewindPointIsThatOfAnEngineWithoutHistory) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({90'000, kSanitized ? 10 : 40});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({90'000, 40});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     ScriptWriter writer(seed);

@@ -106,7 +106,7 @@ bool ExpectKernelsAgree(const Script& script, std::mt19937_64& random) {
 }
 
 TEST(LiveKernelsTest, TheyGiveWhatTheyGiveOnTheLastWindowOfAReplayUpToTheCut) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({340'000, kSanitized ? 10 : 60});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({340'000, 60});
   std::uint64_t compared = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

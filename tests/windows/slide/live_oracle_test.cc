@@ -17,7 +17,6 @@
 #include "tests/support/reference_stream.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/slide/live_advance.h"
 #include "windows/slide/live_slices.h"
@@ -278,11 +277,11 @@ void ReadRandomScripts(const testing::SeedRange& seeds, bool with_ids) {
 // Whether an edge counts may change with every event that enters an open slice before it, and with
 // every slice that closes.
 TEST(LiveOracleTest, ALiveWindowLeavesOutTheDuplicatesThatTheReplayLeavesOut) {
-  ReadRandomScripts(testing::SeedsFromEnvironment({130'000, kSanitized ? 20 : 150}), true);
+  ReadRandomScripts(testing::SeedsFromEnvironment({130'000, 150}), true);
 }
 
 TEST(LiveOracleTest, ALiveWindowIsTheLastWindowOfAReplayUpToTheCut) {
-  ReadRandomScripts(testing::SeedsFromEnvironment({120'000, kSanitized ? 30 : 200}), false);
+  ReadRandomScripts(testing::SeedsFromEnvironment({120'000, 200}), false);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include "tests/support/published_windows.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -275,7 +274,7 @@ void ExpectAsIfItHadAlwaysBeen(const AddedWindow& window, const std::vector<Publ
 }
 
 TEST(NewFiltersTest, AtRandomTheyShowWhatPassesOfWhatCameAfterThem) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({60'000, kSanitized ? 25 : 100});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({60'000, 100});
   std::size_t compared = 0;
   std::size_t gaps = 0;
   std::size_t reused = 0;

@@ -14,7 +14,6 @@
 #include "tests/support/published_windows.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -183,7 +182,7 @@ std::map<std::string, std::vector<Published>> PublishedBy(const Script& script,
 }
 
 TEST(NewTypeFiltersTest, AtRandomAWindowIsAsIfItHadAlwaysBeenWhereItHasNoGap) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({61'000, kSanitized ? 25 : 100});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({61'000, 100});
   std::size_t compared = 0;
   std::size_t gaps = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {

@@ -15,7 +15,6 @@
 #include "tests/support/said.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -210,7 +209,7 @@ void Live(std::uint64_t seed, std::uint64_t& again, bool compares = true, bool f
 }
 
 TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1000, kSanitized ? 30 : 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1000, 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -221,7 +220,7 @@ TEST(RewindTest, LivesThatAreKilledTellWhatOneLifeTells) {
 }
 
 TEST(RewindTest, FilteredWindowsTellTheSameAfterARestart) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({30'000, kSanitized ? 30 : 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({30'000, 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -231,7 +230,7 @@ TEST(RewindTest, FilteredWindowsTellTheSameAfterARestart) {
 }
 
 TEST(RewindTest, EdgesThatCameBeforeTheWindowsAreReadAgainForTheirIds) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({50'000, kSanitized ? 30 : 150});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({50'000, 150});
   std::uint64_t again = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

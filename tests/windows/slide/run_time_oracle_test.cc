@@ -13,7 +13,6 @@
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
 #include "windows/base/check.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -283,7 +282,7 @@ std::uint64_t CheckRun(const Script& script, ScriptWriter& writer, std::uint64_t
 }
 
 TEST(RunTimeOracleTest, WindowsThatComeChangeAndGoEqualTheReferenceAndDisturbNoOther) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({5000, kSanitized ? 80 : 400});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({5000, 400});
   Counts counts;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -302,7 +301,7 @@ TEST(RunTimeOracleTest, WindowsThatComeChangeAndGoEqualTheReferenceAndDisturbNoO
 }
 
 TEST(RunTimeOracleTest, WindowsThatComeChangeAndGoShowNoOldEdgesOfRecycledIds) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({6000, kSanitized ? 40 : 200});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({6000, 200});
   Counts counts;
   std::uint64_t recycled = 0;
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {

@@ -14,7 +14,6 @@
 #include "tests/support/store_script_writer.h"
 #include "tests/support/store_specs.h"
 #include "tests/support/view_checks.h"
-#include "windows/base/sanitizers.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -84,14 +83,14 @@ class LateStore final : public SliceStore, public std::enable_shared_from_this<L
 class SlicesTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(SlicesTogetherTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
-  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 20 : 100, [](const StoreSpec& spec) {
+  testing::ExpectRandomScriptsAgree(GetParam(), 100, [](const StoreSpec& spec) {
     return std::make_shared<LateStore>(MakeSliceStore(spec));
   });
 }
 
 TEST_P(SlicesTogetherTest, EveryViewIsSoWhateverTheShapeOfLists) {
   if (GetParam().kind != StoreKind::kMultiversioned) return;
-  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 20 : 100, [](const StoreSpec& spec) {
+  testing::ExpectRandomScriptsAgree(GetParam(), 100, [](const StoreSpec& spec) {
     return std::make_shared<LateStore>(
         std::make_shared<MultiversionedStore>(spec, testing::kSmallLists));
   });
@@ -125,8 +124,8 @@ class LongWindowTogetherTest : public ::testing::TestWithParam<StoreSpec> {};
 // All slices of a script at once, also slices with removals between the others; then all of them
 // age out.
 TEST_P(LongWindowTogetherTest, ListsAreTheSameAndAgeAlike) {
-  const std::uint64_t scripts = testing::FewerScripts() ? 10 : 60;
-  for (std::uint64_t seed = 9000; seed < 9000 + scripts && !HasFailure(); ++seed) {
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({9000, 60});
+  for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const StoreScript script =
         testing::StoreScriptWriter(seed, GetParam().removals && seed % 2 == 0).Write();

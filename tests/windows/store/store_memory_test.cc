@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/seed_range.h"
 #include "tests/support/store_script_writer.h"
 #include "tests/support/store_specs.h"
-#include "windows/base/sanitizers.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -128,9 +128,9 @@ class MeteredRun {
 class StoreMemoryTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreMemoryTest, EveryPartIsWhatAWalkFindsAfterEveryStep) {
-  constexpr std::uint64_t kScripts = kSanitized ? 10 : 40;
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({7000, 40});
   std::size_t most_pinned = 0;
-  for (std::uint64_t seed = 7000; seed < 7000 + kScripts && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const StoreScript script = testing::StoreScriptWriter(seed, GetParam().removals).Write();
     MeteredRun run(GetParam(), script);

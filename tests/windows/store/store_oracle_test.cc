@@ -4,7 +4,6 @@
 #include "tests/support/script_oracle.h"
 #include "tests/support/slots_elsewhere.h"
 #include "tests/support/store_specs.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -12,7 +11,7 @@ namespace {
 class StoreOracleTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(StoreOracleTest, EveryViewOfRandomScriptsIsWhatTheModelSays) {
-  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 40 : 100);
+  testing::ExpectRandomScriptsAgree(GetParam(), 100);
 }
 
 TEST(StoreElsewhereTest, EdgesThatLieElsewhereAreTheSame) {
@@ -21,7 +20,7 @@ TEST(StoreElsewhereTest, EdgesThatLieElsewhereAreTheSame) {
     if (spec.kind != StoreKind::kMultiversioned) continue;
     StoreSpec elsewhere = spec;
     elsewhere.slots = &slots;
-    testing::ExpectRandomScriptsAgree(elsewhere, kSanitized ? 10 : 30);
+    testing::ExpectRandomScriptsAgree(elsewhere, 30);
     EXPECT_EQ(slots.bytes(), 0);
   }
 }

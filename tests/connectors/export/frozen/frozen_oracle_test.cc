@@ -19,7 +19,6 @@
 #include "tests/support/engine_harness.h"
 #include "tests/support/script_writer.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -202,7 +201,7 @@ void CompareSnapshot(const Advance& advance, const VertexDictionary& keys,
 }
 
 void CompareScripts(KeyKind kind, std::uint64_t first, Seen& seen) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({first, kSanitized ? 12 : 40});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({first, 40});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Script script = testing::ScriptWriter(seed).Write();

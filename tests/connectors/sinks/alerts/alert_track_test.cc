@@ -14,7 +14,6 @@
 #include "connectors/sinks/json_text.h"
 #include "tests/connectors/sinks/alerts/random_results.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -132,7 +131,7 @@ void RunScript(std::uint64_t seed) {
 }
 
 TEST(AlertTrackTest, FiresWhatTheWholeHistorySays) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 40 : 200});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 200});
   for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
     RunScript(seed);
   }

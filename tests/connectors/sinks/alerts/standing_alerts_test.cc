@@ -16,7 +16,6 @@
 #include "connectors/sinks/json_text.h"
 #include "tests/connectors/sinks/alerts/random_results.h"
 #include "tests/support/seed_range.h"
-#include "windows/base/sanitizers.h"
 
 namespace sash {
 namespace {
@@ -121,7 +120,7 @@ void RunStandingScript(std::uint64_t seed) {
 }
 
 TEST(StandingAlertsTest, StandAsLongAsTheWholeHistorySays) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 40 : 200});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 200});
   for (std::uint64_t seed = seeds.first; seed < seeds.end() && !HasFailure(); ++seed) {
     RunStandingScript(seed);
   }

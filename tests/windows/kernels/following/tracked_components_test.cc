@@ -93,7 +93,7 @@ TEST_P(TrackedComponentsTest, ChainsThatAreCutAreFollowedUnlessTooMuchWouldBeRea
 
 // Slices of few edges: components form, split and vanish all the time.
 TEST_P(TrackedComponentsTest, RandomScriptsHaveTheComponentsOfARunFromNothing) {
-  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, kSanitized ? 1 : 8});
+  const testing::SeedRange seeds = testing::SeedsFromEnvironment({1, 8});
   for (std::uint64_t seed = seeds.first; seed < seeds.end(); ++seed) {
     SCOPED_TRACE(::testing::Message() << "SASH_FIRST_SEED=" << seed << " SASH_SCRIPTS=1");
     std::mt19937_64 random(seed);

@@ -6,7 +6,6 @@
 #include "tests/support/script_oracle.h"
 #include "tests/support/small_lists.h"
 #include "tests/support/store_specs.h"
-#include "windows/base/sanitizers.h"
 #include "windows/store/multiversioned_store.h"
 
 namespace sash {
@@ -15,7 +14,7 @@ namespace {
 class SmallListsOracleTest : public ::testing::TestWithParam<StoreSpec> {};
 
 TEST_P(SmallListsOracleTest, EveryViewIsWhatTheModelSaysWhateverTheShapeOfLists) {
-  testing::ExpectRandomScriptsAgree(GetParam(), kSanitized ? 40 : 100, [](const StoreSpec& spec) {
+  testing::ExpectRandomScriptsAgree(GetParam(), 100, [](const StoreSpec& spec) {
     return std::make_shared<MultiversionedStore>(spec, testing::kSmallLists);
   });
 }

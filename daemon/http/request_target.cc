@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "daemon/http/header_words.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
@@ -70,12 +72,13 @@ Status AddParameter(std::string_view text, std::map<std::string, std::string>& q
   return Ok{};
 }
 
-// "http://host/path" is "/path": clients of proxies send the absolute form.
+// "http://host/path" becomes "/path": clients of proxies send the absolute form (RFC 9112, section
+// 3.2.2). The rest may be empty or begin with the query.
 std::string_view WithoutAuthority(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (!target.starts_with(scheme)) continue;
-    const std::size_t path = target.find('/', scheme.size());
-    return path == std::string_view::npos ? "/" : target.substr(path);
+    if (LowerCased(target.substr(0, scheme.size())) != scheme) continue;
+    target.remove_prefix(scheme.size());
+    return target.substr(std::min(target.find_first_of("/?#"), target.size()));
   }
   return target;
 }
@@ -83,20 +86,23 @@ std::string_view WithoutAuthority(std::string_view target) {
 }  // namespace
 
 Result<RequestTarget> ParseTarget(std::string_view target) {
-  target = WithoutAuthority(target);
-  if (!target.starts_with('/')) return Invalid("the request's target must begin with /");
-  const std::size_t question = target.find('?');
+  const std::string_view local = WithoutAuthority(target);
+  const std::size_t question = local.find('?');
+  std::string_view path_text = local.substr(0, question);
+  // Only the absolute form may have an empty path, which means "/".
+  const bool is_absolute = local.size() < target.size();
+  if (path_text.empty() && is_absolute) path_text = "/";
+  if (!path_text.starts_with('/')) return Invalid("the request's target must begin with /");
   RequestTarget parsed;
-  Status path = Split(target.substr(1, question - (question == std::string_view::npos ? 0 : 1)),
-                      '/', [&](std::string_view segment) -> Status {
-                        Result<std::string> decoded = Decode(segment, false);
-                        if (!decoded) return std::move(decoded).error();
-                        parsed.path.push_back(std::move(decoded).value());
-                        return Ok{};
-                      });
+  Status path = Split(path_text.substr(1), '/', [&](std::string_view segment) -> Status {
+    Result<std::string> decoded = Decode(segment, false);
+    if (!decoded) return std::move(decoded).error();
+    parsed.path.push_back(std::move(decoded).value());
+    return Ok{};
+  });
   if (!path) return std::move(path).error();
   if (question != std::string_view::npos) {
-    Status query = Split(target.substr(question + 1), '&',
+    Status query = Split(local.substr(question + 1), '&',
                          [&](std::string_view text) { return AddParameter(text, parsed.query); });
     if (!query) return std::move(query).error();
   }

@@ -44,6 +44,16 @@ TEST(RequestTargetTest, SplitsTheQuery) {
 TEST(RequestTargetTest, AcceptsAbsoluteForm) {
   EXPECT_THAT(PathOf("http://localhost:9640/a/b?c=d"), ElementsAre("a", "b"));
   EXPECT_THAT(PathOf("http://localhost"), ElementsAre(""));
+  EXPECT_THAT(PathOf("HTTPS://localhost/a"), ElementsAre("a"));
+}
+
+TEST(RequestTargetTest, TheAuthorityEndsAtAQuestionMarkToo) {
+  for (const char* target : {"http://localhost?x=/y", "http://localhost/?x=/y"}) {
+    const Result<RequestTarget> parsed = ParseTarget(target);
+    ASSERT_TRUE(parsed) << target;
+    EXPECT_THAT(parsed.value().path, ElementsAre("")) << target;
+    EXPECT_THAT(parsed.value().query, ElementsAre(Pair("x", "/y"))) << target;
+  }
 }
 
 TEST(RequestTargetTest, KeepsDotSegmentsAndNulAsTheyAre) {
@@ -62,7 +72,8 @@ TEST_P(InvalidTargetTest, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(Targets, InvalidTargetTest,
                          ::testing::Values("", "*", "a/b", "/%", "/%4", "/%zz", "/%+1", "/a?%x=1",
                                            "/a?b=%", "/%FF", "/%C3", "/%ED%A0%80", "/%C0%AF",
-                                           "/%F5%80%80%80", "/a?b=%E2%28%A1", "/a?b=1&b=2"));
+                                           "/%F5%80%80%80", "/a?b=%E2%28%A1", "/a?b=1&b=2", "?a=b",
+                                           "http://localhost#/a"));
 
 TEST(RequestTargetTest, SaysWhatWouldBeRight) {
   EXPECT_THAT(ParseTarget("/100%").error().message, HasSubstr("%25"));

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "connectors/sinks/time_text.h"
+#include "windows/base/terminal_character.h"
 #include "windows/base/utf8.h"
 #include "windows/jobs/result_table.h"
 
@@ -21,12 +22,6 @@ constexpr std::size_t kListed = 5;  // rows, and lists, of a result
 constexpr std::size_t kKeyCharacters = 24;
 constexpr std::size_t kNameCharacters = 40;
 
-// Control characters, and characters that break lines, change the text direction or have no width.
-bool ActsOnTerminal(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
-         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
-}
-
 std::string Shown(std::optional<std::uint32_t> code, std::string_view bytes) {
   if (!code) return fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
   if (*code == '\n') return "\\n";
@@ -34,7 +29,8 @@ std::string Shown(std::optional<std::uint32_t> code, std::string_view bytes) {
   if (*code == '\\') return "\\\\";
   if (!ActsOnTerminal(*code)) return std::string(bytes);
   if (*code < 0x80) return fmt::format("\\x{:02x}", *code);
-  return fmt::format("\\u{:04x}", *code);
+  if (*code < 0x10000) return fmt::format("\\u{:04x}", *code);
+  return fmt::format("\\U{:08x}", *code);
 }
 
 std::string KeyText(const VertexKey& key) {

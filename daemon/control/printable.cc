@@ -7,21 +7,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "windows/base/terminal_character.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
 
 constexpr std::string_view kCut = "…";
-
-// Characters that act on the terminal instead of being shown: controls, line and paragraph
-// separators, directions, and invisible characters.
-bool IsControl(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
-         (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
-         (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code < 0xe0100);
-}
 
 std::string Escaped(std::uint32_t code) {
   switch (code) {
@@ -52,7 +44,8 @@ std::string Escape(std::string_view text, Of what) {
       // JSON cannot represent a byte; U+FFFD replaces bytes that are not a character.
       out += what == Of::kJson ? "\\ufffd"
                                : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
-    } else if (IsControl(*character.code) && !(what == Of::kJson && IsJsonSpace(*character.code))) {
+    } else if (ActsOnTerminal(*character.code) &&
+               !(what == Of::kJson && IsJsonSpace(*character.code))) {
       out += Escaped(*character.code);
     } else {
       out += text.substr(0, character.length);

@@ -9,6 +9,7 @@
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
 #include "daemon/infer/json_fields.h"
+#include "windows/base/terminal_character.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
@@ -16,13 +17,18 @@ namespace {
 
 constexpr std::size_t kListed = 4;  // candidates of a kind
 
-// Control characters could end the comment or act on a terminal; other bytes would not be YAML.
+// Control characters could end the comment or act on a terminal; bytes that are not UTF-8 would not
+// be YAML.
 std::string Printable(std::string_view text) {
-  std::string printable(text);
-  const bool is_utf8 = IsUtf8(text);
-  for (char& c : printable) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F || (!is_utf8 && byte >= 0x80)) c = ' ';
+  std::string printable;
+  while (!text.empty()) {
+    const Utf8Character first = FirstCharacter(text);
+    if (first.code && !ActsOnTerminal(*first.code)) {
+      printable += text.substr(0, first.length);
+    } else {
+      printable += ' ';
+    }
+    text.remove_prefix(first.length);
   }
   return printable;
 }

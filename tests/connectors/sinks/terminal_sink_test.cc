@@ -156,8 +156,12 @@ TEST(TerminalSinkTest, KeysCannotActOnTheTerminal) {
                          "abc",
                          24),
             "\\u202e"
-            "abc");                                       // changes the direction
-  EXPECT_EQ(TerminalText("\xff\xc3", 24), "\\xff\\xc3");  // not UTF-8
+            "abc");                                    // changes the direction
+  EXPECT_EQ(TerminalText("\xc2\xad", 24), "\\u00ad");  // invisible
+  EXPECT_EQ(TerminalText("\xd8\x9c", 24), "\\u061c");  // changes the direction
+  EXPECT_EQ(TerminalText("\xef\xbf\xb9", 24), "\\ufff9");
+  EXPECT_EQ(TerminalText("\xf3\xa0\x81\x81", 24), "\\U000e0041");  // a tag, which is invisible
+  EXPECT_EQ(TerminalText("\xff\xc3", 24), "\\xff\\xc3");           // not UTF-8
   EXPECT_EQ(TerminalText("a\\nb", 24), "a\\\\nb");
 }
 

@@ -19,6 +19,13 @@ long MillisecondsOf(std::chrono::nanoseconds time) {
   return std::max<long>(std::chrono::ceil<std::chrono::milliseconds>(time).count(), 1);
 }
 
+// The header as libcurl takes it. libcurl sends nothing for "Name:", and "Name:" for "Name;".
+std::string LineFor(const std::string& header) {
+  const std::size_t colon = header.find(':');
+  if (header.find_first_not_of(" \t", colon + 1) != std::string::npos) return header;
+  return header.substr(0, colon) + ";";
+}
+
 }  // namespace
 
 struct HttpTransfer::Parts {
@@ -92,7 +99,9 @@ Result<HttpTransfer::Reply> HttpTransfer::Perform(const std::string& url, const 
   parts_->why[0] = '\0';
   // Without "Expect:", a large body would first wait a second for "100 Continue".
   curl_slist* lines = curl_slist_append(nullptr, "Expect:");
-  for (const std::string& header : headers) lines = curl_slist_append(lines, header.c_str());
+  for (const std::string& header : headers) {
+    lines = curl_slist_append(lines, LineFor(header).c_str());
+  }
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
   const CURLcode code = curl_easy_perform(curl);

@@ -35,7 +35,7 @@ class HttpTransfer {
     std::string body{};
     std::chrono::seconds retry_after{0};  // as the server asks; 0: it does not
   };
-  using Headers = std::vector<std::string>;  // "Accept: application/json"
+  using Headers = std::vector<std::string>;  // "Accept: application/json"; the value may be empty
 
   // `gives_up`: called at least once a second; when it returns true, the request fails.
   HttpTransfer(const HttpTerms& terms, std::function<bool()> gives_up);

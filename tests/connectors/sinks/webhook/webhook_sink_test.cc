@@ -104,6 +104,19 @@ TEST_F(WebhookSinkTest, PostsTheJsonOfItsJobsWithTheirIdentity) {
   EXPECT_TRUE(counts.ready);
 }
 
+TEST_F(WebhookSinkTest, AHeaderWithoutAValueIsSentToo) {
+  spec_.headers["X-Blank"] = {" ", ""};
+  spec_.headers["X-Empty"] = {"", ""};
+  const WebhookReceiver receiver({kTaken});
+  const auto sink = Open(receiver);
+  sink->Deliver(RunAt("x", 300));
+  Drain(*sink);
+  const auto requests = receiver.requests();
+  ASSERT_EQ(requests.size(), 1u);
+  EXPECT_THAT(requests[0].head + "\r\n", HasSubstr("\r\nX-Blank:\r\n"));
+  EXPECT_THAT(requests[0].head + "\r\n", HasSubstr("\r\nX-Empty:\r\n"));
+}
+
 TEST_F(WebhookSinkTest, TheRowsOfAResultAreOneRequest) {
   spec_.content = SinkContent::kRows;
   for (const bool is_csv : {false, true}) {

@@ -17,6 +17,7 @@
 #include "connectors/kafka/consumer_handle.h"
 #include "connectors/sinks/kafka/letter_topic.h"
 #include "connectors/sinks/kafka/producer_options.h"
+#include "daemon/letters/partition_reading.h"
 
 namespace sash {
 namespace {
@@ -37,24 +38,134 @@ TopicMessage MessageOf(const KafkaRecord& record) {
   return message;
 }
 
-// Assigns the partitions that hold records; returns the end of each.
-Result<std::map<TopicPartition, std::int64_t>> AssignAll(ConsumerHandle& consumer,
-                                                         const std::string& topic) {
-  const Result<std::int32_t> count = consumer.brokers().PartitionCount(topic, kQuestion);
-  if (!count) return count.error();
-  std::map<TopicPartition, std::int64_t> ends;
-  std::vector<PartitionOffset> positions;
-  for (std::int32_t partition = 0; partition < count.value(); ++partition) {
-    const TopicPartition pair{topic, partition};
-    const Result<LogBounds> bounds = consumer.QueryBounds(pair, kQuestion);
-    if (!bounds) return bounds.error();
-    if (bounds.value().low == bounds.value().high) continue;
-    ends.emplace(pair, bounds.value().high);
-    positions.push_back({pair, bounds.value().low, {}});
+// Reads a topic from its beginning to the end that it has at the start.
+class TopicReading {
+ public:
+  TopicReading(ConsumerHandle& consumer, std::string topic, const TakeLetter& take)
+      : consumer_(consumer), topic_(std::move(topic)), take_(take) {}
+
+  Status Run() {
+    if (Status begun = Begin(); !begun) return begun;
+    heard_ = std::chrono::steady_clock::now();
+    while (!open_.empty()) {
+      const Polled* polled = consumer_.Poll(milliseconds(100));
+      consumer_.ServeCallbacks();
+      if (polled != nullptr) {
+        if (Status handled = Handle(*polled); !handled) return handled;
+      }
+      if (std::chrono::steady_clock::now() - heard_ >= kReadingPatience) return Silence();
+    }
+    return lost_.empty() ? Status(Ok{}) : Unavailable("letters could not be read: " + lost_);
   }
-  if (Status assigned = consumer.Assign(positions); !assigned) return assigned.error();
-  return ends;
-}
+
+ private:
+  using Open = std::map<TopicPartition, PartitionReading>;
+
+  Error Unavailable(const std::string& why) const {
+    return {ErrorCode::kUnavailable, fmt::format("topic {}: {}", topic_, why)};
+  }
+  Error Silence() const {
+    return Unavailable(fmt::format("no record came for {} s{}{}", kReadingPatience.count(),
+                                   trouble_.empty() ? "" : ": ", trouble_));
+  }
+
+  // Assigns the partitions that hold records.
+  Status Begin() {
+    const Result<std::int32_t> count = consumer_.brokers().PartitionCount(topic_, kQuestion);
+    if (!count) return count.error();
+    for (std::int32_t partition = 0; partition < count.value(); ++partition) {
+      const TopicPartition pair{topic_, partition};
+      const Result<LogBounds> bounds = consumer_.QueryBounds(pair, kQuestion);
+      if (!bounds) return bounds.error();
+      if (bounds.value().low == bounds.value().high) continue;
+      open_.emplace(pair, PartitionReading(bounds.value().low, bounds.value().high));
+    }
+    return AssignOpen();
+  }
+
+  Status AssignOpen() {
+    std::vector<PartitionOffset> positions;
+    for (const auto& [pair, partition] : open_) positions.push_back({pair, partition.next(), {}});
+    return consumer_.Assign(positions);
+  }
+
+  Status Handle(const Polled& polled) {
+    if (polled.kind == Polled::Kind::kError) {
+      trouble_ = polled.text;
+      return Ok{};
+    }
+    const KafkaRecord& record = polled.record;
+    const auto place = open_.find({std::string(record.topic), record.partition});
+    if (place == open_.end()) return Ok{};  // past the end of its partition
+    switch (polled.kind) {
+      case Polled::Kind::kRecord:
+        return TakeRecord(record, place);
+      case Polled::Kind::kEnd:
+        Reach(record.offset, *place);
+        open_.erase(place);
+        break;
+      case Polled::Kind::kOutOfRange:
+        return GoOnAtTheBeginning(place);
+      case Polled::Kind::kUnreadable:
+      case Polled::Kind::kError:
+        // librdkafka asks for the batch again, for ever, or skips it.
+        place->second.NoteUnreadable(polled.text);
+        trouble_ = fmt::format("the batch at offset {} of partition {} cannot be read: {}",
+                               place->second.next(), record.partition, polled.text);
+        break;
+    }
+    return Ok{};
+  }
+
+  Status TakeRecord(const KafkaRecord& record, Open::iterator place) {
+    PartitionReading& partition = place->second;
+    if (record.offset < partition.next()) return Ok{};  // fetched before the last assignment
+    Reach(record.offset, *place);
+    if (record.offset < partition.end()) {
+      Status taken =
+          take_(fmt::format("{} [{}] offset {}", record.topic, record.partition, record.offset),
+                LetterOf(MessageOf(record)));
+      if (!taken) return taken;
+    }
+    partition.Pass(record.offset);
+    if (partition.is_done()) open_.erase(place);
+    return Ok{};
+  }
+
+  void Reach(std::int64_t offset, Open::value_type& place) {
+    if (const auto lost = place.second.Reach(offset)) {
+      lost_ += fmt::format("{}offsets {} to {} of partition {} ({})", lost_.empty() ? "" : ", ",
+                           lost->first, lost->last, place.first.partition, lost->why);
+    }
+    heard_ = std::chrono::steady_clock::now();
+    trouble_.clear();
+  }
+
+  // Retention has deleted records since their offset was asked for. A partition whose fetcher
+  // stopped cannot seek, so all are assigned again.
+  Status GoOnAtTheBeginning(Open::iterator place) {
+    PartitionReading& partition = place->second;
+    const Result<LogBounds> bounds = consumer_.QueryBounds(place->first, kQuestion);
+    if (!bounds) return bounds.error();
+    if (bounds.value().high < partition.next()) {
+      return Unavailable(
+          fmt::format("offset {} of partition {} is gone, and its end is {}: the topic was cut, or "
+                      "created again; run this again",
+                      partition.next(), place->first.partition, bounds.value().high));
+    }
+    partition.BeginAt(bounds.value().low);
+    if (partition.is_done()) open_.erase(place);
+    return AssignOpen();
+  }
+
+  ConsumerHandle& consumer_;
+  const std::string topic_;
+  const TakeLetter& take_;
+  Open open_;  // the partitions that are not read to their ends
+  std::chrono::steady_clock::time_point heard_{};
+  std::string trouble_;  // why no record comes, if that is known
+  std::string lost_;
+};
 
 }  // namespace
 
@@ -79,35 +190,7 @@ Status ReadLetterFile(const std::string& path, const TakeLetter& take) {
 Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take) {
   Result<std::unique_ptr<ConsumerHandle>> opened = ConsumerHandle::Open(ReaderOf(from));
   if (!opened) return std::move(opened).error();
-  ConsumerHandle& consumer = *opened.value();
-  auto ends = AssignAll(consumer, from.topic);
-  if (!ends) return ends.error();
-  auto heard = std::chrono::steady_clock::now();
-  while (!ends.value().empty()) {
-    const Polled* polled = consumer.Poll(milliseconds(100));
-    consumer.ServeCallbacks();
-    if (polled == nullptr || polled->kind == Polled::Kind::kError) {
-      if (std::chrono::steady_clock::now() - heard < kReadingPatience) continue;
-      return Error{
-          ErrorCode::kUnavailable,
-          fmt::format("topic {}: no record came for {} s{}{}", from.topic, kReadingPatience.count(),
-                      polled == nullptr ? "" : ": ", polled == nullptr ? "" : polled->text)};
-    }
-    heard = std::chrono::steady_clock::now();
-    const KafkaRecord& record = polled->record;
-    const auto end = ends.value().find({std::string(record.topic), record.partition});
-    if (end == ends.value().end()) continue;  // past the end of its partition
-    if (polled->kind == Polled::Kind::kRecord && record.offset < end->second) {
-      Status taken =
-          take(fmt::format("{} [{}] offset {}", record.topic, record.partition, record.offset),
-               LetterOf(MessageOf(record)));
-      if (!taken) return taken;
-    }
-    if (polled->kind != Polled::Kind::kRecord || record.offset + 1 >= end->second) {
-      ends.value().erase(end);
-    }
-  }
-  return Ok{};
+  return TopicReading(*opened.value(), from.topic, take).Run();
 }
 
 }  // namespace sash

@@ -20,7 +20,8 @@ using TakeLetter = std::function<Status(const std::string& place, Result<DeadLet
 Status ReadLetterFile(const std::string& path, const TakeLetter& take);
 
 // Reads from the topic's beginning to the end it has at the start; commits nothing. An error also
-// when no record comes for half a minute.
+// when no record comes for half a minute, and, after the other letters, when some could not be
+// read. Letters that retention deletes meanwhile are left out.
 Status ReadLetterTopic(const KafkaDestination& from, const TakeLetter& take);
 
 }  // namespace sash

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "windows/base/json_nesting.h"
+
 namespace sash {
 namespace {
 
@@ -121,6 +123,7 @@ std::string FormatRewindMetadata(const RewindMetadata& metadata, std::size_t* le
 }
 
 std::optional<RewindMetadata> ParseRewindMetadata(std::string_view text) {
+  if (IsNestedTooDeeply(text)) return std::nullopt;
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("v", Json()) != Json(kVersion)) return std::nullopt;
   RewindMetadata metadata;

@@ -9,6 +9,7 @@
 
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/base/json_nesting.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
@@ -147,6 +148,7 @@ std::string DeadLetterLine(const RefusedRecord& record, std::size_t most_bytes) 
 }
 
 Result<DeadLetter> ParseDeadLetter(std::string_view line) try {
+  if (IsNestedTooDeeply(line)) throw std::invalid_argument(std::string(kNestedTooDeeply));
   const Json json = Json::parse(line);
   DeadLetter letter{.topic = json.at("topic").get<std::string>(),
                     .partition = WholeNumber<std::int32_t>(json, "partition"),

@@ -7,6 +7,7 @@
 #include "connectors/sinks/json_text.h"
 #include "connectors/sinks/result_members.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 
@@ -47,6 +48,7 @@ ResultIdentity IdentityOf(const RunResult& result) {
 }
 
 std::optional<ResultIdentity> IdentityOfKey(std::string_view key) {
+  if (IsNestedTooDeeply(key)) return std::nullopt;
   const auto members = nlohmann::ordered_json::parse(key, nullptr, false);
   const auto text = [&](const char* name) -> const std::string* {
     const auto found = members.find(name);

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "windows/base/json_nesting.h"
+
 namespace sash {
 namespace {
 
 using Parsed = nlohmann::json;
-
-constexpr std::size_t kDeepest = 256;  // trees are freed and shown by recursion
 
 class TreeReader final : public nlohmann::json_sax<Parsed> {
  public:
@@ -59,7 +59,7 @@ class TreeReader final : public nlohmann::json_sax<Parsed> {
   }
 
   bool Open(JsonValue::Kind kind) {
-    if (open_.size() == kDeepest) {
+    if (open_.size() == kMostJsonNesting) {
       why_ = "it is nested too deeply";
       return false;
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "daemon/http/api_routes.h"
+#include "windows/base/utf8.h"
 
 namespace sash {
 namespace {
@@ -19,6 +21,7 @@ using RowsJson = nlohmann::json;
 
 Error WrongRows(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
+constexpr std::size_t kMostShown = 80;  // bytes of a wrong value
 constexpr const char* kForms =
     "the rows are neither an object with the lists `sources` and `targets` of ids (and `scores`), "
     "nor a list of objects with the keys `source` and `target` (and `score`)";
@@ -34,6 +37,12 @@ std::optional<VertexId> IdOf(const RowsJson& value) {
   const auto id = value.get<std::uint64_t>();
   if (id > std::numeric_limits<VertexId>::max()) return std::nullopt;
   return static_cast<VertexId>(id);
+}
+
+std::string Shown(const RowsJson& value) {
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "a list";
+  return std::string(Beginning(value.dump(), kMostShown));
 }
 
 Error NotANumber(std::size_t row) {
@@ -61,7 +70,7 @@ Result<ExternalAnswer> ReadColumns(const RowsJson& columns, const Advance& advan
     if (!source || !target) {
       return WrongRows(fmt::format("the {} of row {} is not an id: {}",
                                    source ? "target" : "source", row,
-                                   (source ? *targets : *sources)[row].dump().substr(0, 80)));
+                                   Shown((source ? *targets : *sources)[row])));
     }
     rows.pairs.emplace_back(*source, *target);
   }

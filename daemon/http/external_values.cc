@@ -13,6 +13,7 @@
 
 #include "daemon/http/api_routes.h"
 #include "daemon/http/external_rows.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 namespace {
@@ -29,6 +30,7 @@ std::string_view WhatIsWrong(std::string_view message) {
 }
 
 Result<ReportJson> ParsedReport(const std::string& body) try {
+  if (IsNestedTooDeeply(body)) return WrongReport(std::string(kNestedTooDeeply));
   ReportJson json = ReportJson::parse(body);
   if (json.is_object()) return json;
   return WrongReport("it is not a JSON object with `scores`, `sets`, `rows` or `error`");

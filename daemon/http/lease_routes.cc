@@ -16,6 +16,7 @@
 #include "daemon/http/change_request.h"
 #include "daemon/http/json_response.h"
 #include "daemon/http/lease_downloads.h"
+#include "windows/base/json_nesting.h"
 #include "windows/base/phase_times.h"
 
 namespace sash {
@@ -114,6 +115,9 @@ void ReadDirections(const Json& value, LeaseWish& wish) {
 
 // `may_choose`: whether the body may have more than `ttl`.
 std::variant<LeaseRequest, HttpResponse> ReadWish(const HttpRequest& request, bool may_choose) {
+  if (IsNestedTooDeeply(request.body)) {
+    return BadRequest(fmt::format("the body: {}", kNestedTooDeeply));
+  }
   const Json body = Json::parse(request.body, nullptr, false);
   if (!body.is_object()) return BadRequest("the body must be a JSON object, such as {\"ttl\": 60}");
   LeaseWish wish{.asked = {.window = request.captured.at("window"), .client = request.client}};

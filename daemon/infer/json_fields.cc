@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "windows/base/json_nesting.h"
+
 namespace sash {
 namespace {
 
@@ -43,6 +45,8 @@ class FieldCollector final : public nlohmann::json_sax<Json> {
   bool binary(binary_t& /*value*/) override { return false; }
 
   bool start_object(std::size_t /*members*/) override {
+    // The pointers of all open objects are kept, which needs the square of the depth.
+    if (path_.size() == kMostJsonNesting) return false;
     if (lists_ == 0) path_.push_back(pointer_);
     return true;
   }

@@ -11,6 +11,7 @@
 
 #include "daemon/config/error_list.h"
 #include "daemon/config/nearest_key.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 namespace {
@@ -48,6 +49,7 @@ bool IsPlainName(std::string_view name) {
 class SchemaReader {
  public:
   Result<ParameterSchema> Read(std::string_view json) {
+    if (IsNestedTooDeeply(json)) return WrongSchema("is nested too deeply");
     const SchemaJson schema = SchemaJson::parse(json, nullptr, /*allow_exceptions=*/false);
     if (!schema.is_object()) return WrongSchema("is not a JSON object");
     const SchemaJson type = schema.value("type", SchemaJson("object"));

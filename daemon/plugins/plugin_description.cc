@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "windows/base/json_nesting.h"
+
 namespace sash {
 namespace {
 
@@ -61,6 +63,7 @@ std::string DescriptionOf(const PluginLibrary& library) {
 
 Result<std::shared_ptr<const PluginLibrary>> LibraryFrom(std::string_view description,
                                                          const std::string& file) {
+  if (IsNestedTooDeeply(description)) return NotUnderstood();
   const DescriptionJson json =
       DescriptionJson::parse(description, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return NotUnderstood();

@@ -5,9 +5,12 @@
 #include <charconv>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
 
 #include "connectors/export/snapshot_name.h"
 #include "windows/base/checksum.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 namespace {
@@ -31,6 +34,7 @@ std::string OrderedEnd(const nlohmann::json& end) {
 }  // namespace
 
 Result<SnapshotFacts> ReadSnapshotFacts(std::string_view text) try {
+  if (IsNestedTooDeeply(text)) throw std::invalid_argument(std::string(kNestedTooDeeply));
   const nlohmann::json json = nlohmann::json::parse(text);
   SnapshotFacts facts{.snapshot = json.at("snapshot").get<std::uint64_t>(),
                       .window_end = OrderedEnd(json.at("window_end"))};

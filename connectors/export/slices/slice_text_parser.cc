@@ -9,6 +9,7 @@
 #include "connectors/export/slices/slice_facts.h"
 #include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 namespace {
@@ -209,6 +210,7 @@ Result<ShardFacts> ParseShardText(std::string_view text) {
   const auto malformed = [](const std::string& what) {
     return Error{ErrorCode::kCorruption, "it is not the manifest of a shard: " + what};
   };
+  if (IsNestedTooDeeply(text)) return malformed(std::string(kNestedTooDeeply));
   const SliceJson json = SliceJson::parse(text, nullptr, false);
   if (!json.is_object()) return malformed("it is not a JSON object");
   SliceMembers members(json);
@@ -239,6 +241,7 @@ Result<ShardFacts> ParseShardText(std::string_view text) {
 }
 
 Result<SliceFacts> ParseSliceText(std::string_view text) {
+  if (IsNestedTooDeeply(text)) return MalformedSliceText(std::string(kNestedTooDeeply));
   const SliceJson json = SliceJson::parse(text, nullptr, false);
   if (!json.is_object()) return MalformedSliceText("it is not a JSON object");
   SliceMembers members(json);

@@ -9,6 +9,7 @@
 #include "connectors/export/parquet/parquet_text.h"
 #include "connectors/export/stored_file.h"
 #include "connectors/sinks/time_text.h"
+#include "windows/base/json_nesting.h"
 
 namespace sash {
 namespace {
@@ -50,6 +51,7 @@ Status ReadTables(const ManifestJson& files, SnapshotManifest& manifest) {
 }  // namespace
 
 Result<SnapshotManifest> ParseSnapshotManifest(std::string_view text) try {
+  if (IsNestedTooDeeply(text)) return NotASnapshot(std::string(kNestedTooDeeply));
   const ManifestJson json = ManifestJson::parse(text);
   if (!json.contains("parquet")) {
     return NotASnapshot(json.contains("frozen") ? "it is that of a frozen snapshot"

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "windows/base/json_nesting.h"
+
 namespace sash {
 namespace {
 
@@ -121,6 +123,7 @@ std::optional<std::vector<std::string>> SentMarks::FormatWith(std::size_t most_e
 
 bool SentMarks::Add(std::string_view text) {
   if (text.empty()) return true;
+  if (IsNestedTooDeeply(text)) return false;
   const Json said = Json::parse(text, nullptr, false);
   if (!said.is_object() || said.value("v", Json()) != kVersion) return false;
   const auto by = said.find("by");

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "tests/support/nested_lists.h"
+
 namespace sash {
 namespace {
 
@@ -42,6 +44,7 @@ TEST(RewindMetadataTest, TakesOnlyItsOwnVersion) {
         R"({"v":1,"last":[1,"x",3]})", R"({"v":1,"last":[1,null,-3]})"}) {
     EXPECT_EQ(ParseRewindMetadata(text), std::nullopt) << text;
   }
+  EXPECT_EQ(ParseRewindMetadata(R"({"v":)" + testing::NestedLists() + "}"), std::nullopt);
 }
 
 TEST(RewindMetadataTest, LeavesOutTheSameWindowsWhateverTheTimes) {

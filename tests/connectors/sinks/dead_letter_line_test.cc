@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/nested_lists.h"
+
 namespace sash {
 namespace {
 
@@ -133,6 +135,8 @@ TEST(DeadLetterLineTest, SaysWhatIsWrongWithOtherLines) {
     EXPECT_THAT(read.error().message, HasSubstr(why));
   }
   EXPECT_FALSE(ParseDeadLetter("").ok());
+  EXPECT_THAT(ParseDeadLetter(R"({"topic":)" + testing::NestedLists() + "}").error().message,
+              HasSubstr("nested too deeply"));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "connectors/sinks/result_key.h"
 #include "connectors/sinks/sink_set.h"
 #include "tests/connectors/sinks/file_sink_fixture.h"
+#include "tests/support/nested_lists.h"
 
 namespace sash {
 namespace {
@@ -52,6 +53,11 @@ TEST_F(PartialResultsTest, ByEventsTheIdentityHasTheNumberAndTheCut) {
   EXPECT_EQ(key, R"({"job":"x","window":"last-5m","accepted":7,"cut":{"pay":{"0":17}}})");
   EXPECT_EQ(IdentityOfKey(key), IdentityOf(*result));
   EXPECT_NE(IdentityOf(*result), IdentityOf(*run.result));
+}
+
+TEST_F(PartialResultsTest, ACutThatIsNestedWithoutEndIsNone) {
+  EXPECT_FALSE(IdentityOfKey(R"({"job":"x","window":"w","accepted":7,"cut":)" +
+                             testing::NestedLists() + "}"));
 }
 
 TEST_F(PartialResultsTest, OnlyASinkThatSaysSoTakesThem) {

@@ -15,6 +15,7 @@
 #include "daemon/http/access.h"
 #include "daemon/http/api_routes.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "tests/support/nested_lists.h"
 
 namespace sash {
 namespace {
@@ -251,6 +252,18 @@ TEST_F(RowRoutesTest, OrObjectsByKeyWithoutScores) {
 }
 
 TEST_F(RowRoutesTest, NoRowsAreAnAnswerToo) { EXPECT_EQ(Given(R"({"rows": []})").pairs, 0u); }
+
+TEST_F(RowRoutesTest, NestingIsBounded) {
+  const std::string endless =
+      R"({"rows": {"sources": [)" + testing::NestedLists() + R"(], "targets": [0]}})";
+  const std::pair<const char*, const char*> wrong[] = {
+      {endless.c_str(), "nested too deeply"},
+      {R"({"rows": {"sources": [[0]], "targets": [0]}})", "of row 0 is not an id: a list"},
+      {R"({"rows": {"sources": [0], "targets": [{}]}})", "of row 0 is not an id: an object"}};
+  const std::string run = FailWith(wrong);
+  EXPECT_EQ(Send("POST", run, R"({"rows": []})").status, 200);
+  AwaitEnd();
+}
 
 TEST_F(RowRoutesTest, WrongRowsFailTheRunAndSayWhy) {
   const std::pair<const char*, const char*> wrong[] = {

@@ -80,6 +80,9 @@ TEST(JsonFieldsTest, DeepAndManyFieldsAreBounded) {
   const auto fields = ReadJsonFields(deep);
   ASSERT_TRUE(fields);
   EXPECT_TRUE(fields->empty());
+  std::string deeper;
+  for (int i = 0; i < 20'000; ++i) deeper += "{\"a\":";
+  EXPECT_FALSE(ReadJsonFields(deeper + "1" + std::string(20'000, '}')));
   std::string wide = "{\"f\":0";
   for (int i = 0; i < 1000; ++i) wide += ",\"f" + std::to_string(i) + "\":0";
   const auto many = ReadJsonFields(wide + "}");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/daemon/plugins/plugin_copy.h"
+#include "tests/support/nested_lists.h"
 
 namespace sash {
 namespace {
@@ -91,6 +92,7 @@ TEST(ParameterSchemaTest, WhatItDoesNotKnowIsRefused) {
               ::testing::StartsWith("has `pattern` at `a`, which sashd does not know; use "));
   EXPECT_EQ(why(R"({"properties": {"a": {"type": "number", "minimum": "0"}}})"),
             "has a bound of `a` that is not a number");
+  EXPECT_EQ(why((R"({"type": )" + testing::NestedLists() + "}").c_str()), "is nested too deeply");
 }
 
 }  // namespace

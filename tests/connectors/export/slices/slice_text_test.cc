@@ -5,6 +5,7 @@
 #include <random>
 
 #include "connectors/export/slices/slice_facts.h"
+#include "tests/support/nested_lists.h"
 
 namespace sash {
 namespace {
@@ -106,6 +107,8 @@ TEST(SliceTextTest, WhatIsNotAManifestIsAnErrorThatSaysWhy) {
   EXPECT_THAT(with("filter_1", "filter_2"), HasSubstr("`filters`"));
   EXPECT_THAT(ParseSliceText("[]").error().message, HasSubstr("not a JSON object"));
   EXPECT_THAT(ParseSliceText("").error().message, HasSubstr("not a JSON object"));
+  EXPECT_THAT(ParseSliceText(R"({"slices":)" + testing::NestedLists() + "}").error().message,
+              HasSubstr("nested too deeply"));
 }
 
 TEST(SliceTextTest, ADamagedManifestIsNeverACrash) {

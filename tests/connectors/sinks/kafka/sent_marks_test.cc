@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "tests/support/nested_lists.h"
+
 namespace sash {
 namespace {
 
@@ -174,6 +176,7 @@ TEST(SentMarksTest, RefusesWhatIsNotItsOwn) {
         R"({"v":1,"sent":[["j","w",0,"a","1",2]]})", R"({"v":1,"by":7,"sent":[]})"}) {
     EXPECT_FALSE(marks.Add(text)) << text;
   }
+  EXPECT_FALSE(marks.Add(R"({"v":)" + testing::NestedLists() + "}"));
 }
 
 // A model of the topic's content over several runs; each run continues with the results in its

@@ -18,7 +18,8 @@ export interface Alert {
   job: string;
   state: "waiting" | "quiet" | "pending" | "firing" | "paused";
   summary: string;
-  fired: number;
+  fired: number; // since the process began
+  last_fired: string | null;
 }
 
 const ALERTS = `${API}/alerts`;
@@ -27,15 +28,23 @@ const MOST = 60; // messages that are shown
 export class AlertBook {
   alerts: Alert[] = [];
   messages: FiredAlert[] = []; // the newest first
-  private readonly lasts = new Map<string, { fired: number; last: FiredAlert[] }>();
+  private readonly lasts = new Map<string, { state: string; last: FiredAlert[] }>();
+
+  /** Asks for all messages again: the process may be another one, which counts from 0. */
+  async reload(): Promise<void> {
+    this.lasts.clear();
+    await this.load();
+  }
 
   /** Asks for the alerts; for the messages of one, only if it has fired since. */
   async load(): Promise<void> {
     this.alerts = await get<Alert[]>(`${ALERTS}?limit=1000`);
-    for (const { name, fired } of this.alerts) {
-      if (this.lasts.get(name)?.fired === fired) continue;
+    for (const { name, fired, last_fired } of this.alerts) {
+      // A process that was started unnoticed may have fired as often, but hardly for the same time.
+      const state = `${fired} ${last_fired}`;
+      if (this.lasts.get(name)?.state === state) continue;
       const { last } = await get<{ last: FiredAlert[] }>(`${ALERTS}/${encodeURIComponent(name)}`);
-      this.lasts.set(name, { fired, last });
+      this.lasts.set(name, { state, last });
     }
     const here = new Set(this.alerts.map((alert) => alert.name));
     for (const name of [...this.lasts.keys()]) if (!here.has(name)) this.lasts.delete(name);

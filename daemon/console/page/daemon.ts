@@ -124,7 +124,7 @@ export class Daemon {
 
   /** Loads everything again: at the start, and when the process may be another one. */
   private async reload(): Promise<void> {
-    await this.book.load();
+    await this.book.reload();
     await this.loadReadiness(); // the views wait for it, and for the alerts above them
     this.changed();
     this.version = (await get<{ version: string }>(paths.version)).version;

@@ -11,19 +11,24 @@ export interface Standing extends Measured {
 }
 
 const RESULTS = 100;
+let requests = 0;
 
 /** Oldest first; null before the first answer. Asked again with each newer result. */
 export function usePast(job: string, vertex: string, newest: number | undefined):
   Standing[] | null {
   const about = `${job} ${vertex}`;
-  const [asked, setAsked] = useState<{ about: string; past: Standing[] } | null>(null);
+  const [asked, setAsked] = useState<{
+    about: string; request: number; past: Standing[];
+  } | null>(null);
   useEffect(() => {
     if (!job || !vertex) return;
+    const request = ++requests;
     get<{ results: Standing[] }>(paths.past(job, vertex, RESULTS))
       .then(({ results }) => setAsked((before) => {
-        // A slow answer is shown, but not after a newer one.
-        const last = before?.about === about ? before.past.at(-1)?.snapshot ?? 0 : 0;
-        return (results[0]?.snapshot ?? 0) < last ? before : { about, past: results.reverse() };
+        // A slow answer is shown, but not after that to a later request. Snapshots do not tell:
+        // another process counts from 1.
+        const isLate = before?.about === about && before.request > request;
+        return isLate ? before : { about, request, past: results.reverse() };
       }))
       .catch(() => undefined); // no response: the banner says so
   }, [about, newest]);

@@ -45,6 +45,34 @@ for (const batch of [100, 700, 1100, 1900]) {
 console.log(JSON.stringify(told));
 """
 
+# The newest message that the alert book has after each answer of the daemon.
+RESTARTED = """
+import { build } from "esbuild";
+await build({ entryPoints: ["page/alerts.ts"], outfile: "alerts.mjs", format: "esm", bundle: true,
+              logLevel: "error" });
+const { AlertBook } = await import(process.cwd() + "/alerts.mjs");
+globalThis.sessionStorage = { getItem: () => null };
+let now = null;
+globalThis.fetch = async (path) => {
+  const { fired, last_fired, text } = now;
+  const body = path.includes("?") ? [{ name: "a", fired, last_fired }]
+                                  : { last: [{ text, window_end: last_fired }] };
+  return { status: 200, text: async () => JSON.stringify(body) };
+};
+const book = new AlertBook();
+const told = [];
+const look = async (what, answer) => {
+  now = answer;
+  await book[what]();
+  told.push(book.messages[0].text);
+};
+await look("load", { fired: 3, last_fired: "12:00", text: "first" });
+await look("load", { fired: 3, last_fired: "12:00", text: "not asked for" });
+await look("load", { fired: 3, last_fired: "13:00", text: "of another process" });
+await look("reload", { fired: 3, last_fired: "13:00", text: "of a third one" });
+console.log(JSON.stringify(told));
+"""
+
 
 class ConsoleTest(Legible, Listing, unittest.TestCase):
     @classmethod
@@ -184,6 +212,13 @@ class ConsoleTest(Legible, Listing, unittest.TestCase):
                 self.assertLess(abs(rate / 1000 - 1), 0.15, f"batches each {batch} ms: {rates}")
         self.assertEqual(told["stopped"], 0)
         self.assertIsNone(told["restarted"])
+
+    def test_messages_of_alerts_are_those_of_the_process_that_runs(self):
+        made = subprocess.run(["node", "--input-type=module", "-e", RESTARTED],
+                              cwd=installed(CONSOLE, "console"), capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual(json.loads(made.stdout),
+                         ["first", "first", "of another process", "of a third one"])
 
     def test_without_events_it_polls(self):
         page = self.page()

@@ -159,9 +159,8 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
           "What the condition is about. row: each row of the list of a result (a vertex, or a set "
           "of vertices). entered, left, changed: rows that came into the list, left it, or changed "
           "rank or score since the job's previous result. edge: each pair (also of edge_features, "
-          "and rows of external), cycle or path. result: "
-          "the "
-          "result as a whole, with its figures.",
+          "rows of external and edges of plugin), cycle or path. result: the result as a whole, "
+          "with its figures.",
           kLive),
       Key("where", &AlertSpec::where,
           TextForm{{"", Text::Bare::kTruth, kConditionText}, kConditionText, ParseNonEmpty},
@@ -189,8 +188,8 @@ const KeyRows<AlertSpec, AlertContext>& AlertRows() {
           .Default("none")
           .Range("a text"),
       Key("labels", &AlertSpec::labels, LabelsForm{},
-          "Labels of the alert for Alertmanager, such as {severity: page}, beside alertname, job, "
-          "window and subject.",
+          "Labels of the alert for Alertmanager, such as {severity: page}, in addition to "
+          "alertname, job, window and subject.",
           kLive),
       ReceiversRow(),
   };

@@ -137,11 +137,12 @@ const KeyRows<JsonMapping>& ContentRows() {
           "payload} of Kafka Connect's JsonConverter. cloudevents: data or data_base64 of a "
           "structured event, and the value of a binary one; $header.ce_NAME is the attribute NAME "
           "of both. debezium: the rows before and after a change, whose edges are removed and "
-          "added; fields behind $record are those of the event, such as $record/source/ts_ms."),
+          "added; fields that begin with $record are those of the event, such as "
+          "$record/source/ts_ms."),
       Key("each", &JsonMapping::each,
           OptionalPointer("the JSON pointer of an array, such as /items"),
           "The array whose elements give edges, \"\" if the record is the array. Then fields begin "
-          "at an element (/product), or at the record behind $record ($record/user). A record "
+          "at an element (/product), or, after $record, at the record ($record/user). A record "
           "without the array is refused; an empty one gives no edge.")
           .Default("none")
           .Range("a JSON pointer"),

@@ -86,8 +86,8 @@ const KeyRows<MemoryConfig>& MemoryRows() {
       Key(
           "limit", [](auto& memory) -> auto& { return memory; }, MemoryLimitForm{},
           "`auto`: 80 % of the limit of the control group, RLIMIT_AS or RLIMIT_DATA; if there is "
-          "none of these, no limit. `none`: no limit. If the value exceeds the limit of the "
-          "control group, a warning is logged and `auto` is used."),
+          "none of these, no limit. `none`: no limit. If the value exceeds the least of them, a "
+          "warning is logged and `auto` is used."),
       Key("spill", &MemoryConfig::spill, TextForm{kFolder, "the path of a folder", ParseFilePath},
           "A folder on a local disk; sashd creates the folder, but not its parent. The edges of "
           "windows are stored there, in a file without a name that disappears when the process "

@@ -113,9 +113,10 @@ KeyRow<Sink, SinkContext> ContentRow() {
              "results: each result. diffs (only with `vertices: top`): which vertices entered the "
              "list of the result, left it, or changed rank or score since the job's previous "
              "result. Jobs without a single list of vertices (window, new_edges, vanished_edges, "
-             "cycles, paths, edge_features, bfs with `separate`) have no diffs; `jobs: all` leaves "
-             "them out. rows: each row of the lists of a result alone, with its job, window, "
-             "window end and number; a webhook sends all rows of a result in one request. Jobs of "
+             "cycles, paths, edge_features, external with `returns: rows`, plugin with edges, bfs "
+             "with `separate`) have no diffs; `jobs: all` leaves them out. rows: each row of the "
+             "lists of a result alone, with its job, window, window end and number; a webhook "
+             "sends all rows of a result in one request. Jobs of "
              "the kernel window have no rows; `jobs: all` leaves them out. alerts: the alerts for "
              "this sink, and no results.")
       .ReadBy([contents](const Section& sink, Sink& spec, SinkContext& context) {

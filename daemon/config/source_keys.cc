@@ -127,8 +127,8 @@ const KeyRows<SourceConfig>& SourceRows() {
        }},
       {{"dedupe",
         {SectionShape{"source.dedupe"}},
-        "Leaves out edges that came before, as their ids say (`id` of a mapping). Only with "
-        "windows by event time. Optional."},
+        "Leaves out repeated edges: those whose id (`id` of a mapping) an earlier edge has. Only "
+        "with windows by event time. Optional."},
        nullptr,
        [](YamlPrinter& out, int depth, const SourceConfig& source) {
          if (source.time.dedupe_within == Duration::zero()) return;

@@ -32,7 +32,8 @@ JOBS = Board(
                "Workers that died or were late; no worker, or no snapshot; plug-ins that failed or "
                "did not stop; wrong answers.",
                [(f"rate(sash_job_failed_total{{J}}{RATE})",
-                 "{{instance}} {{exported_job}} {{reason}}")]),
+                 "{{instance}} {{exported_job}} {{reason}}")],
+               alerts=("SashJobFails",)),
          Panel("Busy", "percentunit",
                "The share of 5 minutes in which the job was seen running, or was paused.",
                [("avg_over_time(sash_job_running{J}[5m])", "{{instance}} {{exported_job}}"),

@@ -1,5 +1,6 @@
 #include "windows/jobs/unreported_advances.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "windows/base/check.h"
@@ -25,8 +26,13 @@ std::vector<AdvancePtr> UnreportedAdvances::ReleaseViews() {
     light->ids.reset();
     released.push_back(std::exchange(report.advance, std::move(light)));
   }
-  if (tickets_.size() > kMost && tickets_[1]->outstanding == 0) {
-    tickets_.erase(tickets_.begin() + 1);
+  std::size_t oldest = 1;
+  while (tickets_.size() > kMost && oldest < tickets_.size()) {
+    if (tickets_[oldest]->outstanding > 0) {
+      ++oldest;
+    } else {
+      tickets_.erase(tickets_.begin() + static_cast<std::ptrdiff_t>(oldest));
+    }
   }
   return released;
 }

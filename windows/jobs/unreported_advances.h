@@ -10,8 +10,8 @@
 //       everything that is outstanding for its advance is done.
 //   (2) After ReleaseViews(), an advance that only waits for the report of an earlier one has no
 //       view.
-//   (3) Beyond kMost advances, each ReleaseViews() forgets the oldest such advance: it is never
-//       reported.
+//   (3) After ReleaseViews() there are at most kMost advances, unless the runs of more are
+//       outstanding: the oldest advances that only wait are forgotten, and never reported.
 #pragma once
 
 #include <cstddef>

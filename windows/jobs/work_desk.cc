@@ -65,9 +65,8 @@ ExternalOutcome WorkDesk::Run(const JobSpec& job, const AdvancePtr& advance,
       {
         const MutexLock lock(mutex_);
         work->snapshot = std::move(held).value();
-        work->is_offered = true;
+        Offer(*work);
       }
-      offered_();
       outcome = Await(work, taken);
     } else if (!own.stop_requested()) {
       outcome = Failed(RunFault::kNoSnapshot, held.error().message);
@@ -89,13 +88,13 @@ ExternalOutcome WorkDesk::Await(const WorkPtr& work, const std::function<void()>
       taken();
       continue;
     }
+    Judge(*work);
     if (work->outcome) break;
-    if (Judge(*work)) {
+    if (work->is_offered && !std::exchange(work->is_announced, true)) {
       const MutexUnlock unlock(mutex_);
       offered_();
       continue;
     }
-    if (work->outcome) break;
     const SteadyTime due = std::min(work->deadline, work->lease_end.value_or(work->deadline));
     (void)changed_.WaitUntil(mutex_, stop,
                              std::chrono::steady_clock::now() + (due - clock_.Steady()));
@@ -103,8 +102,16 @@ ExternalOutcome WorkDesk::Await(const WorkPtr& work, const std::function<void()>
   return work->outcome ? *work->outcome : ExternalOutcome();
 }
 
-bool WorkDesk::Judge(Work& work) {
-  if (work.outcome) return false;
+void WorkDesk::Offer(Work& work) {
+  work.is_taken = false;
+  work.is_offered = true;
+  work.is_announced = false;
+  work.lease_end.reset();
+  changed_.NotifyAll();
+}
+
+void WorkDesk::Judge(Work& work) {
+  if (work.outcome) return;
   const SteadyTime now = clock_.Steady();
   if (now >= work.deadline) {
     const std::string deadline = "at the deadline (" + SecondsText(*work.job.deadline) + ")";
@@ -113,18 +120,12 @@ bool WorkDesk::Judge(Work& work) {
     } else if (work.is_offered) {
       End(work, Failed(RunFault::kNoWorker, "no worker had taken it " + deadline));
     }
-    return false;
+    return;
   }
-  if (!work.lease_end || now < *work.lease_end) return false;
+  if (!work.lease_end || now < *work.lease_end) return;
+  if (!work.is_renewed) return Offer(work);
   const std::string lease = SecondsText(*work.lease);
-  if (work.is_renewed) {
-    End(work, Failed(RunFault::kWorkerDied, "its worker did not renew the lease of " + lease));
-    return false;
-  }
-  work.is_taken = false;
-  work.is_offered = true;
-  work.lease_end.reset();
-  return true;
+  End(work, Failed(RunFault::kWorkerDied, "its worker did not renew the lease of " + lease));
 }
 
 void WorkDesk::End(Work& work, ExternalOutcome outcome) {
@@ -155,7 +156,7 @@ std::optional<ExternalWork> WorkDesk::Take(const std::string& job,
   const auto found = works_.find(job);
   if (found == works_.end()) return std::nullopt;
   Work& work = *found->second;
-  (void)Judge(work);
+  Judge(work);
   if (work.outcome || !work.is_offered || work.stop.stop_requested()) return std::nullopt;
   work.is_offered = false;
   work.is_taken = true;
@@ -171,7 +172,7 @@ Result<WorkDesk::WorkPtr> WorkDesk::UnderWay(const std::string& job, const std::
   const auto found = works_.find(job);
   if (found != works_.end() && found->second->run == run) {
     Work& work = *found->second;
-    if (Judge(work)) changed_.NotifyAll();
+    Judge(work);
     if (!work.outcome && !work.stop.stop_requested()) {
       if (work.is_taken) return found->second;
       if (work.was_taken) {

@@ -70,7 +70,7 @@ class WorkDesk {
   WorkDesk(const Clock& clock, std::string process) : clock_(clock), process_(std::move(process)) {}
 
   void KeepBy(Keeper keep) { keep_ = std::move(keep); }
-  // Called, without a lock, whenever there is work to take.
+  // Called by the thread of a run, without a lock, whenever there is work to take.
   void OnOffered(std::function<void()> call) { offered_ = std::move(call); }
 
   // Waits for the end of the run, at most for job.deadline. `wanted` says, once the run can be
@@ -104,7 +104,8 @@ class WorkDesk {
     AdvancePtr advance;
     SteadyTime deadline{};
     HeldSnapshot snapshot{};
-    bool is_offered = false;  // a worker may take it
+    bool is_offered = false;    // a worker may take it
+    bool is_announced = false;  // offered_() was called for this offer
     bool is_taken = false;
     bool was_taken = false;   // at some time
     bool is_renewed = false;  // since it was taken
@@ -119,8 +120,10 @@ class WorkDesk {
   ExternalWork Shown(const Work& work) const;
   WorkPtr Begin(const JobSpec& job, const AdvancePtr& advance);
   ExternalOutcome Await(const WorkPtr& work, const std::function<void()>& taken);
-  // Applies deadline and lease. True: the work is offered again.
-  bool Judge(Work& work) SASH_REQUIRES(mutex_);
+  // Applies deadline and lease.
+  void Judge(Work& work) SASH_REQUIRES(mutex_);
+  // The thread of the run then calls offered_(), whichever thread offers.
+  void Offer(Work& work) SASH_REQUIRES(mutex_);
   void End(Work& work, ExternalOutcome outcome) SASH_REQUIRES(mutex_);
   Result<WorkPtr> UnderWay(const std::string& job, const std::string& run) SASH_REQUIRES(mutex_);
   void Remember(const std::string& run, std::string why) SASH_REQUIRES(mutex_);

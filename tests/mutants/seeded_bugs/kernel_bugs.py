@@ -167,6 +167,8 @@ BUGS = (
             "answer.by_place ? by_place[given] : given", "given"),
     work("a_worker_whose_lease_has_ended_goes_on",
          "if (work.is_taken) return found->second;", "return found->second;"),
+    work("only_the_first_offer_of_work_is_announced",
+         "work.is_announced = false;", ";"),
     kept("a_vector_stays_after_its_time", "result_history.cc", "i < too_old", "i + 1 < too_old"),
     kept("a_freed_vector_is_still_counted", "result_history.cc",
          "bytes_ -= BytesOf(job.results[i].vector);", ""),

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <future>
+#include <map>
 #include <semaphore>
 
 #include "tests/support/manual_clock.h"
@@ -149,6 +151,25 @@ TEST_F(WorkDeskTest, ALeaseThatEndedCannotBeRenewed) {
   stop_.request_stop();
   const ExternalOutcome outcome = run.get();
   EXPECT_FALSE(outcome.answer || outcome.failure) << "a stop cancels";
+}
+
+TEST_F(WorkDeskTest, AWaitingWorkerIsToldOfTheEndOfALeaseThatARequestNoticed) {
+  const std::map<std::string, std::function<void(const std::string&)>> requests = {
+      {"renew", [&](const std::string& run) { (void)desk_.Renew("model", run, std::nullopt); }},
+      {"find", [&](const std::string& run) { (void)desk_.Find("model", run); }},
+      {"give", [&](const std::string& run) { (void)desk_.Give("model", run, {}); }},
+      {"fail", [&](const std::string& run) { (void)desk_.Fail("model", run, {}); }}};
+  for (const auto& [name, request] : requests) {
+    auto [run, lost] = StartTaken(seconds(10));
+    clock_.Advance(seconds(10));  // the run itself would notice it 10 s of real time later
+    request(lost.run);
+    const bool is_told = offered_.try_acquire_for(seconds(8));
+    EXPECT_TRUE(is_told) << name;
+    EXPECT_TRUE(desk_.Take("model", std::nullopt)) << name;
+    desk_.Cancel("model");
+    EXPECT_FALSE(run.get().failure) << name;
+    if (!is_told) break;
+  }
 }
 
 TEST_F(WorkDeskTest, AWorkerMayFailTheRun) {

@@ -34,15 +34,21 @@ void WindowBoard::Put(const WindowSpec& spec) {
 }
 
 void WindowBoard::Remove(std::string_view window) {
+  std::optional<WindowStatus> removed;
+  std::shared_ptr<const IdPin> pin;
   const MutexLock lock(mutex_);
-  std::erase_if(windows_, [&](const WindowStatus& status) { return status.spec.name == window; });
-  if (!HasHistory()) pin_.reset();
+  const auto found = std::ranges::find_if(
+      windows_, [&](const WindowStatus& status) { return status.spec.name == window; });
+  if (found == windows_.end()) return;
+  removed = std::move(*found);
+  windows_.erase(found);
+  pin = TakeUnneededPin();
 }
 
-void WindowBoard::SetNewest(std::string_view window, const AdvancePtr& advance) {
+void WindowBoard::SetNewest(std::string_view window, AdvancePtr advance) {
   const MutexLock lock(mutex_);
   for (WindowStatus& status : windows_) {
-    if (status.spec.name == window) status.newest = advance;
+    if (status.spec.name == window) status.newest.swap(advance);
   }
 }
 
@@ -55,22 +61,24 @@ AdvancePtr WindowBoard::Newest(std::string_view window) const {
 }
 
 void WindowBoard::SetLive(std::string_view window, LiveWindowPtr live) {
-  {
-    const MutexLock lock(mutex_);
-    for (WindowStatus& status : windows_) {
-      if (status.spec.name == window) status.live.swap(live);
-    }
+  const MutexLock lock(mutex_);
+  for (WindowStatus& status : windows_) {
+    if (status.spec.name == window) status.live.swap(live);
   }
-  // The earlier one is freed without the lock.
 }
 
 void WindowBoard::SetHistory(std::string_view window,
                              std::shared_ptr<const WindowHistory> history) {
+  std::shared_ptr<const IdPin> pin;
   const MutexLock lock(mutex_);
   for (WindowStatus& status : windows_) {
-    if (status.spec.name == window) status.history = std::move(history);
+    if (status.spec.name == window) status.history.swap(history);
   }
-  if (!HasHistory()) pin_.reset();
+  pin = TakeUnneededPin();
+}
+
+std::shared_ptr<const IdPin> WindowBoard::TakeUnneededPin() {
+  return HasHistory() ? nullptr : std::exchange(pin_, nullptr);
 }
 
 bool WindowBoard::HasHistory() const {
@@ -85,7 +93,7 @@ bool WindowBoard::NeedsPin() const {
 
 void WindowBoard::SetPin(std::shared_ptr<const IdPin> pin) {
   const MutexLock lock(mutex_);
-  pin_ = std::move(pin);
+  pin_.swap(pin);
 }
 
 std::shared_ptr<const IdPin> WindowBoard::Pin() const {
@@ -95,7 +103,7 @@ std::shared_ptr<const IdPin> WindowBoard::Pin() const {
 
 void WindowBoard::SetStores(std::vector<StoreStatus> stores) {
   const MutexLock lock(mutex_);
-  stores_ = std::move(stores);
+  stores_.swap(stores);
 }
 
 }  // namespace sash

@@ -1,7 +1,8 @@
 // WindowBoard: the current windows of a stream and their stores, for any thread.
 //
 // Thread safety: only the engine thread changes it; any thread may call Windows(), Find() and
-// Stores().
+// Stores(). What a change replaces or removes is freed without the lock: dropping a view can take
+// milliseconds.
 #pragma once
 
 #include <memory>
@@ -35,7 +36,7 @@ class WindowBoard {
   // A window joins; or it replaces the window of its name and keeps that window's newest advance.
   void Put(const WindowSpec& spec);
   void Remove(std::string_view window);
-  void SetNewest(std::string_view window, const AdvancePtr& advance);
+  void SetNewest(std::string_view window, AdvancePtr advance);
   AdvancePtr Newest(std::string_view window) const;
   void SetLive(std::string_view window, LiveWindowPtr live);
   void SetStores(std::vector<StoreStatus> stores);
@@ -51,6 +52,8 @@ class WindowBoard {
 
  private:
   bool HasHistory() const SASH_REQUIRES(mutex_);
+  // The pin, if no window needs it any more: the caller frees it without the lock.
+  std::shared_ptr<const IdPin> TakeUnneededPin() SASH_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   std::vector<WindowStatus> windows_ SASH_GUARDED_BY(mutex_);

@@ -8,6 +8,10 @@ BUGS = (
           "duplicates == DuplicatesPolicy::kKeep ? EdgeIdentity::kPair : identity",
           "EdgeIdentity::kPair"),
     # Windows.
+    slide("an_advance_is_destroyed_under_the_lock_of_readers", "slide/window_board.cc",
+          "status.newest.swap(advance);", "status.newest = advance; advance.reset();"),
+    slide("a_window_is_destroyed_under_the_lock_of_readers", "slide/window_board.cc",
+          "removed = std::move(*found);", ";"),
     slide("what_left_a_window_stays_in_its_account", "slide/sliding_fold.h",
           "if (totals_.size() * kStride > older_) totals_.pop_back();", ""),
     slide("a_window_that_comes_begins_a_slice_late", "slide/lane_windows.cc",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace sash {
 
@@ -97,6 +98,7 @@ bool ExportBacklog::WasWritten(std::uint64_t number) const {
 
 std::optional<ExportBacklog::Waiting> ExportBacklog::Take(
     const std::stop_token& stop, std::optional<std::chrono::milliseconds> patience) {
+  std::vector<Waiting> were_written;  // freed after the lock
   const MutexLock lock(mutex_);
   while (true) {
     while (due_.empty() && asked_.empty() && !HasDemand() && !stop.stop_requested()) {
@@ -111,7 +113,10 @@ std::optional<ExportBacklog::Waiting> ExportBacklog::Take(
     if (!taken) return std::nullopt;
     changed_.NotifyAll();
     const std::uint64_t number = taken->advance->number;
-    if (!is_demanded && WasWritten(number)) continue;  // it was due, and asked for or demanded
+    if (!is_demanded && WasWritten(number)) {  // it was due, and asked for or demanded
+      were_written.push_back(*std::move(taken));
+      continue;
+    }
     Taken& newest = taken_[taken->advance->provenance.window];
     if (number > newest.number) newest = {.number = number};
     is_writing_ = true;

@@ -143,10 +143,12 @@ void EdgeTap::Pass(const EventBatch* batch) {
 }
 
 void EdgeTap::LookAtBoard() {
+  std::vector<std::shared_ptr<Ring>> rings;  // in the end the earlier ones, freed after the lock
   // Never wait here: the lock is held for a moment only, and the next batch tries again.
   if (!board_->mutex.TryLock()) return;
   const MutexLock lock(board_->mutex, AdoptLock{});
-  rings_ = board_->rings;
+  rings = board_->rings;
+  rings_.swap(rings);
   seen_ = board_->version.load(std::memory_order_relaxed);
 }
 

@@ -125,6 +125,8 @@ Status CheckpointWriter::WriteState() {
   } else if (!offered_) {
     offered_ = std::move(offered);
   }
+  const MutexUnlock unlock(mutex_);
+  offered.state = {};  // may hold the last references to slices
   return written;
 }
 

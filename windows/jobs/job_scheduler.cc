@@ -58,7 +58,7 @@ bool JobScheduler::HasRoom(const RegisteredJob& job) const {
 }
 
 void JobScheduler::Submit(AdvancePtr advance) {
-  std::vector<AdvancePtr> released;  // freed after the lock: dropping a view can take milliseconds
+  UnreportedAdvances::Released released;  // freed after the lock: that can take milliseconds
   const SteadyTime submitted = clock_.Steady();
   const MutexLock lock(mutex_);
   const AdvanceTicketPtr ticket = unreported_.Add(std::move(advance), submitted);

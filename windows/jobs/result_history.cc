@@ -96,6 +96,7 @@ void ResultHistory::Add(CompletedRun run) {
   std::size_t whole_bytes = retired->whole == nullptr ? 0 : BytesOf(*retired->whole);
   // The graph of a live run is a copy, which no store counts.
   if (!retired->result->provenance.is_final()) whole_bytes += retired->advance->bytes;
+  std::vector<Kept> left;  // these too
   Vectors old;
   std::shared_ptr<const KeptVector> vector;
   if (KeepsVectors(retired->result->job) && retired->whole && retired->advance) {
@@ -108,7 +109,7 @@ void ResultHistory::Add(CompletedRun run) {
   if (!job.results.empty() &&
       job.results.back().result->provenance.snapshot == retired->result->provenance.snapshot) {
     bytes_ -= job.results.back().bytes + BytesOf(job.results.back().vector);
-    old.push_back(std::move(job.results.back().vector));
+    left.push_back(std::move(job.results.back()));
     job.results.pop_back();
   }
   const AdvancePtr& advance = retired->advance;
@@ -116,9 +117,10 @@ void ResultHistory::Add(CompletedRun run) {
   bytes_ += result_bytes + whole_bytes + BytesOf(vector);
   bytes_ -= std::exchange(job.whole_bytes, whole_bytes);
   job.results.push_back({retired->result, result_bytes, std::move(vector)});
-  std::ranges::move(TakeOldVectors(job), std::back_inserter(old));
+  old = TakeOldVectors(job);
   if (job.results.size() > job.limit) {
     bytes_ -= job.results.front().bytes;
+    left.push_back(std::move(job.results.front()));
     job.results.pop_front();
     job.reaches_to_first = false;
   }

@@ -16,21 +16,22 @@ AdvanceTicketPtr UnreportedAdvances::Add(AdvancePtr advance, SteadyTime now) {
   return ticket;
 }
 
-std::vector<AdvancePtr> UnreportedAdvances::ReleaseViews() {
-  std::vector<AdvancePtr> released;
+UnreportedAdvances::Released UnreportedAdvances::ReleaseViews() {
+  Released released;
   for (std::size_t i = 1; i < tickets_.size(); ++i) {
     AdvanceReport& report = tickets_[i]->report;
     if (tickets_[i]->outstanding > 0 || report.advance->view == WindowView()) continue;
     auto light = std::make_shared<Advance>(*report.advance);
     light->view = WindowView();
     light->ids.reset();
-    released.push_back(std::exchange(report.advance, std::move(light)));
+    released.advances.push_back(std::exchange(report.advance, std::move(light)));
   }
   std::size_t oldest = 1;
   while (tickets_.size() > kMost && oldest < tickets_.size()) {
     if (tickets_[oldest]->outstanding > 0) {
       ++oldest;
     } else {
+      released.forgotten.push_back(tickets_[oldest]);
       tickets_.erase(tickets_.begin() + static_cast<std::ptrdiff_t>(oldest));
     }
   }

@@ -43,8 +43,12 @@ class UnreportedAdvances {
   // Behind all others. The caller counts as outstanding until it has added all runs.
   AdvanceTicketPtr Add(AdvancePtr advance, SteadyTime now);
 
-  // Returns the advances whose views are released: the caller frees them without a lock.
-  [[nodiscard]] std::vector<AdvancePtr> ReleaseViews();
+  // What the caller frees without a lock.
+  struct Released {
+    std::vector<AdvancePtr> advances;  // with their views
+    std::vector<AdvanceTicketPtr> forgotten;
+  };
+  [[nodiscard]] Released ReleaseViews();
 
   bool HasReport() const {
     return !is_reporting_ && !tickets_.empty() && tickets_.front()->outstanding == 0;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/read_at_the_end.h"
+
 namespace sash {
 namespace {
 
@@ -64,6 +66,23 @@ TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {
   EXPECT_EQ(history.Find("j", SnapshotId{7}), history.Latest("j")->result);
   EXPECT_EQ(history.Find("j", SnapshotId{8}), nullptr);
   EXPECT_EQ(history.Find("k", SnapshotId{7}), nullptr);
+}
+
+TEST(ResultHistoryTest, ReadersDoNotWaitWhileAResultThatLeavesIsDestroyed) {
+  ResultHistory* of_readers = nullptr;
+  testing::ReadAtTheEnd end([&] { (void)of_readers->Newest("j", 1); });
+  ResultHistory history = KeepingTwo();
+  of_readers = &history;
+  // The second one takes the place of a result of its snapshot.
+  for (const std::uint64_t snapshot : {1, 1, 2, 3}) {
+    CompletedRun run = RunOf(1, 0, snapshot);
+    run.result = end.Make<RunResult>(*run.result);
+    history.Add(std::move(run));
+  }
+  EXPECT_EQ(end.ended(), 2);
+  EXPECT_EQ(end.Waited(), 0);
+  history.Clear("j");
+  EXPECT_EQ(end.Waited(), 0);
 }
 
 // Runs that ranked nothing, so that a vector is small and needs no view.

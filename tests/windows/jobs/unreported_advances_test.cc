@@ -63,21 +63,24 @@ TEST_F(UnreportedAdvancesTest, AnAdvanceThatOnlyWaitsForItsReportHasNoView) {
   const AdvanceTicketPtr waits = Add();
   const AdvanceTicketPtr runs = Add();
   waits->outstanding = 0;
-  const std::vector<AdvancePtr> released = advances_.ReleaseViews();
+  const std::vector<AdvancePtr> released = advances_.ReleaseViews().advances;
   ASSERT_EQ(released.size(), 1u);
   EXPECT_EQ(released[0]->provenance.snapshot, SnapshotId{2});
   EXPECT_TRUE(HasView(first));
   EXPECT_FALSE(HasView(waits));
   EXPECT_TRUE(HasView(runs));
   EXPECT_EQ(waits->report.advance->provenance.snapshot, SnapshotId{2}) << "the rest stays";
-  EXPECT_TRUE(advances_.ReleaseViews().empty()) << "it is released once";
+  EXPECT_TRUE(advances_.ReleaseViews().advances.empty()) << "it is released once";
 }
 
 TEST_F(UnreportedAdvancesTest, BeyondTheMostTheOldestWithoutRunsUnderWayIsForgotten) {
   const AdvanceTicketPtr first = Add();
   const AdvanceTicketPtr second = Add();
   while (advances_.size() <= UnreportedAdvances::kMost) Add()->outstanding = 0;
-  EXPECT_EQ(advances_.ReleaseViews().size(), UnreportedAdvances::kMost - 1);
+  const UnreportedAdvances::Released released = advances_.ReleaseViews();
+  EXPECT_EQ(released.advances.size(), UnreportedAdvances::kMost - 1);
+  ASSERT_EQ(released.forgotten.size(), 1u) << "the caller frees it";
+  EXPECT_EQ(released.forgotten[0]->report.advance->provenance.snapshot, SnapshotId{3});
   EXPECT_EQ(advances_.size(), UnreportedAdvances::kMost);
   first->outstanding = 0;
   EXPECT_EQ(Report(), 1u);

@@ -42,12 +42,9 @@ class WeightColumn {
   // `weight` must be of the column's kind or a lesser one.
   void Set(std::size_t i, Weight weight) {
     if (kind_ == Kind::kOnes) return;
-    if (weight.is_integer()) {
-      bits_[i] = weight.integer();
-    } else {
-      bits_[i] = std::bit_cast<std::int64_t>(weight.AsDouble());
-      real_[i] = 1;
-    }
+    const bool is_integer = weight.is_integer();
+    bits_[i] = is_integer ? weight.integer() : std::bit_cast<std::int64_t>(weight.AsDouble());
+    if (kind_ == Kind::kMixed) real_[i] = is_integer ? 0 : 1;
   }
 
   std::size_t bytes() const { return AllocatedBytes(bits_) + AllocatedBytes(real_); }

@@ -100,8 +100,7 @@ struct ShownLists {
     while (first < last) {
       const std::size_t page = first >> ListPage::kBits;
       if (page >= degrees.page_count()) return;
-      const auto page_end = static_cast<VertexId>((page + 1) << ListPage::kBits);
-      const VertexId end = page_end < last ? page_end : last;
+      const VertexId end = ListPage::EndOnPage(first, last);
       const ListPage* const at = lists.page(page);
       if (at != nullptr && !degrees.is_zero_page(page)) {
         const DegreeTable::Array::Page& counts = degrees.page(page);

@@ -7,6 +7,7 @@
 // Thread safety: immutable once published.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,12 @@ struct ListPage {
   std::vector<LongListVersion> long_lists;
   std::array<std::uint32_t, kVertices> ends{};
   CountedBytes counted;  // without the block
+
+  // The end of the part of [first, last) that is on the page of `first`, which is below `last`. It
+  // does not overflow on the last page of all ids.
+  static constexpr VertexId EndOnPage(VertexId first, VertexId last) {
+    return first + std::min(last - first, kVertices - first % kVertices);
+  }
 
   std::size_t bytes() const;
 };

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "tests/support/named_seed.h"
 #include "windows/base/utf8.h"
 
 namespace sash {
@@ -43,9 +44,8 @@ std::string RandomUtf8(std::mt19937& random) {
 }
 
 TEST(JsonTextTest, AnyTextReadsBackTheSame) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   for (int i = 0; i < 2000; ++i) {
     const std::string name = RandomUtf8(random), value = RandomUtf8(random);
     ASSERT_TRUE(IsUtf8(name));

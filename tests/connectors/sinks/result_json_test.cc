@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "tests/connectors/sinks/finished_runs.h"
+#include "tests/support/named_seed.h"
 
 namespace sash {
 namespace {
@@ -288,9 +289,8 @@ TEST(ResultJsonTest, AWeightBeyondDoublesIsNull) {
 }
 
 TEST(ResultJsonTest, EdgesOfRandomWindowsComeBackWhole) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   for (int round = 0; round < 20; ++round) {
     FinishedRuns runs;
     std::vector<std::tuple<std::string, std::string, std::int64_t>> expected;

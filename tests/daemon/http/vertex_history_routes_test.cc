@@ -9,6 +9,7 @@
 
 #include "tests/daemon/http/route_answers.h"
 #include "tests/daemon/http/tiny_daemon.h"
+#include "tests/support/named_seed.h"
 #include "windows/jobs/rounded_score.h"
 
 namespace sash {
@@ -50,9 +51,8 @@ class VertexHistoryTest : public ::testing::Test {
 
 // Both daemons get the same stream. One lists everything, and the other one row.
 TEST_F(VertexHistoryTest, VectorsSayWhatWholeListsSay) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   TinyDaemon listing(KeyKind::kString, {std::string("a")}, SomeKernels());
   const RouteAnswers lists(listing);
   Change(daemon_, 1, 6);

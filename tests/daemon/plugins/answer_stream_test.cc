@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "tests/support/named_seed.h"
 #include "tests/support/random_graph.h"
 
 namespace sash {
@@ -132,9 +133,8 @@ TEST_F(AnswerStreamTest, AFrameThatSaysItIsTooLongIsRefusedBeforeItComes) {
 }
 
 TEST_F(AnswerStreamTest, RandomBytesAreRefusedOrWaitedFor) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937_64 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937_64 random(seed.value());
   for (int script = 0; script < 2'000; ++script) {
     Begin(static_cast<std::uint32_t>(SASH_SCORES + script % 4));
     if (script % 2 == 0) (void)PutBegun();

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "tests/daemon/plugins/plugin_runs.h"
+#include "tests/support/named_seed.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sliding_view.h"
 #include "windows/jobs/result_table.h"
@@ -34,9 +35,8 @@ TEST_P(ReciprocityPluginTest, ItEqualsTheKernelOnEveryWindow) {
   for (VertexId v = 0; v < SlidingView::kIds; ++v) {
     VertexDictionary::Writer(keys).Intern(std::int64_t{v});
   }
-  const std::uint64_t seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  SlidingView window(GetParam(), seed, 6, 3'000);
+  const testing::NamedSeed seed;
+  SlidingView window(GetParam(), seed.value(), 6, 3'000);
   for (int advance = 0; advance < 8; ++advance) {
     const auto mine = Run(plugin, window.view(), keys);
     const auto theirs = Run(kernel, window.view(), keys);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "daemon/plugins/read_task.h"
+#include "tests/support/named_seed.h"
 #include "windows/store/counting_sort.h"
 #include "windows/store/csr_graph.h"
 
@@ -70,9 +71,8 @@ std::vector<NamedEdge> NamedEdges(const WindowView& view, std::span<const Vertex
 class GraphImageTest : public ::testing::TestWithParam<KeyKind> {};
 
 TEST_P(GraphImageTest, TheReaderHasAnEqualWindow) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937_64 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937_64 random(seed.value());
   VertexDictionary keys(GetParam());
   for (VertexId v = 0; v < kImageIds; ++v) {
     const auto number = static_cast<std::int64_t>(v * 7919 % 5003) - 2000;

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <random>
 
 #include "tests/daemon/plugins/plugin_runs.h"
+#include "tests/support/named_seed.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sliding_view.h"
 #include "windows/base/sanitizers.h"
@@ -75,9 +75,8 @@ class IsolatedEqualityTest : public IsolationRuns, public ::testing::WithParamIn
 };
 
 TEST_P(IsolatedEqualityTest, ExamplesAreEqualOnEveryWindow) {
-  const std::uint64_t seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  SlidingView window(GetParam(), seed, 6, 1'000);
+  const testing::NamedSeed seed;
+  SlidingView window(GetParam(), seed.value(), 6, 1'000);
   for (int advance = 0; advance < 2; ++advance) {
     const VertexId some = window.view()->vertices().back();
     const PluginParameter root{"root", std::string(keys_.TextOf(some))};

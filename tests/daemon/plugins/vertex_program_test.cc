@@ -12,6 +12,7 @@
 #include <set>
 
 #include "tests/daemon/plugins/plugin_runs.h"
+#include "tests/support/named_seed.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/sliding_view.h"
 
@@ -54,16 +55,15 @@ class VertexExamplesTest : public PluginRuns, public ::testing::WithParamInterfa
   }
 
   VertexDictionary keys_{KeyKind::kInteger};
-  const std::uint64_t seed_ = std::random_device()();
+  const testing::NamedSeed seed_;
 };
 
 TEST_P(VertexExamplesTest, PageRankEqualsTheKernelOnEveryWindow) {
-  SCOPED_TRACE("seed " + std::to_string(seed_));
   const JobSpec program =
       ExampleJob("vertex_pagerank", {{"tolerance", 1e-12}, {"max_iterations", std::int64_t{1000}}});
   JobSpec kernel;
   kernel.parameters = PageRankParameters{.tolerance = 1e-12, .max_iterations = 1000};
-  SlidingView window(GetParam(), seed_, 6, 3'000);
+  SlidingView window(GetParam(), seed_.value(), 6, 3'000);
   for (int advance = 0; advance < 6; ++advance) {
     const auto mine = SameScores(program, window.view());
     const auto expected = ScoresOf(kernel, window.view());
@@ -79,9 +79,8 @@ TEST_P(VertexExamplesTest, PageRankEqualsTheKernelOnEveryWindow) {
 }
 
 TEST_P(VertexExamplesTest, DistancesEqualTheKernelOnEveryWindow) {
-  SCOPED_TRACE("seed " + std::to_string(seed_));
   for (const auto shape : {SlidingView::Shape::kHubs, SlidingView::Shape::kChains}) {
-    SlidingView window(GetParam(), seed_, 6, 1'500, shape);
+    SlidingView window(GetParam(), seed_.value(), 6, 1'500, shape);
     for (int advance = 0; advance < 4; ++advance) {
       const VertexId root = window.view()->vertices()[static_cast<std::size_t>(advance) * 3];
       const JobSpec program = ExampleJob("vertex_sssp", {{"root", std::to_string(root)}});
@@ -154,12 +153,11 @@ class VertexProgramTest : public PluginRuns {
     return why_;
   }
 
-  const std::uint64_t seed_ = std::random_device()();
-  const Pairs pairs_ = RandomPairs(seed_, kIds, 9'000);
+  const testing::NamedSeed seed_;
+  const Pairs pairs_ = RandomPairs(seed_.value(), kIds, 9'000);
 };
 
 TEST_F(VertexProgramTest, TheColoursAreThoseOfTheGreedyPluginWhateverTheIdsAre) {
-  SCOPED_TRACE("seed " + std::to_string(seed_));
   const auto colours = [&](const std::string& example, std::uint64_t ids) {
     const ShuffledGraph graph(pairs_, kIds, ids);
     const auto run = Run(ExampleJob(example), graph.view(), graph.keys());
@@ -177,8 +175,7 @@ TEST_F(VertexProgramTest, TheColoursAreThoseOfTheGreedyPluginWhateverTheIdsAre) 
 }
 
 TEST_F(VertexProgramTest, FloodEchoCountsTheBranchesOfATreeOfShortestPaths) {
-  SCOPED_TRACE("seed " + std::to_string(seed_));
-  const Pairs pairs = RandomPairs(seed_, kIds, 3'000);  // several components
+  const Pairs pairs = RandomPairs(seed_.value(), kIds, 3'000);  // several components
   std::map<std::int64_t, std::set<std::int64_t>> neighbours;
   for (const auto& [source, target] : pairs) {
     if (source == target) continue;
@@ -222,7 +219,6 @@ TEST_F(VertexProgramTest, ARootThatIsNotInTheWindowReachesNothing) {
 }
 
 TEST_F(VertexProgramTest, LettersComeInTheOrderOfTheKeysOfTheirSenders) {
-  SCOPED_TRACE("seed " + std::to_string(seed_));
   // The fixture, one vertex after the other. All keys that have edges, by place.
   std::set<VertexId> present;
   for (const auto& [source, target] : pairs_) present.insert({source, target});

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/named_seed.h"
+
 namespace sash {
 namespace {
 
@@ -40,9 +42,8 @@ TEST(TailEventsTest, PlainEventsTakeSixteenBytes) {
 }
 
 TEST(TailEventsTest, EventsOfAllKindsAndLogsComeBackInTheirOrder) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   const auto draw = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(random() % below);
   };

@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/named_seed.h"
+
 namespace sash {
 namespace {
 
@@ -44,9 +46,8 @@ TEST(VertexEventsTest, AsksForNoMoreEventsAfterOneThatFits) {
 
 // A bucket is chained after some looks, and chained again as it grows.
 TEST(VertexEventsTest, EachVertexHasItsEventsHoweverOftenItIsLookedUp) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   const auto draw = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(random() % below);
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/named_seed.h"
 #include "tests/windows/jobs/stepped_jobs.h"
 #include "windows/jobs/kept_scores.h"
 #include "windows/jobs/rounded_score.h"
@@ -157,9 +158,8 @@ TEST(KeptScoresTest, KeepsTheNewestAndWhatWaitingRunsNeed) {
 }
 
 TEST(RanksAmongTest, CountGreaterScoresWhenRounded) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 chance(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 chance(seed.value());
   std::uniform_int_distribution<int> near(-30, 30);
   for (int round = 0; round < 50; ++round) {
     std::vector<double> scores;

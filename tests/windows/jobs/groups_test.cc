@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/named_seed.h"
+
 namespace sash {
 namespace {
 
@@ -29,9 +31,8 @@ TEST(GroupsTest, AGroupCanGoByAVertexThatIsInAnother) {
 
 // Random sets, read page by page from a random key on.
 TEST(GroupsTest, PagesOfMembersFollowEachOtherInTheOrderOfKeys) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   VertexDictionary keys(KeyKind::kString);
   std::vector<VertexId> vertices;
   std::vector<VertexId> groups;

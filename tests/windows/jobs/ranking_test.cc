@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/named_seed.h"
 #include "windows/jobs/key_order.h"
 #include "windows/jobs/rounded_score.h"
 #include "windows/jobs/weight_ranking.h"
@@ -141,9 +142,8 @@ TEST(RankingTest, DistancesAreListedNearestFirstAndInfiniteOnesNotAtAll) {
 }
 
 TEST(RankingTest, ByKeyIsTheOrderOfKeys) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937_64 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937_64 random(seed.value());
   for (const KeyKind kind : {KeyKind::kString, KeyKind::kInteger}) {
     VertexDictionary keys(kind);
     for (int i = 0; i < 3'000; ++i) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/named_seed.h"
 #include "tests/windows/jobs/stepped_jobs.h"
 
 namespace sash {
@@ -93,9 +94,8 @@ TEST_F(RunQueueTest, SeveralRunsAreReplacedAtOnceAndTheForemostTurnStays) {
 // With any script, a job begins its oldest run first, and waits for at most two runs of each other
 // job if every addition replaces.
 TEST_F(RunQueueTest, NoJobWaitsForMoreThanTheTurnsOfTheOthers) {
-  const auto seed = std::random_device()();
-  SCOPED_TRACE(seed);
-  std::mt19937 random(seed);
+  const testing::NamedSeed seed;
+  std::mt19937 random(seed.value());
   std::vector<RegisteredJobPtr> jobs = {a_, b_, Register("c"), Register("d")};
   std::map<std::string, int> overtaken;
   std::map<std::string, std::uint64_t> newest;

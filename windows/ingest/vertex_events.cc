@@ -1,6 +1,7 @@
 #include "windows/ingest/vertex_events.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "windows/base/allocated_bytes.h"
 
@@ -42,7 +43,7 @@ void VertexEvents::Chain(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.used; ++i) {
       const auto [v, event] = block->entries[i];
       const auto place = static_cast<std::uint32_t>(chains.links.size());
-      chains.links.push_back({event, chains.newest.Put(v, place)});
+      chains.links.push_back({event, std::exchange(chains.newest[v], place)});
     }
     bucket.used = static_cast<std::uint32_t>(block->entries.size());
     bucket.newest = block->older;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "windows/base/ids.h"
-#include "windows/ingest/newest_events.h"
+#include "windows/base/vertex_table.h"
 
 namespace sash {
 
@@ -68,10 +68,10 @@ class VertexEvents {
   struct Link {
     std::uint32_t event = 0;
     // The place of the event before it of the same vertex.
-    std::uint32_t before = NewestEvents::kNone;
+    std::uint32_t before = VertexTable::kNone;
   };
   struct Chains {
-    NewestEvents newest;  // by place in links
+    VertexTable newest;  // by vertex, the place of its newest event in links
     std::vector<Link> links;
   };
   struct Bucket {
@@ -98,7 +98,7 @@ class VertexEvents {
     }
     if (!bucket.chains) return false;
     std::uint32_t next = bucket.chains->newest.Find(v);
-    for (; next != NewestEvents::kNone; next = bucket.chains->links[next].before) {
+    for (; next != VertexTable::kNone; next = bucket.chains->links[next].before) {
       if (is_it(bucket.chains->links[next].event)) return true;
     }
     return false;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "windows/base/ids.h"
+#include "windows/base/vertex_table.h"
 
 namespace sash {
 
@@ -53,48 +54,7 @@ struct PathCost {
 
 // A label of a PathSide, by its place.
 using PathLabel = std::uint32_t;
-inline constexpr PathLabel kNoLabel = 0xFFFF'FFFF;
-
-// The newest label of each vertex that has one. Open addressing; at most half of it is full.
-class PathLabelTable {
- public:
-  // kNoLabel for a vertex without one; the caller then sets it.
-  PathLabel& operator[](VertexId v) {
-    if (2 * ++most_used_ > slots_.size()) Grow();
-    Slot& slot = slots_[PlaceOf(v)];
-    if (slot.vertex == v) --most_used_;
-    slot.vertex = v;
-    return slot.label;
-  }
-  PathLabel Find(VertexId v) const { return slots_[PlaceOf(v)].label; }
-
- private:
-  struct Slot {
-    VertexId vertex = kNoVertex;
-    PathLabel label = kNoLabel;
-  };
-
-  std::size_t PlaceOf(VertexId v) const {
-    std::size_t place = (v * std::uint64_t{0x9E37'79B9'7F4A'7C15}) >> shift_;
-    while (slots_[place].vertex != v && slots_[place].vertex != kNoVertex) {
-      place = (place + 1) % slots_.size();
-    }
-    return place;
-  }
-
-  void Grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    --shift_;
-    for (const Slot& slot : old) {
-      if (slot.vertex != kNoVertex) slots_[PlaceOf(slot.vertex)] = slot;
-    }
-  }
-
-  std::vector<Slot> slots_ = std::vector<Slot>(64);
-  int shift_ = 64 - 6;
-  std::size_t most_used_ = 0;  // slots
-};
+inline constexpr PathLabel kNoLabel = VertexTable::kNone;
 
 template <typename Sum>
 class PathSide {
@@ -228,7 +188,7 @@ class PathSide {
   }
 
   const int most_;
-  PathLabelTable of_vertex_;
+  VertexTable of_vertex_;  // the newest label of each vertex that has one
   std::vector<Label> labels_;
   std::vector<Origin> origins_;
   std::vector<PathLabel> waiting_;  // by weight: a heap

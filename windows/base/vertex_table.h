@@ -1,5 +1,4 @@
-// NewestEvents: the newest event of each vertex that has one. Open addressing; at most half of it
-// is full.
+// VertexTable: a number for each of some vertices. Open addressing; at most half of it is full.
 //
 // Thread safety: like a vector.
 #pragma once
@@ -12,19 +11,26 @@
 
 namespace sash {
 
-class NewestEvents {
+class VertexTable {
  public:
   static constexpr std::uint32_t kNone = 0xFFFF'FFFF;
 
-  // Sets the newest event of v; returns the one before it.
-  std::uint32_t Put(VertexId v, std::uint32_t event);
-  std::uint32_t Find(VertexId v) const { return slots_[PlaceOf(v)].event; }
+  // kNone for a vertex without a number; the caller then sets it.
+  std::uint32_t& operator[](VertexId v) {
+    if (2 * (used_ + 1) > slots_.size()) Grow();
+    Slot& slot = slots_[PlaceOf(v)];
+    if (slot.vertex != v) ++used_;
+    slot.vertex = v;
+    return slot.number;
+  }
+  // kNone: the vertex has none.
+  std::uint32_t Find(VertexId v) const { return slots_[PlaceOf(v)].number; }
   std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
  private:
   struct Slot {
     VertexId vertex = kNoVertex;
-    std::uint32_t event = kNone;
+    std::uint32_t number = kNone;
   };
 
   std::size_t PlaceOf(VertexId v) const {

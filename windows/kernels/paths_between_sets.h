@@ -30,15 +30,14 @@
 #include <utility>
 #include <vector>
 
-#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/base/sort_distinct.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/graph_view.h"
 #include "windows/kernels/path_edges.h"
 #include "windows/kernels/path_side.h"
 #include "windows/kernels/paths.h"
+#include "windows/kernels/present_vertices.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
@@ -258,17 +257,6 @@ std::uint64_t NegativeEdges(const Graph& graph, int threads) {
   return negative;
 }
 
-// Those that are vertices of the graph, each once.
-template <BulkGraphView Graph>
-std::vector<VertexId> Present(const Graph& graph, std::span<const VertexId> ids) {
-  std::vector<VertexId> present;
-  for (const VertexId v : ids) {
-    if (HasEdge(graph, v)) present.push_back(v);
-  }
-  SortDistinct(present);
-  return present;
-}
-
 }  // namespace set_paths
 
 // Ids that are not in the graph reach nothing and are not reached. `less` is a strict order of all
@@ -277,8 +265,8 @@ template <BulkGraphView Graph, typename Less>
 SetPathsResult PathsBetweenSets(const Graph& graph, std::span<const VertexId> from,
                                 std::span<const VertexId> to, const SetPathsOptions& options,
                                 const Less& less) {
-  const std::vector<VertexId> starts = set_paths::Present(graph, from);
-  const std::vector<VertexId> ends = set_paths::Present(graph, to);
+  const std::vector<VertexId> starts = PresentVertices(graph, from);
+  const std::vector<VertexId> ends = PresentVertices(graph, to);
   if (!options.by_weight) {
     return set_paths::Search<Graph, NoPathWeight>(graph, options).Run(starts, ends, less);
   }

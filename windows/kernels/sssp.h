@@ -26,11 +26,11 @@
 #include <span>
 #include <vector>
 
-#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
 #include "windows/kernels/followed_edges.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/present_vertices.h"
 #include "windows/kernels/progress.h"
 #include "windows/kernels/weighted_rows.h"
 
@@ -222,13 +222,9 @@ SsspResult Sssp(const Graph& graph, std::span<const VertexId> roots,
   const WeightedRows rows(graph, options.follow, options.threads);
   result.negative_edges = rows.negative_edges();
   if (result.negative_edges > 0) return result;
-  std::vector<VertexId> present;
-  for (const VertexId root : roots) {
-    if (HasEdge(graph, root)) present.push_back(root);
-  }
   sssp::Search search(rows, options, result);
   options.progress.Begin(RunPhase::kComputing);
-  search.Run(present);
+  search.Run(PresentVertices(graph, roots));
   options.progress.Begin(RunPhase::kFinishing);
   double farthest = 0;
   for (const VertexId v : graph.vertices()) {

@@ -20,12 +20,11 @@
 #include <span>
 #include <vector>
 
-#include "windows/base/has_edge.h"
 #include "windows/base/ids.h"
 #include "windows/base/parallel.h"
-#include "windows/base/sort_distinct.h"
 #include "windows/kernels/bfs.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/present_vertices.h"
 
 namespace sash {
 
@@ -53,7 +52,7 @@ class BfsRepair {
             std::size_t parts, std::uint64_t most_read)
       : graph_(graph),
         options_(options),
-        roots_(PresentRoots(graph, earlier.roots)),
+        roots_(PresentVertices(graph, earlier.roots)),
         may_read_(most_read),
         doubts_(parts + 1) {
     result_.depths.reserve(std::max<std::size_t>(earlier.depths.size(), graph.id_limit()));
@@ -95,15 +94,6 @@ class BfsRepair {
     VertexId vertex;
     friend auto operator<=>(const Reach&, const Reach&) = default;
   };
-
-  static std::vector<VertexId> PresentRoots(const Graph& graph, std::span<const VertexId> roots) {
-    std::vector<VertexId> present;
-    for (const VertexId root : roots) {
-      if (HasEdge(graph, root)) present.push_back(root);
-    }
-    SortDistinct(present);
-    return present;
-  }
 
   std::int32_t& depth(VertexId v) { return result_.depths[v]; }
   std::int32_t depth(VertexId v) const { return result_.depths[v]; }

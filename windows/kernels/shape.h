@@ -17,6 +17,7 @@
 #include "windows/base/parallel.h"
 #include "windows/base/weight.h"
 #include "windows/kernels/graph_view.h"
+#include "windows/kernels/parts.h"
 #include "windows/kernels/progress.h"
 
 namespace sash {
@@ -70,18 +71,13 @@ Partial Count(const Graph& graph, std::span<const VertexId> vertices, int thread
 
 template <BulkGraphView Graph>
 ShapeResult Shape(const Graph& graph, int threads = 0, const KernelProgress& progress = {}) {
-  constexpr std::size_t kPart = 1 << 18;  // vertices between two calls of `progress`
   const std::span<const VertexId> vertices = graph.vertices();
   ShapeResult result;
   shape::Partial total;
-  int part = 0;
-  progress.Begin(RunPhase::kComputing);
-  for (std::size_t begin = 0; begin < vertices.size() && !result.cancelled; begin += kPart) {
-    const std::size_t count = std::min(kPart, vertices.size() - begin);
-    total += shape::Count(graph, vertices.subspan(begin, count), threads);
-    result.cancelled = progress && !progress(++part, 0);
-  }
-  progress.Begin(RunPhase::kFinishing);
+  result.cancelled =
+      !SweepParts(vertices.size(), progress, [&](std::size_t begin, std::size_t end) {
+        total += shape::Count(graph, vertices.subspan(begin, end - begin), threads);
+      });
   result.edges = graph.edge_count();
   result.vertices = vertices.size();
   result.pairs = total.pairs;

@@ -319,26 +319,6 @@ TEST(JobSchedulerTest, ARunCancelledByAStopIsNotReportedAndSoNotCommitted) {
   EXPECT_EQ(world.scheduler.Statuses()[0].cancelled, 0u) << "only missed deadlines are counted";
 }
 
-TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
-  JobSpec job = Job("j", PageRankParameters());
-  job.keep_results = 3;
-  World world({job}, true);
-  world.sink.stepped = false;
-  world.scheduler.Start();
-  for (std::uint64_t i = 1; i <= 5; ++i) world.scheduler.Submit(MakeAdvance(i));
-  world.scheduler.Drain();
-  const auto newest = world.history.Newest("j", 10);
-  ASSERT_EQ(newest.size(), 3u);
-  EXPECT_EQ(newest[0]->provenance.snapshot, SnapshotId{5});
-  EXPECT_EQ(newest[2]->provenance.snapshot, SnapshotId{3});
-  const auto older = world.history.Newest("j", 1, SnapshotId{5});
-  ASSERT_EQ(older.size(), 1u);
-  EXPECT_EQ(older[0]->provenance.snapshot, SnapshotId{4});
-  EXPECT_TRUE(world.history.Newest("j", 10, SnapshotId{3}).empty());
-  EXPECT_EQ(world.history.Latest("j")->whole->scores.size(), 3u);
-  EXPECT_TRUE(world.history.Newest("unknown", 10).empty());
-}
-
 TEST(JobSchedulerTest, WhenNothingFollowsTheSinkMayDoWhatItPutOffAndThenIsLeftAlone) {
   World world({Job("j")});
   world.sink.stepped = false;

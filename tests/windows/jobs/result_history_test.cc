@@ -6,9 +6,14 @@
 #include <vector>
 
 #include "tests/support/read_at_the_end.h"
+#include "tests/windows/jobs/stepped_jobs.h"
 
 namespace sash {
 namespace {
+
+using testing::Job;
+using testing::MakeAdvance;
+using testing::World;
 
 // Each run has a new snapshot, unless one is given.
 CompletedRun RunOf(std::size_t listed, std::size_t scores, std::uint64_t snapshot = 0) {
@@ -52,6 +57,26 @@ TEST(ResultHistoryTest, KeepingFewerLetsTheOldestGoAtOnce) {
   history.Keep("j", 3);
   for (int i = 0; i < 5; ++i) history.Add(RunOf(1, 0));
   EXPECT_EQ(history.Newest("j", 10).size(), 3u);
+}
+
+TEST(ResultHistoryTest, KeepsTheNewestResultsAndOneWholeVector) {
+  JobSpec job = Job("j", PageRankParameters());
+  job.keep_results = 3;
+  World world({job}, true);
+  world.sink.stepped = false;
+  world.scheduler.Start();
+  for (std::uint64_t i = 1; i <= 5; ++i) world.scheduler.Submit(MakeAdvance(i));
+  world.scheduler.Drain();
+  const auto newest = world.history.Newest("j", 10);
+  ASSERT_EQ(newest.size(), 3u);
+  EXPECT_EQ(newest[0]->provenance.snapshot, SnapshotId{5});
+  EXPECT_EQ(newest[2]->provenance.snapshot, SnapshotId{3});
+  const auto older = world.history.Newest("j", 1, SnapshotId{5});
+  ASSERT_EQ(older.size(), 1u);
+  EXPECT_EQ(older[0]->provenance.snapshot, SnapshotId{4});
+  EXPECT_TRUE(world.history.Newest("j", 10, SnapshotId{3}).empty());
+  EXPECT_EQ(world.history.Latest("j")->whole->scores.size(), 3u);
+  EXPECT_TRUE(world.history.Newest("unknown", 10).empty());
 }
 
 TEST(ResultHistoryTest, KeepsOneResultOfASnapshotTheNewest) {

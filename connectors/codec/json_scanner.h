@@ -17,6 +17,9 @@
 //   (1) A record is accepted exactly when it is JSON in UTF-8 with at most kMostDepth levels.
 //       Numbers may have any size.
 //   (2) If members have the same name, the last one counts; a null is not an element.
+//
+// It has more methods than other classes: each scans one kind of text in JSON, and all share the
+// place in the record.
 #pragma once
 
 #include <algorithm>

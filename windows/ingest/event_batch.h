@@ -12,6 +12,8 @@
 //   (5) An event has no id, no type and no place, unless NoteId(), NoteType() and NotePlace() give
 //       it one.
 //   (6) Between batches of different sets of filters, bits are translated by the texts of filters.
+//
+// It has more methods than other classes: most of them note or read one property of an event.
 #pragma once
 
 #include <algorithm>

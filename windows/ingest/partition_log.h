@@ -12,6 +12,9 @@
 //
 // Invariants
 //   (1) The offsets of the events of one log ascend, or stay equal within a record.
+//
+// PartitionLog has more methods than other classes: most of them read or write one property of the
+// log, of a chunk or of an event.
 #pragma once
 
 #include <algorithm>

@@ -14,6 +14,9 @@
 //       the record).
 //   (4) A slice contains no duplicates by id (Dedupe()). Its account counts them as accepted
 //       events.
+//
+// It has more methods than other classes: many return one number, and those that enter, count, show
+// and close events all change the open panes.
 #pragma once
 
 #include <cstdint>

@@ -37,6 +37,10 @@
 //        the window of a baseline has not moved, Drain() does not wait for the runs that need it,
 //        and their advances are not reported.
 //   (12) After Stop(), the sink is not called any more.
+//
+// It has more methods than other classes: jobs, their queue and the reports of their advances have
+// one mutex, because a run changes all three. Its runs and deliveries are in RunExecutor and
+// RunDelivery.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,8 @@
 // JobStatus: the state of a registered job, and the sums over its runs.
 //
 // Thread safety: a value.
+//
+// It has more members than other classes: each of them is one fact about a job.
 #pragma once
 
 #include <array>

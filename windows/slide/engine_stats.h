@@ -2,6 +2,8 @@
 //
 // Thread safety: the engine thread writes, any thread may read. Each number is consistent by
 // itself, but not with the others.
+//
+// It has more members than other classes: each of them is one counter.
 #pragma once
 
 #include <array>

@@ -15,6 +15,8 @@
 //   (4) A window that joins or leaves does not change the advances of other windows.
 //   (5) A key is known while an open or retained slice, or the view of an advance that is held,
 //       names its vertex. Then it is forgotten, and another key may get its id.
+//
+// It has more methods than other classes: most of them return a part, or pass a call on to one.
 #pragma once
 
 #include <algorithm>

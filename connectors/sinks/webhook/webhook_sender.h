@@ -13,6 +13,8 @@
 //   (4) Alerts that stand are sent between messages, in one request, and are not kept if that
 //       fails: they come again.
 //   (5) Only this thread contacts the receiver; other threads never wait for it.
+//
+// It has more members than other classes: a quarter of them are counters that other threads read.
 #pragma once
 
 #include <atomic>

@@ -9,6 +9,9 @@
 // Invariants
 //   (1) to (3) are those of SlotLives; without the column `lives` no slot ever dies.
 //   (4) The columns and the place of a slot do not change while the block exists.
+//
+// EdgeBlock has more methods than other classes: most of them read, write or fetch ahead one column
+// of a slot, in one line.
 #pragma once
 
 #include <bit>

@@ -3,6 +3,8 @@
 // Allocators round sizes up to a size class. jemalloc, which sashd is linked with, has multiples of
 // 16 up to 128, and from there four classes per doubling. So rounding takes up to a fifth of an
 // array, and a tenth of the memory over many arrays of odd sizes.
+//
+// Thread safety: pure functions.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,12 @@
+// SASH_CHECK: a programming error ends the process, in release builds too: a wrong answer is worse
+// than none.
+//
+// Thread safety: any thread may use it.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
 
-// A programming error ends the process, in release builds too: a wrong answer is worse than none.
 #define SASH_CHECK(condition)                                                            \
   do {                                                                                   \
     if (!(condition)) [[unlikely]] {                                                     \

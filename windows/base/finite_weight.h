@@ -1,5 +1,7 @@
 // Whether a weight is finite. A sum of weights beyond the range of a double is infinite, and its
 // reader must report that.
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include <limits>

@@ -1,3 +1,6 @@
+// Error, Status and Result<T>: how a function says that it failed, and why.
+//
+// Thread safety: values.
 #pragma once
 
 #include <optional>

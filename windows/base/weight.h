@@ -2,6 +2,8 @@
 //
 // Integers stay integers: adding and removing copies of an edge must not drift. A sum that exceeds
 // the 64-bit range, or that has a non-integer part, is a double.
+//
+// Thread safety: a plain value.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,7 @@
 // EdgeEvent: an edge of a decoded record (glossary: edge event). A record may give several; they
 // have adjacent places in one EventBatch.
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <bit>

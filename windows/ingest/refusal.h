@@ -1,4 +1,6 @@
 // Refusals: the records that do not enter any window, and the reasons.
+//
+// Thread safety: plain values; any thread may call a RefusalSink.
 #pragma once
 
 #include <array>

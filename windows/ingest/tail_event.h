@@ -1,4 +1,6 @@
 // An event of an open slice as readers see it, and its place in the order of effect.
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <compare>

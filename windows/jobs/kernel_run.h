@@ -1,4 +1,6 @@
 // KernelRun: one run of a kernel on a view, with all that a result says about it.
+//
+// Thread safety: plain values and pure functions.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,6 @@
 // The rows that results list.
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // The bytes that a text has allocated outside its object.
+//
+// Thread safety: a pure function.
 #pragma once
 
 #include <cstddef>

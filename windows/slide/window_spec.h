@@ -5,6 +5,8 @@
 //
 // A window ends at the positions n * slide + offset, for every whole number n. So with a slide of a
 // week and an offset of 4 days, weeks begin on Monday: 1970-01-01 was a Thursday.
+//
+// Thread safety: plain values and pure functions.
 #pragma once
 
 #include <algorithm>

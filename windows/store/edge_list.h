@@ -1,4 +1,6 @@
 // EdgeList: edges as parallel columns, the form in which they travel between slices and stores.
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <cstddef>

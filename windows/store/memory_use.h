@@ -1,4 +1,6 @@
 // MemoryUse: the bytes that a store holds, by purpose.
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <array>

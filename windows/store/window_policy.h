@@ -1,4 +1,6 @@
 // How a window treats duplicates, and how it is stored (configuration: windows[]).
+//
+// Thread safety: plain values.
 #pragma once
 
 #include <cstdint>

@@ -117,7 +117,8 @@ HttpResponse ChangedDaemon::PutWindow(const ChangeRequest& request, bool named) 
   CheckInFile(config);
   WindowEngine& engine = daemon_.engine;
   const auto before = engine.Find(parsed.spec.name);
-  PendingCommand put = named ? engine.PutWindows({parsed.spec}) : engine.AddWindow(parsed.spec);
+  if (before && !named) return Conflict("there is a window of this name");
+  PendingCommand put = engine.PutWindows({parsed.spec});
   engine.Tick();
   if (Status status = put.get(); !status) return Conflict(status.error().message);
   const auto now = engine.Find(parsed.spec.name);

@@ -143,7 +143,7 @@ class EngineHarness final : private EngineListener {
   }
 
   // Windows are added and removed between batches.
-  Status AddWindow(WindowSpec spec) { return Executed(engine_.AddWindow(std::move(spec))); }
+  Status AddWindow(WindowSpec spec) { return PutWindows({std::move(spec)}); }
   Status PutWindows(std::vector<WindowSpec> specs) {
     return Executed(engine_.PutWindows(std::move(specs)));
   }

@@ -203,16 +203,6 @@ WindowEngine::SlicesStanding WindowEngine::StandingOfSlices() const {
   return standing;
 }
 
-PendingCommand WindowEngine::AddWindow(WindowSpec spec) {
-  return commands_.Submit([this, spec = std::move(spec)]() -> Status {
-    if (Find(spec.name)) {
-      return Error{ErrorCode::kInvalidArgument, "a window with this name exists"}.Within(
-          "window '" + spec.name + "'");
-    }
-    return lanes_.Put({spec}, nullptr);
-  });
-}
-
 PendingCommand WindowEngine::PutWindows(std::vector<WindowSpec> specs, FilterSetPtr filters) {
   return commands_.Submit([this, specs = std::move(specs), filters = std::move(filters)] {
     return lanes_.Put(specs, filters);

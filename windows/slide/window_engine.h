@@ -1,8 +1,8 @@
 // WindowEngine: turns batches of edge events into advances of the windows.
 //
 // Thread safety
-//   Any thread may call AddWindow(), PutWindows(), RemoveWindow(), Compare(), Windows(), Find(),
-//   Read(), Entered(), BornAfter(), slices(), progress_board(), policy(), partitions(), stats(),
+//   Any thread may call PutWindows(), RemoveWindow(), Compare(), Windows(), Find(), Read(),
+//   Entered(), BornAfter(), slices(), progress_board(), policy(), partitions(), stats(),
 //   progress(), Stores(), Abandon(), abandoned() and Finish(). The others belong to the engine
 //   thread, unless their comments say otherwise.
 //
@@ -119,21 +119,19 @@ class WindowEngine {
   // There will be no further Process() or Tick(): windows cannot join or leave any more.
   void Finish() { commands_.Close(); }
 
-  // AddWindow(), PutWindows(), RemoveWindow() and Compare() change windows while the stream runs.
-  // The engine thread executes them before its next batch, or at its next Tick(); then the answer
-  // is ready. Jobs may block the engine for a long time: wait with a limit, and never in the engine
-  // thread (for example in EngineListener::OnAdvance).
+  // PutWindows(), RemoveWindow() and Compare() change windows while the stream runs. The engine
+  // thread executes them before its next batch, or at its next Tick(); then the answer is ready.
+  // Jobs may block the engine for a long time: wait with a limit, and never in the engine thread
+  // (for example in EngineListener::OnAdvance).
   //
-  // AddWindow(): the name must be new, `length` a multiple of `slide`, `offset` less than `slide`,
-  // and both `slide` and `offset` multiples of the pane of its axis. If the axis has no window yet,
-  // the window decides the pane (PaneOf). The window begins with the slices of its span that are
-  // still available (LaneWindows::Add); its results have `gap: true` until no slice is missing.
-  PendingCommand AddWindow(WindowSpec spec);
-
-  // Each window replaces the window of its name, which must have the same axis; if there is none,
-  // it joins. Either all windows are put or none. A window that differs from the replaced one
-  // begins as a window that joins, and continues to number the results. Until it advances, its
-  // newest advance is that of the replaced window.
+  // PutWindows(): each window joins, or replaces the window of its name, which must have the same
+  // axis. Either all windows are put or none. `length` must be a multiple of `slide`, `offset` less
+  // than `slide`, and both `slide` and `offset` multiples of the pane of the axis. If the axis has
+  // no window yet, `specs` decide the pane (PaneOf). A window that joins begins with the
+  // slices of its span that are still available (LaneWindows::Add); its results have `gap: true`
+  // until no slice is missing. A window that differs from the replaced one begins as a window that
+  // joins, and continues to number the results. Until it advances, its newest advance is that of
+  // the replaced window.
   //
   // `filters`: the set by which the source judges from now on, or soon (null: as before). It comes
   // after filter_set() (NextSet()); filters that windows have keep their numbers. A window of a new

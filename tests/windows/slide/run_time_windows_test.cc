@@ -132,8 +132,6 @@ TEST(RunTimeWindowsTest, WhatCannotBeAddedIsRefusedWithTheReason) {
             "axis");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 5, 2))),
             "window 'c': length (5s) must be a multiple of slide (2s)");
-  EXPECT_EQ(MessageOf(harness.AddWindow(Window("a", 4, 2))),
-            "window 'a': a window with this name exists");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("", 4, 2))), "window '': it has no name");
   EXPECT_EQ(MessageOf(harness.AddWindow(Window("c", 4, 0))),
             "window 'c': slide must be greater than 0");
@@ -187,7 +185,7 @@ TEST(RunTimeWindowsTest, AWindowThatJoinedIsNotPublishedForEndsBeforeItAfterARes
 TEST(RunTimeWindowsTest, AnEngineThatHasStoppedRefuses) {
   EngineHarness harness({Window("w", 1, 1)}, InOrder());
   harness.Start();
-  PendingCommand waiting = harness.engine().AddWindow(Window("late", 1, 1));
+  PendingCommand waiting = harness.engine().PutWindows({Window("late", 1, 1)});
   harness.engine().Abandon();
   EXPECT_EQ(waiting.get().error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(harness.engine().RemoveWindow("w").get().error().code, ErrorCode::kUnavailable);
@@ -200,7 +198,7 @@ TEST(RunTimeWindowsTest, OtherThreadsAddAndRemoveAndLookWhileTheStreamRuns) {
   std::thread other([&] {
     for (int i = 0; i < 20; ++i) {
       const std::string name = "w" + std::to_string(i);
-      EXPECT_TRUE(harness.engine().AddWindow(Window(name, 3, 1)).get());
+      EXPECT_TRUE(harness.engine().PutWindows({Window(name, 3, 1)}).get());
       EXPECT_TRUE(harness.engine().Find(name));
       EXPECT_LE(harness.engine().Stores().size(), 1u);
       EXPECT_TRUE(harness.engine().RemoveWindow(name).get());

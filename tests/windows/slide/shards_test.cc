@@ -274,7 +274,7 @@ TEST(ShardsTest, WindowsCannotJoin) {
   WindowSpec window;
   window.name = "w";
   window.length = window.slide = kShardPane.count();
-  PendingCommand joined = shard.engine().AddWindow(window);
+  PendingCommand joined = shard.engine().PutWindows({window});
   shard.engine().Tick();
   EXPECT_EQ(joined.get().error().message, "this process has no windows");
 }

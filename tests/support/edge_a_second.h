@@ -34,6 +34,16 @@ inline std::vector<ScriptRecord> Seconds(std::int64_t first, std::int64_t last) 
   return records;
 }
 
+// An edge between two vertices that no other offset has.
+inline ScriptRecord EdgeAt(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
+  return {.partition = partition,
+          .offset = offset,
+          .time = second * kSecond,
+          .source = offset,
+          .target = offset + 1,
+          .weight = {}};
+}
+
 // A window named after its axis; by time, `length` and `slide` are seconds.
 inline WindowSpec SpanningWindow(std::int64_t length, std::int64_t slide,
                                  WindowAxis by = WindowAxis::kEventTime) {

@@ -8,20 +8,12 @@
 namespace sash {
 namespace {
 
+using testing::EdgeAt;
 using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
 using testing::ScriptRecord;
 using testing::SpanningWindow;
-
-ScriptRecord EdgeAt(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
-  return {.partition = partition,
-          .offset = offset,
-          .time = second * kSecond,
-          .source = offset,
-          .target = offset + 1,
-          .weight = {}};
-}
 
 ScriptRecord Filtered(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
   ScriptRecord record = EdgeAt(second, offset, partition);

@@ -10,6 +10,7 @@ namespace sash {
 namespace {
 
 using std::chrono::seconds;
+using testing::EdgeAt;
 using testing::EngineHarness;
 using testing::InOrder;
 using testing::kSecond;
@@ -23,15 +24,6 @@ WindowSpec OnlyWindow(std::int64_t length_seconds, std::int64_t slide_seconds,
   spec.length = length_seconds * kSecond;
   spec.slide = slide_seconds * kSecond;
   return spec;
-}
-
-ScriptRecord Add(std::int64_t second, std::int64_t offset, std::uint32_t partition = 0) {
-  return {.partition = partition,
-          .offset = offset,
-          .time = second * kSecond,
-          .source = offset,
-          .target = offset + 1,
-          .weight = {}};
 }
 
 std::vector<std::int64_t> Ends(const EngineHarness& harness) {
@@ -52,7 +44,7 @@ TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
   WindowSpec spec = OnlyWindow(2, 1);
   EngineHarness harness({spec}, InOrder());
   harness.Start();
-  harness.Feed({Add(100, 0), Add(40ll * 365 * 86'400, 1)});
+  harness.Feed({EdgeAt(100, 0), EdgeAt(40ll * 365 * 86'400, 1)});
   harness.End();
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 103, 40ll * 365 * 86'400 + 1}));
   EXPECT_TRUE(harness.advances[2]->provenance.empty);
@@ -61,13 +53,13 @@ TEST(WindowEngineTest, ASilenceOfFortyYearsGivesOneEmptyWindowAndCostsNothing) {
 TEST(WindowEngineTest, AnIdlePartitionLetsTheOthersGoOn) {
   EngineHarness harness({OnlyWindow(1, 1)}, InOrder(), 2);
   harness.Start();
-  harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
+  harness.Feed({EdgeAt(100, 0, 0), EdgeAt(105, 1, 0)});
   EXPECT_TRUE(harness.advances.empty()) << "partition 1 has no event yet";
   MarkAll(harness, Mark::Kind::kCaughtUp, 1);
   harness.clock.Advance(seconds(9));
   harness.engine().Tick();
   EXPECT_TRUE(harness.advances.empty());
-  harness.Feed({Add(106, 2, 0)});
+  harness.Feed({EdgeAt(106, 2, 0)});
   harness.clock.Advance(seconds(1));
   harness.engine().Tick();
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 106}));
@@ -85,7 +77,7 @@ TEST(WindowEngineTest, AStreamIsReadAgainFromWhereASilentPartitionStood) {
     if (gap) MarkAll(harness, Mark::Kind::kGap, 1);
     MarkAll(harness, Mark::Kind::kCaughtUp, 1);
     harness.clock.Advance(seconds(10));
-    harness.Feed({Add(100, 0, 0), Add(101, 1, 0)});
+    harness.Feed({EdgeAt(100, 0, 0), EdgeAt(101, 1, 0)});
     ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{101}));
     const std::vector<RewindPosition>& positions = harness.advances[0]->rewind.positions;
     ASSERT_EQ(positions.size(), gap ? 1u : 2u)
@@ -100,9 +92,9 @@ TEST(WindowEngineTest, WhatAReturningPartitionBringsTooLateIsRefusedNotLost) {
   harness.Start();
   MarkAll(harness, Mark::Kind::kCaughtUp, 1);
   harness.clock.Advance(seconds(10));
-  harness.Feed({Add(100, 0, 0), Add(105, 1, 0)});
+  harness.Feed({EdgeAt(100, 0, 0), EdgeAt(105, 1, 0)});
   ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102}));
-  harness.Feed({Add(100, 0, 1), Add(107, 1, 1), Add(107, 2, 0)});
+  harness.Feed({EdgeAt(100, 0, 1), EdgeAt(107, 1, 1), EdgeAt(107, 2, 0)});
   ASSERT_EQ(harness.refusals.entries.size(), 1u);
   EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kLate);
   EXPECT_EQ(harness.refusals.entries[0].payload, "record 0");
@@ -115,7 +107,7 @@ TEST(WindowEngineTest, OnSilenceTheClockClosesWindows) {
   EngineHarness harness({OnlyWindow(1, 1)}, policy);
   harness.clock.SetNow(EventTime(seconds(100)));
   harness.Start();
-  harness.Feed({Add(100, 0)});
+  harness.Feed({EdgeAt(100, 0)});
   MarkAll(harness, Mark::Kind::kCaughtUp, 0);
   harness.clock.Advance(seconds(9));
   harness.engine().Tick();
@@ -133,7 +125,7 @@ TEST(WindowEngineTest, EventsFarAheadOfTheClockGoToDeadLettersAndCountAsRefused)
   EngineHarness harness({OnlyWindow(1, 1)}, policy);
   harness.clock.SetNow(EventTime(seconds(100)));
   harness.Start();
-  harness.Feed({Add(100, 0), Add(161, 1), Add(160, 2)});
+  harness.Feed({EdgeAt(100, 0), EdgeAt(161, 1), EdgeAt(160, 2)});
   harness.End();
   ASSERT_EQ(harness.refusals.entries.size(), 1u);
   EXPECT_EQ(harness.refusals.entries[0].reason, RefusalReason::kAhead);
@@ -145,7 +137,7 @@ TEST(WindowEngineTest, AnEdgeOfOneTypeTooManyIsRefusedAndEdgesOfKnownTypesAreNot
   EngineHarness harness({OnlyWindow(1, 1)}, InOrder());
   harness.Start();
   const auto typed = [](std::int64_t offset, std::uint64_t type) {
-    ScriptRecord record = Add(100, offset);
+    ScriptRecord record = EdgeAt(100, offset);
     record.type = type;
     return record;
   };
@@ -156,7 +148,7 @@ TEST(WindowEngineTest, AnEdgeOfOneTypeTooManyIsRefusedAndEdgesOfKnownTypesAreNot
   const auto next = static_cast<std::int64_t>(TypeTable::kMostTypes) + 1;
   harness.Append(typed(next, 99'999), batch);
   harness.Append(typed(next + 1, 5), batch);
-  harness.Append(Add(100, next + 2), batch);
+  harness.Append(EdgeAt(100, next + 2), batch);
   ScriptRecord further = typed(next + 2, 99'998);
   further.place = 1;
   harness.Append(further, batch);
@@ -178,9 +170,9 @@ TEST(WindowEngineTest, ProcessingTimeWindowsFollowTheClock) {
   EngineHarness harness({OnlyWindow(2, 1, WindowAxis::kProcessingTime)}, InOrder());
   harness.clock.SetNow(EventTime(seconds(1'000)));
   harness.Start();
-  harness.Feed({Add(5, 0), Add(900, 1)});
+  harness.Feed({EdgeAt(5, 0), EdgeAt(900, 1)});
   harness.clock.Advance(seconds(1));
-  harness.Feed({Add(6, 2)});
+  harness.Feed({EdgeAt(6, 2)});
   ASSERT_EQ(Ends(harness), (std::vector<std::int64_t>{1'001}));
   EXPECT_EQ(harness.advances[0]->provenance.edges, 2u);
   harness.clock.Advance(seconds(5));
@@ -198,7 +190,7 @@ TEST(WindowEngineTest, AfterTheEndOfItsSourceNoClockClosesAWindow) {
     EngineHarness harness({OnlyWindow(2, 1, by)}, policy);
     harness.clock.SetNow(EventTime(seconds(100)));
     harness.Start();
-    harness.Feed({Add(100, 0)});
+    harness.Feed({EdgeAt(100, 0)});
     harness.End();
     const std::vector<std::int64_t> ends = Ends(harness);
     EXPECT_FALSE(ends.empty());
@@ -214,7 +206,7 @@ TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
   spec.slide = 2;
   EngineHarness harness({spec}, InOrder());
   harness.Start();
-  harness.Feed({Add(10, 0), Add(9, 1)});
+  harness.Feed({EdgeAt(10, 0), EdgeAt(9, 1)});
   EXPECT_TRUE(harness.advances.empty()) << "a refused record may still belong to the pane";
   EventBatch caught_up;
   caught_up.caught_up = true;
@@ -229,9 +221,9 @@ TEST(WindowEngineTest, AFullPaneOfEventsClosesWhenTheStreamIsCaughtUp) {
 TEST(WindowEngineTest, AGapMarksEveryWindowThatMayLackRecords) {
   EngineHarness harness({OnlyWindow(2, 1)}, InOrder());
   harness.Start();
-  harness.Feed({Add(100, 0)});
+  harness.Feed({EdgeAt(100, 0)});
   MarkAll(harness, Mark::Kind::kGap, 0);
-  harness.Feed({Add(103, 50), Add(110, 51)});
+  harness.Feed({EdgeAt(103, 50), EdgeAt(110, 51)});
   harness.End();
   std::vector<bool> gaps;
   for (const AdvancePtr& advance : harness.advances) gaps.push_back(advance->provenance.gap);
@@ -246,7 +238,8 @@ TEST(WindowEngineTest, SeveralWindowsShareThePaneOfTheirSlides) {
   large.name = "large";
   EngineHarness harness({small, large}, InOrder());
   harness.Start();
-  harness.Feed({Add(0, 0), Add(1, 1), Add(2, 2), Add(3, 3), Add(4, 4), Add(5, 5), Add(6, 6)});
+  harness.Feed({EdgeAt(0, 0), EdgeAt(1, 1), EdgeAt(2, 2), EdgeAt(3, 3), EdgeAt(4, 4), EdgeAt(5, 5),
+                EdgeAt(6, 6)});
   std::vector<std::pair<std::string, std::uint64_t>> seen;
   for (const AdvancePtr& advance : harness.advances) {
     seen.emplace_back(advance->provenance.window, advance->provenance.edges);
@@ -264,7 +257,7 @@ TEST(WindowEngineTest, AbandoningWhileSeveralPanesAreOpenLeavesThemUnread) {
     harness.engine().Abandon();
   };
   harness.Start();
-  harness.Feed({Add(100, 0), Add(101, 1), Add(102, 2), Add(103, 3), Add(200, 4)});
+  harness.Feed({EdgeAt(100, 0), EdgeAt(101, 1), EdgeAt(102, 2), EdgeAt(103, 3), EdgeAt(200, 4)});
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101}));
 }
 
@@ -275,7 +268,7 @@ TEST(WindowEngineTest, AbandoningEndsABacklogAfterTheAdvanceInWork) {
     harness.advances.push_back(std::move(advance));
     if (harness.advances.size() == 3) harness.engine().Abandon();
   };
-  harness.Feed({Add(100, 0), Add(190, 1), Add(280, 2)});
+  harness.Feed({EdgeAt(100, 0), EdgeAt(190, 1), EdgeAt(280, 2)});
   EXPECT_EQ(Ends(harness), (std::vector<std::int64_t>{101, 102, 103}));
   EXPECT_TRUE(harness.engine().abandoned());
 }

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <limits>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "tests/support/edge_a_second.h"
@@ -21,6 +20,8 @@ using testing::InOrder;
 using testing::kSecond;
 using testing::MessageOf;
 using testing::Seconds;
+using testing::Span;
+using testing::SpansOf;
 
 constexpr std::int64_t kDay = 86'400 * kSecond;
 
@@ -36,20 +37,6 @@ WindowSpec OfSeconds(std::string name, std::int64_t length_seconds, std::int64_t
 WindowSpec Tumbling(std::int64_t slide, std::int64_t offset = 0,
                     WindowAxis by = WindowAxis::kEventTime) {
   return {.name = "w", .by = by, .length = slide, .slide = slide, .offset = offset};
-}
-
-// Start and end (in seconds), edges.
-using ToldSpan = std::tuple<std::int64_t, std::int64_t, std::uint64_t>;
-
-std::vector<ToldSpan> SpansTold(const EngineHarness& harness, const std::string& window) {
-  std::vector<ToldSpan> spans;
-  for (const AdvancePtr& advance : harness.advances) {
-    const Provenance& about = advance->provenance;
-    if (about.window != window) continue;
-    spans.emplace_back(about.window_start.time_since_epoch().count() / kSecond,
-                       about.window_end.time_since_epoch().count() / kSecond, about.edges);
-  }
-  return spans;
 }
 
 TEST(WindowOffsetTest, EndsAreMultiplesOfTheSlideMovedByTheOffset) {
@@ -110,14 +97,13 @@ TEST(WindowOffsetTest, WindowsWithAndWithoutOffsetShareSlices) {
   EngineHarness harness({OfSeconds("plain", 8, 4), OfSeconds("moved", 8, 4, 2)}, InOrder());
   harness.Start();
   harness.Feed(Seconds(5, 14));
-  EXPECT_EQ(SpansTold(harness, "plain"), (std::vector<ToldSpan>{{0, 8, 3}, {4, 12, 7}}));
-  EXPECT_EQ(SpansTold(harness, "moved"),
-            (std::vector<ToldSpan>{{-2, 6, 1}, {2, 10, 5}, {6, 14, 8}}));
+  EXPECT_EQ(SpansOf(harness, "plain"), (std::vector<Span>{{0, 8, 3}, {4, 12, 7}}));
+  EXPECT_EQ(SpansOf(harness, "moved"), (std::vector<Span>{{-2, 6, 1}, {2, 10, 5}, {6, 14, 8}}));
   EXPECT_EQ(harness.stats.slices_closed, 5u) << "panes of 2 s";
   EXPECT_EQ(harness.engine().Stores().size(), 1u);
   harness.End();
-  EXPECT_EQ(SpansTold(harness, "plain").back(), ToldSpan(8, 16, 7));
-  EXPECT_EQ(SpansTold(harness, "moved").back(), ToldSpan(10, 18, 5));
+  EXPECT_EQ(SpansOf(harness, "plain").back(), (Span{8, 16, 7}));
+  EXPECT_EQ(SpansOf(harness, "moved").back(), (Span{10, 18, 5}));
 }
 
 TEST(WindowOffsetTest, ALandmarkWindowEndsAtTheOffsetAndBeginsWithItsFirstSlice) {
@@ -126,7 +112,7 @@ TEST(WindowOffsetTest, ALandmarkWindowEndsAtTheOffsetAndBeginsWithItsFirstSlice)
   EngineHarness harness({all}, InOrder());
   harness.Start();
   harness.Feed(Seconds(5, 12));
-  EXPECT_EQ(SpansTold(harness, "all"), (std::vector<ToldSpan>{{5, 7, 2}, {5, 11, 6}}));
+  EXPECT_EQ(SpansOf(harness, "all"), (std::vector<Span>{{5, 7, 2}, {5, 11, 6}}));
 }
 
 TEST(WindowOffsetTest, ASilenceEndsWithOneEmptyWindowAtTheOffset) {
@@ -141,7 +127,7 @@ TEST(WindowOffsetTest, ASilenceEndsWithOneEmptyWindowAtTheOffset) {
   harness.engine().Process(batch);
   harness.clock.Advance(seconds(100));
   harness.engine().Tick();
-  EXPECT_EQ(SpansTold(harness, "w"), (std::vector<ToldSpan>{{94, 104, 1}, {104, 114, 0}}));
+  EXPECT_EQ(SpansOf(harness, "w"), (std::vector<Span>{{94, 104, 1}, {104, 114, 0}}));
 }
 
 TEST(WindowOffsetTest, AWindowThatJoinsMustFitThePaneWithItsOffset) {
@@ -160,10 +146,10 @@ TEST(WindowOffsetTest, AWindowThatJoinsMustFitThePaneWithItsOffset) {
             "window 'n': offset goes with windows by time, not with `by: events`");
   ASSERT_TRUE(harness.AddWindow(OfSeconds("moved", 4, 4, 2)));
   harness.Feed(Seconds(7, 14));
-  EXPECT_EQ(SpansTold(harness, "moved"), (std::vector<ToldSpan>{{6, 10, 4}, {10, 14, 4}}));
+  EXPECT_EQ(SpansOf(harness, "moved"), (std::vector<Span>{{6, 10, 4}, {10, 14, 4}}));
   ASSERT_TRUE(harness.PutWindows({OfSeconds("moved", 4, 4)}));
   harness.Feed(Seconds(15, 20));
-  EXPECT_EQ(SpansTold(harness, "moved").back(), ToldSpan(16, 20, 4));
+  EXPECT_EQ(SpansOf(harness, "moved").back(), (Span{16, 20, 4}));
 }
 
 TEST(WindowOffsetTest, AnAxisThatGetsItsFirstWindowsIsCutByTheirOffsetsToo) {
@@ -172,8 +158,8 @@ TEST(WindowOffsetTest, AnAxisThatGetsItsFirstWindowsIsCutByTheirOffsetsToo) {
   harness.Start();
   ASSERT_TRUE(harness.PutWindows({OfSeconds("a", 4, 4, 2), OfSeconds("b", 6, 6)}));
   harness.Feed(Seconds(0, 12));
-  EXPECT_EQ(SpansTold(harness, "a"), (std::vector<ToldSpan>{{-2, 2, 2}, {2, 6, 4}, {6, 10, 4}}));
-  EXPECT_EQ(SpansTold(harness, "b"), (std::vector<ToldSpan>{{0, 6, 6}, {6, 12, 6}}));
+  EXPECT_EQ(SpansOf(harness, "a"), (std::vector<Span>{{-2, 2, 2}, {2, 6, 4}, {6, 10, 4}}));
+  EXPECT_EQ(SpansOf(harness, "b"), (std::vector<Span>{{0, 6, 6}, {6, 12, 6}}));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct Span {
   std::int64_t start;
   std::int64_t end;
   std::uint64_t edges;
-  bool gap;
+  bool gap = false;
   friend bool operator==(const Span&, const Span&) = default;
   friend void PrintTo(const Span& span, std::ostream* out) {
     *out << "[" << span.start << ", " << span.end << ") " << span.edges << (span.gap ? " gap" : "");

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import pathlib
 import time
@@ -24,7 +25,8 @@ class Download:
     """The download of one snapshot into a folder.
 
     A file that is not complete has the name <file>.<crc32c>.part; a later download of the same
-    snapshot into the folder continues it. snapshot.json comes last.
+    snapshot into the folder continues it. snapshot.json comes last. A folder that has the
+    snapshot.json of another snapshot is left as it is.
     """
 
     def __init__(self, api: Api, lease: HeldLease, folder: pathlib.Path, tell: Tell) -> None:
@@ -37,7 +39,8 @@ class Download:
 
     def run(self) -> None:
         """Downloads all files. SnapshotError: a file differs from its checksum, or cannot be
-        written. ApiError: the lease has ended. ConnectionFailed: no byte has come for a minute."""
+        written, or the folder holds another snapshot. ApiError: the lease has ended.
+        ConnectionFailed: no byte has come for a minute."""
         try:
             self._keep_all()
         finally:
@@ -46,7 +49,11 @@ class Download:
 
     def _keep_all(self) -> None:
         self._tell(0, self._total)
-        for file in sorted(self._lease.files, key=lambda file: str(file["name"]) == SNAPSHOT_FILE):
+        files = sorted(self._lease.files, key=lambda file: str(file["name"]) == SNAPSHOT_FILE)
+        for file in files:
+            if str(file["name"]) == SNAPSHOT_FILE:  # compared before any array is replaced
+                self._check_folder(int(file["bytes"]), str(file["crc32c"]))
+        for file in files:
             try:
                 self._keep(str(file["name"]), int(file["bytes"]), str(file["crc32c"]))
             except OSError as error:
@@ -57,13 +64,9 @@ class Download:
         if name != pathlib.PurePath(name).name:
             raise SnapshotError(f"{name}: it is not the name of a file of a snapshot")
         whole = self._folder / name
-        if whole.exists():
-            if whole.stat().st_size == size and crc32c_of_file(whole) == checksum:
-                self._count(size)
-                return
-            if name == SNAPSHOT_FILE:
-                raise SnapshotError(f"{self._folder}: it holds another snapshot; give a folder "
-                                    "that is new or empty")
+        if _is_whole(whole, size, checksum):
+            self._count(size)
+            return
         part = self._folder / f"{name}.{checksum}.part"
         have = part.stat().st_size if part.exists() else 0
         if have > size:
@@ -80,7 +83,29 @@ class Download:
             raise SnapshotError(f"{name}: its CRC-32C is {actual}, but the snapshot was written "
                                 f"with {checksum}; the file on the daemon's host is damaged, or a "
                                 "proxy changes what it passes on")
+        if name == SNAPSHOT_FILE:
+            self._remove_others(part)
         os.replace(part, whole)
+
+    def _check_folder(self, size: int, checksum: str) -> None:
+        text = self._folder / SNAPSHOT_FILE
+        try:
+            fits = not text.exists() or _is_whole(text, size, checksum)
+        except OSError as error:
+            raise SnapshotError(f"{text}: {error}") from error
+        if not fits:
+            raise SnapshotError(f"{self._folder}: it holds another snapshot; give a folder "
+                                "that is new or empty")
+
+    def _remove_others(self, text: pathlib.Path) -> None:
+        """Removes arrays that an unfinished download of another snapshot has left, and which this
+        one does not replace, because it has fewer directions."""
+        downloaded = {str(file["name"]) for file in self._lease.files}
+        for name, array in json.loads(text.read_bytes())["files"].items():
+            left = self._folder / pathlib.PurePath(name).name
+            if name not in downloaded and left.exists() and not _is_whole(
+                    left, int(array["bytes"]), str(array["crc32c"])):
+                left.unlink()
 
     def _count(self, more: int) -> None:
         self._done += more
@@ -117,6 +142,10 @@ class Download:
     def _open(self, name: str, checksum: str, begin: int) -> Any:
         headers = {"Range": f"bytes={begin}-", "If-Range": f'"{checksum}"'} if begin else {}
         return self._api.open("GET", f"{self._lease.path}/files/{quoted(name)}", headers=headers)
+
+
+def _is_whole(path: pathlib.Path, size: int, checksum: str) -> bool:
+    return path.exists() and path.stat().st_size == size and crc32c_of_file(path) == checksum
 
 
 def _read(answer: http.client.HTTPResponse) -> Iterator[bytes]:

@@ -188,6 +188,38 @@ class DownloadTest(LeasedCase):
             self.window().snapshot(folder=kept)
         self.assertIn("it holds another snapshot", str(other.exception))
 
+    def test_a_folder_with_another_snapshot_is_left_as_it_is(self):
+        kept = self.temporary.parent / "kept"
+        self.start(seed=1, count=1_000)
+        self.window().snapshot(folder=kept).close()
+        before = {file.name: file.read_bytes() for file in kept.iterdir()}
+        self.sashd.stop()
+        self.start(seed=2, count=1_100)
+        with self.assertRaises(sash.SnapshotError) as other:
+            self.window().snapshot(folder=kept)
+        self.assertIn("it holds another snapshot", str(other.exception))
+        self.assertEqual({file.name: file.read_bytes() for file in kept.iterdir()}, before)
+        self.assertEqual(self.sashd.metric("sash_export_leases"), 0)
+
+    def test_arrays_of_another_download_that_was_stopped_are_not_of_this_snapshot(self):
+        def stop(*_: int) -> None:
+            if all((kept / f"out.{name}.npy").exists() for name in arrays):
+                raise KeyboardInterrupt
+        kept = self.temporary.parent / "kept"
+        arrays = ("indptr", "indices", "weights", "types")
+        self.start(seed=1)
+        with self.assertRaises(KeyboardInterrupt):
+            self.window().snapshot(folder=kept, progress=stop)
+        self.assertFalse((kept / "snapshot.json").exists())
+        self.sashd.stop()
+        self.start(seed=2, count=1_000)
+        with self.window().snapshot(folder=kept, directions=["in"]) as leased:
+            self.assertEqual(leased.edge_count, 1_000)
+            with self.assertRaises(sash.SnapshotError):
+                leased.to_scipy()
+        with self.window().snapshot(folder=kept, directions=["out"]) as both:
+            self.check_equal(both)
+
     def test_a_bar_is_drawn_on_terminals_alone(self):
         self.start(count=1_000)
         for is_terminal in (True, False):

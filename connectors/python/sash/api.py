@@ -13,6 +13,8 @@ from typing import Any, Optional, Union
 
 from sash.errors import ApiError, ConnectionFailed
 
+_SHOWN = 200  # bytes of an answer that is not understood
+
 Query = Mapping[str, Union[str, int, None]]
 
 
@@ -40,14 +42,19 @@ class Api:
                 timeout: Optional[float] = None) -> Any:
         """The answer as JSON; None if it has no body.
 
-        ApiError: the daemon refuses. ConnectionFailed: it cannot be reached.
+        ApiError: the daemon refuses. ConnectionFailed: it cannot be reached, or the answer is not
+        JSON, so that it is not of a daemon.
         """
         try:
             with self.open(method, path, query, body, timeout=timeout) as answer:
                 text = answer.read()
         except (OSError, http.client.HTTPException) as error:
             raise self._failure(error) from error
-        return json.loads(text) if text else None
+        try:
+            return json.loads(text) if text else None
+        except (ValueError, RecursionError) as error:
+            raise ConnectionFailed(f"{self.url}{path} did not respond like sashd (invalid JSON): "
+                                   f"{_beginning(text)}") from error
 
     def open(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
              headers: Optional[dict[str, str]] = None,
@@ -67,7 +74,7 @@ class Api:
             return response
         except urllib.error.HTTPError as error:
             with error:
-                raise _api_error(error) from None
+                raise self._refusal(error, path) from None
         except (OSError, http.client.HTTPException) as error:
             raise self._failure(error) from error
 
@@ -85,15 +92,25 @@ class Api:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         return ConnectionFailed(f"{self.url}: {reason}")
 
+    def _refusal(self, error: urllib.error.HTTPError, path: str) -> ApiError:
+        text = b""
+        try:
+            text = error.read()
+            about = json.loads(text)["error"]
+            return ApiError(error.code, about["code"], about["message"], about.get("keys", []))
+        except (OSError, http.client.HTTPException, ValueError, RecursionError, KeyError,
+                TypeError):
+            message = f"{self.url}{path}: the answer has the status {error.code}"
+            if text:
+                message += f": {_beginning(text)}"
+            return ApiError(error.code, "unknown", message, [])
+
 
 def quoted(name: Union[str, int]) -> str:
     """A name or key as a segment of a path."""
     return urllib.parse.quote(str(name), safe="")
 
 
-def _api_error(error: urllib.error.HTTPError) -> ApiError:
-    try:
-        about = json.loads(error.read())["error"]
-        return ApiError(error.code, about["code"], about["message"], about.get("keys", []))
-    except (OSError, ValueError, KeyError, TypeError):
-        return ApiError(error.code, "unknown", f"the answer has the status {error.code}", [])
+def _beginning(text: bytes) -> str:
+    """The beginning of an answer, as a literal: control characters are escaped."""
+    return repr(text[:_SHOWN].decode(errors="replace")) + (" ..." if len(text) > _SHOWN else "")

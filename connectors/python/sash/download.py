@@ -133,7 +133,7 @@ class Download:
                             yield wanted
                 failure = ConnectionFailed(f"{self._api.url}: the download of {name} was cut off")
             except ApiError as error:
-                if error.status not in (429, 503):
+                if not error.is_temporary:
                     raise
                 failure = error
             except ConnectionFailed as error:

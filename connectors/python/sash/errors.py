@@ -13,7 +13,7 @@ class SnapshotError(SashError):
 
 
 class ConnectionFailed(SashError):
-    """The daemon cannot be reached, or the connection broke."""
+    """The daemon cannot be reached, the connection broke, or what answers is not a daemon."""
 
 
 class ApiError(SashError):
@@ -30,3 +30,9 @@ class ApiError(SashError):
         self.code = code
         self.message = message
         self.keys = keys
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same request may succeed later: the daemon is busy or not ready, or a proxy
+        in front of it cannot reach it."""
+        return self.status in (429, 502, 503, 504)

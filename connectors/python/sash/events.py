@@ -10,7 +10,9 @@ from typing import Any, NamedTuple, Optional
 from sash.api import Api
 from sash.errors import ApiError, ConnectionFailed
 
+_STREAM = "text/event-stream"
 _SILENCE = 30.0  # the daemon sends a comment every 15 s, so a longer silence is a lost connection
+_SHOWN = 200  # characters of an event that is not understood
 _PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0)  # before the next attempts
 
 
@@ -23,16 +25,16 @@ class Event(NamedTuple):
 
 
 def parse(lines: Iterable[bytes]) -> Iterator[Event]:
-    """The events of a stream of lines."""
+    """The events of a stream of lines. ConnectionFailed: they are not those of a daemon."""
     kind, last_id = "", ""
     data: list[str] = []
     for line in lines:
-        text = line.decode().rstrip("\r\n")
+        text = line.decode(errors="replace").rstrip("\r\n")
         name, _, value = text.partition(":")
         value = value[1:] if value.startswith(" ") else value
         if not text:
             if data:
-                yield Event(kind or "message", last_id, json.loads("\n".join(data)))
+                yield Event(kind or "message", last_id, _read("\n".join(data)))
             kind, data = "", []
         elif name == "event":
             kind = value
@@ -40,6 +42,13 @@ def parse(lines: Iterable[bytes]) -> Iterator[Event]:
             data.append(value)
         elif name == "id":
             last_id = value
+
+
+def _read(data: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ConnectionFailed(f"an event is not JSON: {data[:_SHOWN]!r}") from error
 
 
 def follow(api: Api, after: Optional[str], patience: Optional[float]) -> Iterator[Event]:
@@ -52,13 +61,17 @@ def follow(api: Api, after: Optional[str], patience: Optional[float]) -> Iterato
     while True:
         try:
             with api.open("GET", "/api/v1/events", {"after": after}, timeout=_SILENCE) as stream:
+                kind = stream.headers.get("Content-Type", _STREAM)
+                if not kind.startswith(_STREAM):
+                    raise ConnectionFailed(f"{api.url}/api/v1/events did not respond like sashd: "
+                                           f"the answer is {kind}, not {_STREAM}")
                 for event in parse(stream):
                     attempt, since = 0, time.monotonic()
                     after = event.id or after
                     yield event
             failure: Exception = ConnectionFailed(f"{api.url}: the stream of events ended")
         except ApiError as error:
-            if error.status not in (429, 503):
+            if not error.is_temporary:
                 raise
             failure = error
         except (OSError, http.client.HTTPException, ConnectionFailed) as error:

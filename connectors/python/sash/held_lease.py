@@ -51,7 +51,7 @@ class HeldLease:
             try:
                 self._api.request("PUT", self.path, body={}, timeout=max(self._pause, 1.0))
             except ApiError as error:
-                if error.status not in (429, 503):
+                if not error.is_temporary:
                     return  # it has ended; the download gets the reason
             except ConnectionFailed:
                 pass  # tried again

@@ -41,8 +41,9 @@ class _Renewal:
         while True:
             try:
                 self._api.post(self._path)
-            except ApiError:
-                return  # the run has ended; the answer will get the reason
+            except ApiError as error:
+                if not error.is_temporary:
+                    return  # the run has ended; the answer will get the reason
             except ConnectionFailed:
                 pass  # tried again below
             if self._done.wait(LEASE / 4):
@@ -69,7 +70,7 @@ class Worker:
                                      timeout=self._wait + self._api.timeout)
                 attempt = 0
             except (ConnectionFailed, ApiError) as error:
-                if isinstance(error, ApiError) and error.status not in (429, 503):
+                if isinstance(error, ApiError) and not error.is_temporary:
                     raise
                 _log.warning("%s", error)
                 self._stop.wait(_PAUSES[min(attempt, len(_PAUSES) - 1)])

@@ -8,6 +8,7 @@ import threading
 import unittest
 from typing import Any
 
+from http_proxy import HTML, HttpProxy
 from sashd_process import ROOT, Sashd, await_that, edges, live, replay
 
 sys.path[:0] = [str(ROOT / "connectors" / "python")]
@@ -175,6 +176,43 @@ class ClientTest(FiniteCase):
             self.assertEqual(forbidden.exception.status, 403)
             sash.connect(guarded.url(""), token=tokens["admin"]).jobs["shape"].pause()
         self.assertEqual(list(sash.connect(sashd.url("")).jobs), ["degree"])
+
+
+class WrongAnswersTest(unittest.TestCase):
+    def answers(self, answer: tuple[int, dict[str, str], bytes]) -> sash.Client:
+        proxy = HttpProxy("", lambda method, path: answer)
+        self.addCleanup(proxy.__exit__)
+        return sash.connect(proxy.__enter__().url)
+
+    def test_an_answer_that_is_not_json_is_an_error_with_its_beginning(self):
+        client = self.answers(HTML)
+        for ask in (client.window("w").status, lambda: list(client.jobs),
+                    client.window("w").snapshot):
+            with self.assertRaisesRegex(
+                    sash.ConnectionFailed, r"^http://127\.0\.0\.1:\d+/api/v1/\w+(/w)? did not "
+                    r"respond like sashd \(invalid JSON\): '<html>\\n<body>Please log in"):
+                ask()
+        with self.assertRaisesRegex(sash.ConnectionFailed, r"'x{200}' \.\.\.$"):
+            self.answers((200, {}, b"x" * 1_000)).window("w").status()
+        with self.assertRaisesRegex(sash.ConnectionFailed, "did not respond like sashd"):
+            self.answers((200, {}, b"\xff\xfe")).window("w").status()
+
+    def test_a_refusal_that_is_not_json_has_its_beginning(self):
+        with self.assertRaises(sash.ApiError) as refused:
+            self.answers((502, {}, b"<h1>Bad gateway</h1>")).window("w").status()
+        self.assertEqual((refused.exception.status, refused.exception.code), (502, "unknown"))
+        self.assertRegex(str(refused.exception), r"^http://.*/api/v1/windows/w: the answer has the "
+                                                 r"status 502: '<h1>Bad gateway</h1>'$")
+        with self.assertRaises(sash.ApiError) as cut_off:
+            self.answers((500, {"Content-Length": "9"}, b"{")).window("w").status()
+        self.assertEqual(cut_off.exception.status, 500)
+
+    def test_events_of_what_is_not_a_daemon_are_a_failure(self):
+        with self.assertRaisesRegex(sash.ConnectionFailed, "did not respond like sashd: the answer "
+                                                           "is text/html, not text/event-stream"):
+            next(self.answers(HTML).events(patience=0))
+        with self.assertRaisesRegex(sash.ConnectionFailed, "an event is not JSON: '<html>'"):
+            next(self.answers((200, {}, b"data: <html>\n\n")).events(patience=0))
 
 
 class FollowTest(unittest.TestCase):

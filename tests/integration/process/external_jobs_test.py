@@ -16,6 +16,7 @@ from typing import Any, Callable
 import numpy
 import scipy.sparse.csgraph
 
+from http_proxy import HTML, HttpProxy
 from sashd_process import ROOT, Sashd, await_that, edges, live, replay
 
 sys.path[:0] = [str(ROOT / "connectors" / "python")]
@@ -340,6 +341,30 @@ class WorkersThatGoWrongTest(Case):
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
             self.assertTrue(all(downloaded))
             self.assertEqual(sashd.metric("sash_export_leases"), 0)
+
+    def test_a_worker_waits_while_a_proxy_answers_for_the_daemon(self):
+        answers = [HTML, (502, {}, b"<h1>Bad gateway</h1>"), (504, {}, b""), (200, {}, b"\xff")]
+        renewals = [HTML, (502, {}, b"")]
+
+        def answer(method: str, path: str) -> Any:
+            if method == "GET" and "/work?" in path and answers:
+                return answers.pop()
+            return renewals.pop() if path.endswith("/renew") and renewals else None
+
+        with Sashd(self.document(deadline="30s")) as sashd, \
+                HttpProxy(sashd.url(""), answer) as proxy:
+            sashd.generate("--rate", "200", "--scale", "5")
+            client = sash.connect(proxy.url)
+            client.job("mine")(in_degree)
+            stop = threading.Event()
+            thread = threading.Thread(target=client.serve, args=(stop, 1))
+            thread.start()
+            self.addCleanup(thread.join)
+            self.addCleanup(stop.set)
+            self.assertTrue(await_that(
+                lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
+            self.assertEqual((answers, renewals), ([], []))
+            self.assertEqual(sashd.metric("sash_job_failed_total", job="mine"), 0)
 
     def test_a_worker_that_is_killed_fails_its_run_and_another_one_goes_on(self):
         script = (f"import sys, time\nsys.path[:0] = [{str(ROOT / 'connectors' / 'python')!r}]\n"

@@ -40,7 +40,7 @@ class Api:
 
     def request(self, method: str, path: str, query: Optional[Query] = None, body: Any = None,
                 timeout: Optional[float] = None) -> Any:
-        """The answer as JSON; None if it has no body.
+        """The answer as JSON; None if it has no body. `body`: a value, or bytes that are JSON.
 
         ApiError: the daemon refuses. ConnectionFailed: it cannot be reached, or the answer is not
         JSON, so that it is not of a daemon.
@@ -66,7 +66,7 @@ class Api:
         if self._token is not None:
             request.add_header("Authorization", f"Bearer {self._token}")
         if body is not None:
-            request.data = json.dumps(body).encode()
+            request.data = body if isinstance(body, bytes) else json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
         try:
             response: http.client.HTTPResponse = urllib.request.urlopen(

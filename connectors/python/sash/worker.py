@@ -1,6 +1,7 @@
 """Computes external jobs: takes work, calls a function on the snapshot, and sends its answer."""
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from typing import Any, Callable, Optional
 import numpy
 
 from sash.api import Api, quoted
-from sash.errors import ApiError, ConnectionFailed
+from sash.errors import ApiError, ConnectionFailed, SashError
 from sash.leased_snapshot import reachable_snapshot
 from sash.rows import Rows
 from sash.snapshot import Snapshot
@@ -68,36 +69,66 @@ class Worker:
             try:
                 work = self._api.get(self._path, {"wait": self._wait, "lease": LEASE},
                                      timeout=self._wait + self._api.timeout)
+                if work is not None:
+                    self._compute(work)
                 attempt = 0
+                continue
             except (ConnectionFailed, ApiError) as error:
                 if isinstance(error, ApiError) and not error.is_temporary:
                     raise
                 _log.warning("%s", error)
-                self._stop.wait(_PAUSES[min(attempt, len(_PAUSES) - 1)])
-                attempt += 1
-                continue
-            if work is not None:
-                self._compute(work)
+            except Exception:  # pylint: disable=broad-except  # only this run fails
+                _log.exception("%s", self._path)
+            self._stop.wait(_PAUSES[min(attempt, len(_PAUSES) - 1)])
+            attempt += 1
 
     def _compute(self, work: dict[str, Any]) -> None:
         path = f"{self._path}/{quoted(work['run'])}"
+        with _Renewal(self._api, path):
+            answer = self._answer(work)
         try:
-            with _Renewal(self._api, path):
-                answer = self._answer(work)
             self._api.post(path, answer)
-        except (ApiError, ConnectionFailed) as error:
-            _log.warning("snapshot %s of window %s: %s", work["snapshot"], work["window"], error)
+        except SashError as error:
+            _log.warning("snapshot %s of window %s: %s", work.get("snapshot"), work.get("window"),
+                         error)
 
-    def _answer(self, work: dict[str, Any]) -> dict[str, Any]:
+    def _answer(self, work: dict[str, Any]) -> bytes:
+        """The answer as JSON."""
         try:
             with reachable_snapshot(self._api, work["window"], work["frozen"], work["snapshot"],
                                     progress=False) as snapshot:
                 values = self._function(snapshot)
             returns = work["returns"]
-            return {returns: _rows(values) if returns == "rows" else _plain(values)}
+            return _json({returns: _rows(values) if returns == "rows" else _plain(values)})
         except Exception as error:  # pylint: disable=broad-except  # of the user's function
-            _log.exception("snapshot %s of window %s", work["snapshot"], work["window"])
-            return {"error": f"{type(error).__name__}: {error}"}
+            _log.exception("snapshot %s of window %s", work.get("snapshot"), work.get("window"))
+            return _json({"error": f"{type(error).__name__}: {_text(error)}"})
+
+
+def _text(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # pylint: disable=broad-except  # of the user's class
+        return "it has no text"
+
+
+def _json(answer: dict[str, Any]) -> bytes:
+    return json.dumps(answer, default=_from_numpy).encode()
+
+
+def _from_numpy(value: Any) -> Any:
+    """What JSON can express of a scalar of NumPy. TypeError: it is another value."""
+    if isinstance(value, numpy.generic):
+        plain = value.item()
+        if not isinstance(plain, numpy.generic):
+            return plain
+    raise TypeError(f"the answer has a value of the type {_type_name(value)}; give numbers (int, "
+                    "float), texts or None")
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def _rows(values: Any) -> Any:
@@ -124,6 +155,9 @@ def _plain(values: Any) -> Any:
         if values.ndim != 1:
             raise ValueError(f"the answer has {values.ndim} dimensions; give one value a vertex")
         return values.tolist()
+    if isinstance(values, (set, frozenset, str, bytes)):
+        raise TypeError(f"the answer is of the type {_type_name(values)}, which has no value for "
+                        "each vertex; give an array or list in the order of ids, or a mapping")
     return [_plain_value(value) for value in values]
 
 

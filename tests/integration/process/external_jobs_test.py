@@ -1,5 +1,6 @@
 """External jobs: workers of the package `sash`, and workers that go wrong, at a real sashd."""
 import datetime
+import decimal
 import json
 import os
 import pathlib
@@ -78,12 +79,21 @@ def edges_of(snapshot: sash.Snapshot) -> sash.Rows:
     return sash.Rows(pairs.row, pairs.col)
 
 
+class Unwritable(Exception):
+    """An error that has no text, and which JSON cannot express."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
 class Worker:
     """Serves functions in a thread, as a process of its own would."""
 
-    def __init__(self, sashd: Sashd, functions: dict[str, Callable[[sash.Snapshot], Any]],
+    def __init__(self, sashd: Sashd | HttpProxy,
+                 functions: dict[str, Callable[[sash.Snapshot], Any]],
                  token: str | None = None) -> None:
-        self.client = sash.connect(sashd.url(""), token=token)
+        url = sashd.url if isinstance(sashd, HttpProxy) else sashd.url("")
+        self.client = sash.connect(url, token=token)
         for name, function in functions.items():
             self.client.job(name)(function)
         self._stop = threading.Event()
@@ -294,6 +304,68 @@ class WorkersThatGoWrongTest(Case):
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] > runs), sashd.log())
             self.assertEqual(sashd.stop(), 0, sashd.log())
 
+    def test_answers_that_json_cannot_express_fail_only_their_run(self):
+        def every(value: Any) -> Callable[[sash.Snapshot], Any]:
+            return lambda s: [value] * s.vertex_count
+        days = numpy.datetime64("2026-01-31")
+        wrong = ((every(decimal.Decimal("0.5")), "type decimal.Decimal"),
+                 (lambda s: {key: decimal.Decimal(1) for key in s.keys}, "type decimal.Decimal"),
+                 (lambda s: numpy.array(every(decimal.Decimal(1))(s)), "type decimal.Decimal"),
+                 (lambda s: numpy.full(s.vertex_count, days), "type datetime.date"),
+                 (every(days), "type datetime.date"),
+                 (every({1}), "type set"),
+                 (every(b"a"), "type bytes"),
+                 (every(numpy.complex64(1)), "type complex"),
+                 (every(numpy.longdouble(1)), "type numpy.longdouble"),
+                 (lambda s: set(s.keys), "the answer is of the type set, which has no value for"),
+                 (lambda s: "a" * s.vertex_count, "the answer is of the type str"),
+                 (every(numpy.nan), "NaN"),
+                 (lambda s: None, "TypeError"),
+                 (every(Unwritable()), "type __main__.Unwritable"))
+        with Sashd(self.document(deadline="30s")) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            answers = []
+            with Worker(sashd, {"mine": lambda snapshot: answers[-1](snapshot)}):
+                for answer, why in wrong:
+                    answers.append(answer)
+                    why = why.replace("__main__", __name__)
+                    self.assertTrue(await_that(
+                        lambda why=why: why in (sashd.json("/api/v1/jobs/mine")["last_failure"]
+                                                or "")), why + sashd.log())
+                self.assertEqual(sashd.json("/api/v1/jobs/mine")["runs"], 0)
+                answers.append(lambda s: numpy.array([numpy.int64(1)] * s.vertex_count, object))
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] > 0), sashd.log())
+
+    def test_work_that_is_not_understood_does_not_end_the_worker(self):
+        def answer(method: str, path: str) -> Any:
+            if method == "GET" and "/work?" in path and works:
+                return 200, {}, json.dumps(works.pop()).encode()
+            return None
+        works: list[Any] = [[], "run", {}, {"run": "unknown"}, {"run": 1, "window": "w"}]
+        with Sashd(self.document(deadline="30s")) as sashd, \
+                HttpProxy(sashd.url(""), answer) as proxy:
+            sashd.generate("--rate", "200", "--scale", "5")
+            with Worker(proxy, {"mine": in_degree}):
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] > 0), sashd.log())
+            self.assertEqual(works, [])
+
+    def test_an_error_without_a_text_does_not_end_the_worker(self):
+        def fail(snapshot: sash.Snapshot) -> Any:
+            runs.append(snapshot.number)
+            if len(runs) == 1:
+                raise Unwritable()
+            return in_degree(snapshot)
+        runs: list[int] = []
+        with Sashd(self.document(deadline="30s")) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            with Worker(sashd, {"mine": fail}):
+                job = self.await_failure(sashd, "worker_failed")
+                self.assertIn("Unwritable: it has no text", job["last_failure"])
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] > 0), sashd.log())
+
     def test_wrong_rows_fail_their_run_with_the_reason(self):
         def rows(sources: Any, targets: Any, scores: Any = None) -> Callable[..., Any]:
             return lambda snapshot: sash.Rows(sources, targets, scores)
@@ -354,15 +426,9 @@ class WorkersThatGoWrongTest(Case):
         with Sashd(self.document(deadline="30s")) as sashd, \
                 HttpProxy(sashd.url(""), answer) as proxy:
             sashd.generate("--rate", "200", "--scale", "5")
-            client = sash.connect(proxy.url)
-            client.job("mine")(in_degree)
-            stop = threading.Event()
-            thread = threading.Thread(target=client.serve, args=(stop, 1))
-            thread.start()
-            self.addCleanup(thread.join)
-            self.addCleanup(stop.set)
-            self.assertTrue(await_that(
-                lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
+            with Worker(proxy, {"mine": in_degree}):
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
             self.assertEqual((answers, renewals), ([], []))
             self.assertEqual(sashd.metric("sash_job_failed_total", job="mine"), 0)
 

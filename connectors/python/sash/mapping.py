@@ -70,7 +70,9 @@ def map_array(folder: pathlib.Path, name: str, lock: Lock) -> numpy.ndarray[Any,
             shape, _, kind = _npy.read_array_header_1_0(file)
             begin = file.tell()
             mapped = _LockedMap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (FileNotFoundError, ValueError) as error:
+    except PermissionError:
+        raise
+    except (OSError, ValueError) as error:
         raise SnapshotError(f"{path}: {error}") from error
     mapped.lock = lock
     if len(mapped) < begin + int(numpy.prod(shape)) * kind.itemsize:

@@ -154,6 +154,8 @@ def open_snapshot(path: Union[str, os.PathLike[str]]) -> Snapshot:
     except PermissionError as error:
         raise SnapshotError(f"{error.filename}: permission denied; a reader must be in the group "
                             "of sashd's user") from error
+    except OSError as error:
+        raise SnapshotError(str(error)) from error
 
 
 def _open(folder: pathlib.Path) -> Snapshot:
@@ -173,23 +175,66 @@ def _newest(folder: pathlib.Path) -> Optional[pathlib.Path]:
     if (folder / SNAPSHOT_FILE).exists():
         return folder
     found = []
+    trouble: Union[None, SnapshotError, OSError] = None
     for text in folder.glob("*/" + SNAPSHOT_FILE):
         try:
-            about = json.loads(text.read_bytes())
+            about = _parsed(text, text.read_bytes())
+            _check(text, about)
+            # Without the Z, an instant with fewer decimals sorts before those that refine it.
+            found.append((str(about["window_end"]).rstrip("Z"), str(about["written"]).rstrip("Z"),
+                          text.parent))
         except FileNotFoundError:
             continue
-        # Without the Z, an instant with fewer decimals sorts before those that refine it.
-        found.append((str(about["window_end"]).rstrip("Z"), str(about["written"]).rstrip("Z"),
-                      text.parent))
+        except (SnapshotError, OSError) as error:  # it does not hide the others
+            trouble = error
+    if not found and trouble is not None:
+        raise trouble
     return max(found)[-1] if found else None
 
 
 def _read(folder: pathlib.Path, lock: Lock) -> dict[str, Any]:
-    about = json.loads(lock.read())
-    if isinstance(about, dict) and "parquet" in about:
+    about = _parsed(folder / SNAPSHOT_FILE, lock.read())
+    if "parquet" in about:
         raise SnapshotError(f"{folder}: it holds Parquet files, which pyarrow, DuckDB or polars "
                             "read; this package opens frozen snapshots")
-    if not isinstance(about, dict) or about.get("frozen") != FORMAT:
+    if about.get("frozen") != FORMAT:
         raise SnapshotError(f"{folder}: it has a format that this package does not know "
                             f"(`frozen` is not {FORMAT}); install a newer sash-client")
+    _check(folder / SNAPSHOT_FILE, about)
     return about
+
+
+def _parsed(path: pathlib.Path, text: bytes) -> dict[str, Any]:
+    try:
+        about = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"{path}: it is not JSON: {error}") from error
+    if not isinstance(about, dict):
+        raise SnapshotError(f"{path}: it is not a JSON object")
+    return about
+
+
+def _check(path: pathlib.Path, about: dict[str, Any]) -> None:
+    """SnapshotError: a member is missing or of another type. Other formats may have others."""
+    _member(path, about, "window_end", str)
+    _member(path, about, "written", str)
+    if about.get("frozen") != FORMAT:
+        return
+    _member(path, about, "window", str)
+    _member(path, about, "snapshot", int)
+    for direction in ("out", "in"):
+        arrays = _member(path, about, direction, dict)
+        for name in ("pointers_to_1", "indices_1", "values") + ("types",) * ("types" in arrays):
+            _member(path, arrays, name, str)
+    keys = _member(path, about, "keys", dict)
+    kind = _member(path, keys, "kind", str)
+    for name in ("values",) if kind == "integer" else ("offsets", "bytes"):
+        _member(path, keys, name, str)
+
+
+def _member(path: pathlib.Path, about: dict[str, Any], name: str, kind: type) -> Any:
+    if name not in about:
+        raise SnapshotError(f"{path}: it has no member `{name}`")
+    if not isinstance(about[name], kind):
+        raise SnapshotError(f"{path}: `{name}` is {about[name]!r}, not of the type {kind.__name__}")
+    return about[name]

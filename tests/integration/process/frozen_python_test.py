@@ -196,6 +196,39 @@ class PythonSnapshotTest(unittest.TestCase):
         (folder / "1" / "snapshot.json").write_text(json.dumps({**about, "frozen": 2}))
         self.assert_refused(folder / "1", "a format that this package does not know")
 
+    def test_a_broken_snapshot_json_is_refused_and_does_not_hide_the_others(self):
+        folder = self.write()
+        text = folder / "3" / "snapshot.json"
+        whole = json.loads(text.read_text())
+
+        def without(*names: str) -> bytes:
+            about = json.loads(json.dumps(whole))
+            place = about
+            for name in names[:-1]:
+                place = place[name]
+            del place[names[-1]]
+            return json.dumps(about).encode()
+        broken = [(b'{"', "it is not JSON: "), (b"", "it is not JSON: "),
+                  (b"\xff\xfe", "it is not JSON: "), (b"[" * 100_000, "it is not JSON: "),
+                  (b"[1]", "it is not a JSON object"),
+                  (json.dumps({**whole, "window_end": 7}).encode(),
+                   "`window_end` is 7, not of the type str"),
+                  (json.dumps({**whole, "out": "x"}).encode(),
+                   "`out` is 'x', not of the type dict")]
+        broken += [(without(*names), f"it has no member `{names[-1]}`") for names in
+                   (("window_end",), ("written",), ("window",), ("snapshot",), ("out",), ("in",),
+                    ("keys",), ("keys", "kind"), ("keys", "offsets"), ("out", "values"),
+                    ("in", "indices_1"))]
+        for content, why in broken:
+            with self.subTest(why):
+                text.write_bytes(content)
+                with sash.open_snapshot(folder) as snapshot:
+                    self.assertEqual(snapshot.number, 2)
+                self.assert_refused(folder / "3", f"{text}: {why}")
+        for other in ("1", "2"):
+            (folder / other / "snapshot.json").unlink()
+        self.assert_refused(folder, f"{text}: it has no member `indices_1`")
+
     def test_parquet_is_refused_with_the_programs_that_read_it(self):
         self.assert_refused(self.write(export="parquet"), "it holds Parquet files, which pyarrow")
 

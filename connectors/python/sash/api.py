@@ -18,10 +18,17 @@ _SHOWN = 200  # bytes of an answer that is not understood
 Query = Mapping[str, Union[str, int, None]]
 
 
+class _NoRedirections(urllib.request.HTTPRedirectHandler):
+    """Leaves the answer as it is: another address must not get the token."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
 class Api:
     """One daemon: its address, the token, and how long a request may take.
 
-    Objects of this class may be used by several threads.
+    Objects of this class may be used by several threads. Redirections are not followed.
     """
 
     def __init__(self, url: str, token: Optional[str], timeout: float,
@@ -29,7 +36,8 @@ class Api:
         self.url = url.rstrip("/")
         self.timeout = timeout
         self._token = token
-        self._context = context
+        self._opener = urllib.request.build_opener(
+            _NoRedirections, urllib.request.HTTPSHandler(context=context))
 
     def get(self, path: str, query: Optional[Query] = None,
             timeout: Optional[float] = None) -> Any:
@@ -69,8 +77,8 @@ class Api:
             request.data = body if isinstance(body, bytes) else json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
         try:
-            response: http.client.HTTPResponse = urllib.request.urlopen(
-                request, timeout=timeout or self.timeout, context=self._context)
+            response: http.client.HTTPResponse = self._opener.open(
+                request, timeout=timeout or self.timeout)
             return response
         except urllib.error.HTTPError as error:
             with error:
@@ -93,6 +101,12 @@ class Api:
         return ConnectionFailed(f"{self.url}: {reason}")
 
     def _refusal(self, error: urllib.error.HTTPError, path: str) -> ApiError:
+        target = error.headers.get("Location")
+        if 300 <= error.code < 400 and target is not None:
+            return ApiError(error.code, "redirected",
+                            f"{self.url}{path} redirects to {target!r}, which is not followed, so "
+                            "that no other server gets the token; connect to the address of the "
+                            "daemon itself", [])
         text = b""
         try:
             text = error.read()

@@ -207,6 +207,27 @@ class WrongAnswersTest(unittest.TestCase):
             self.answers((500, {"Content-Length": "9"}, b"{")).window("w").status()
         self.assertEqual(cut_off.exception.status, 500)
 
+    def test_a_redirection_is_not_followed_so_that_no_other_server_gets_the_token(self):
+        other = HttpProxy("", lambda method, path: (200, {}, b"[]"))
+        self.addCleanup(other.__exit__)
+        other.__enter__()
+        for target in (other.url + "/api/v1/windows/w", other.url, "file:///etc/passwd",
+                       "/elsewhere"):
+            for status in (301, 302, 303, 307, 308):
+                client = sash.connect(self.answers((status, {"Location": target}, b""))._api.url,
+                                      token="0123456789abcdef")
+                for ask in (client.window("w").status, client.window("w").remove,
+                            lambda: client.jobs.add({}),
+                            lambda: next(client.events(patience=0)),
+                            lambda: client.window("w").snapshot(lease=True)):
+                    with self.assertRaises(sash.ApiError) as refused:
+                        ask()
+                    self.assertEqual((refused.exception.status, refused.exception.code),
+                                     (status, "redirected"))
+                    self.assertIn(f"redirects to '{target}', which is not followed",
+                                  str(refused.exception))
+        self.assertEqual(other.seen, [])
+
     def test_events_of_what_is_not_a_daemon_are_a_failure(self):
         with self.assertRaisesRegex(sash.ConnectionFailed, "did not respond like sashd: the answer "
                                                            "is text/html, not text/event-stream"):

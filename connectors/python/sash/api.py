@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import http.client
+import ipaddress
 import json
 import socket
 import ssl
@@ -36,8 +37,11 @@ class Api:
         self.url = url.rstrip("/")
         self.timeout = timeout
         self._token = token
+        # A proxy of the environment cannot reach this host's loopback, and would get the token.
+        proxies: dict[str, str] = {} if _is_loopback(url) else urllib.request.getproxies()
         self._opener = urllib.request.build_opener(
-            _NoRedirections, urllib.request.HTTPSHandler(context=context))
+            _NoRedirections, urllib.request.ProxyHandler(proxies),
+            urllib.request.HTTPSHandler(context=context))
 
     def get(self, path: str, query: Optional[Query] = None,
             timeout: Optional[float] = None) -> Any:
@@ -123,6 +127,14 @@ class Api:
 def quoted(name: Union[str, int]) -> str:
     """A name or key as a segment of a path."""
     return urllib.parse.quote(str(name), safe="")
+
+
+def _is_loopback(url: str) -> bool:
+    host = urllib.parse.urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:  # it is a name
+        return False
 
 
 def _beginning(text: bytes) -> str:

@@ -1,11 +1,13 @@
 """The Python package `sash` as a client of a running sashd."""
 import http.server
 import json
+import os
 import pathlib
 import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 from typing import Any
 
 from http_proxy import HTML, HttpProxy
@@ -227,6 +229,19 @@ class WrongAnswersTest(unittest.TestCase):
                     self.assertIn(f"redirects to '{target}', which is not followed",
                                   str(refused.exception))
         self.assertEqual(other.seen, [])
+
+    def test_a_proxy_of_the_environment_gets_no_request_to_this_host(self):
+        with HttpProxy("", lambda method, path: (200, {}, b"[]")) as proxy, \
+                unittest.mock.patch.dict(os.environ, http_proxy=proxy.url, no_proxy=""):
+            daemon = HttpProxy("", lambda method, path: (200, {}, b'[{"name": "w"}]'))
+            self.addCleanup(daemon.__exit__)
+            daemon.__enter__()
+            for host in ("127.0.0.1", "localhost"):
+                url = daemon.url.replace("127.0.0.1", host)
+                self.assertEqual(list(sash.connect(url, token="0123456789abcdef").jobs), ["w"])
+            self.assertEqual(proxy.seen, [])
+            self.assertEqual(list(sash.connect("http://daemon.example").jobs), [])
+            self.assertTrue(proxy.seen)
 
     def test_events_of_what_is_not_a_daemon_are_a_failure(self):
         with self.assertRaisesRegex(sash.ConnectionFailed, "did not respond like sashd: the answer "

@@ -91,7 +91,10 @@ class Api:
             raise self._failure(error) from error
 
     def is_on_this_host(self) -> bool:
-        """Whether the address of the daemon is one of this host; False if it does not answer."""
+        """Whether the address of the daemon is one of this host; False if it does not answer.
+
+        A tunnel (`ssh -L`) has such an address too, and leads to a daemon elsewhere.
+        """
         address = urllib.parse.urlsplit(self.url)
         port = address.port or (443 if address.scheme == "https" else 80)
         try:

@@ -14,6 +14,7 @@ from typing import Any, Optional
 import numpy
 import numpy.lib.format
 
+from sash.crc32c import crc32c
 from sash.errors import SnapshotError
 
 SNAPSHOT_FILE = "snapshot.json"
@@ -44,6 +45,10 @@ class Lock:
         if self._descriptor is None:
             raise SnapshotError("the snapshot is closed")
         return os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)
+
+    def checksum(self) -> str:
+        """The CRC-32C of the locked snapshot.json."""
+        return f"{crc32c(numpy.frombuffer(self.read(), dtype=numpy.uint8)):08x}"
 
     def close(self) -> None:
         if self._descriptor is not None:

@@ -158,6 +158,21 @@ def open_snapshot(path: Union[str, os.PathLike[str]]) -> Snapshot:
         raise SnapshotError(str(error)) from error
 
 
+def open_same(path: Union[str, os.PathLike[str]], size: int, checksum: str) -> Optional[Snapshot]:
+    """The snapshot in this folder, or in one of its folders, whose snapshot.json has this size and
+    CRC-32C. None: there is none, or it cannot be read."""
+    folder = pathlib.Path(path)
+    for text in [folder / SNAPSHOT_FILE, *folder.glob("*/" + SNAPSHOT_FILE)]:
+        try:
+            if text.stat().st_size == size:
+                lock = Lock.take(text.parent)
+                if lock is not None and lock.checksum() == checksum:
+                    return Snapshot(text.parent, _read(text.parent, lock), lock)
+        except (SnapshotError, OSError):
+            continue  # removed meanwhile, or not readable
+    return None
+
+
 def _open(folder: pathlib.Path) -> Snapshot:
     for _ in range(_ATTEMPTS):
         newest = _newest(folder)

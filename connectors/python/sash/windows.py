@@ -53,8 +53,9 @@ class Window(NamedItem):
                  progress: Progress = None) -> Snapshot:
         """Its newest frozen snapshot, mapped into memory.
 
-        On the host of the daemon, its own files are mapped. Elsewhere, or if they cannot be opened,
-        the files are downloaded under a lease and checked. `lease`: True, always download; False,
+        On the host of the daemon, its own files are mapped, after a comparison with the checksum
+        that a lease has. Elsewhere, or if they cannot be opened or are those of another daemon, the
+        files are downloaded under a lease and checked. `lease`: True, always download; False,
         never. `directions`: of a download, such as ["out"] (both). `folder`: keeps the download
         there, and continues one that was stopped; otherwise it is removed with the snapshot.
         `progress`: True, a bar on standard error (None: if that is a terminal; False: none), or a
@@ -68,13 +69,15 @@ class Window(NamedItem):
         if lease is False and (folder is not None or directions is not None):
             raise ValueError("folder and directions are of downloads; lease=False excludes them")
         if lease is not True and folder is None:
-            on_host = self.status().get("frozen")
+            status = self.status()
+            on_host = status.get("frozen")
             if on_host is None:
                 raise SnapshotError(f"window '{self.name}' has no frozen snapshots; add it to "
                                     "exports of the daemon's configuration")
             if lease is False:
                 return open_snapshot(on_host)
-            return reachable_snapshot(self._api, self.name, on_host, None, directions, progress)
+            return reachable_snapshot(self._api, self.name, on_host, status, None, directions,
+                                      progress)
         return download_snapshot(self._api, self.name, None, directions, folder, progress)
 
 

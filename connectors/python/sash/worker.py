@@ -95,8 +95,8 @@ class Worker:
     def _answer(self, work: dict[str, Any]) -> bytes:
         """The answer as JSON."""
         try:
-            with reachable_snapshot(self._api, work["window"], work["frozen"], work["snapshot"],
-                                    progress=False) as snapshot:
+            with reachable_snapshot(self._api, work["window"], work["frozen"], work,
+                                    work["snapshot"], progress=False) as snapshot:
                 values = self._function(snapshot)
             returns = work["returns"]
             return _json({returns: _rows(values) if returns == "rows" else _plain(values)})

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -431,6 +432,27 @@ class WorkersThatGoWrongTest(Case):
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
             self.assertEqual((answers, renewals), ([], []))
             self.assertEqual(sashd.metric("sash_job_failed_total", job="mine"), 0)
+
+    def test_a_worker_does_not_compute_a_snapshot_of_another_daemon(self):
+        def degree(snapshot: sash.Snapshot) -> numpy.ndarray:
+            numbers.append(snapshot.number)
+            downloaded.append(not snapshot.path.is_relative_to(self.path))
+            return in_degree(snapshot)
+        numbers: list[int] = []
+        downloaded: list[bool] = []
+        with Sashd(self.document(deadline="30s")) as sashd:
+            sashd.generate("--rate", "200", "--scale", "5")
+            self.assertTrue(await_that(lambda: sashd.metric("sash_export_written_total") > 0))
+            elsewhere = self.path.rename(self.path.with_name("elsewhere"))
+            other = next(iter(elsewhere.glob("w/*/snapshot.json"))).parent
+            for number in range(1, 200):
+                shutil.copytree(other, self.path / "w" / str(number), copy_function=os.link)
+            with Worker(sashd, {"mine": degree}):
+                self.assertTrue(await_that(
+                    lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
+            self.assertTrue(all(downloaded[1:]), (numbers, downloaded))
+            self.assertEqual(len(set(numbers)), len(numbers))
+            self.assertEqual(sashd.metric("sash_export_leases"), 0)
 
     def test_a_worker_that_is_killed_fails_its_run_and_another_one_goes_on(self):
         script = (f"import sys, time\nsys.path[:0] = [{str(ROOT / 'connectors' / 'python')!r}]\n"

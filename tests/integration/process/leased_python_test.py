@@ -132,6 +132,32 @@ class DownloadTest(LeasedCase):
             self.window().snapshot(lease=False)
         self.assertIn("there is no snapshot", str(missing.exception))
 
+    def test_a_folder_of_another_daemon_is_not_taken_for_that_of_this_one(self):
+        """As behind a tunnel to a host where the folder has the same path."""
+        remote = self.start(seed=1, count=1_000)
+        os.rename(self.folder, self.folder.with_name("elsewhere"))
+        self.start(seed=2, count=1_000)
+        local = self.window().snapshot(lease=False)
+        behind_tunnel = sash.connect(remote.url("")).window("w")
+        with behind_tunnel.snapshot() as leased, self.window().snapshot() as mapped:
+            self.assertEqual(mapped.path, self.folder / "w" / "1")
+            self.assertEqual(leased.path.parent, self.temporary)
+            with behind_tunnel.snapshot(lease=True) as right:
+                self.assertEqual(leased.about, right.about)
+                self.assertNotEqual(leased.about["files"], local.about["files"])
+        for sashd in (remote, self.sashd):
+            self.assertEqual(sashd.metric("sash_export_leases"), 0)
+
+    def test_where_no_lease_is_given_the_folder_is_compared_with_what_the_daemon_says(self):
+        remote = self.start(seed=1, count=1_000, leases=0)
+        with self.window().snapshot() as mapped:
+            self.assertEqual(mapped.path, self.folder / "w" / "1")
+        os.rename(self.folder, self.folder.with_name("elsewhere"))
+        self.start(seed=2, count=1_100, leases=0)
+        with self.assertRaises(sash.ApiError) as refused:
+            sash.connect(remote.url("")).window("w").snapshot()
+        self.assertEqual(refused.exception.status, 503)
+
     def test_only_the_directions_that_are_asked_for_are_downloaded(self):
         self.start(count=1_000)
         kept = self.temporary.parent / "kept"

@@ -34,8 +34,18 @@ OrEnded<std::string> Conversation::Ask(std::string_view method, std::string_view
   if (!answer) return Ended{EndWith(kControlUnreachable, answer.error().message)};
   const bool fine = answer.value().ok() || (unready_is_fine && answer.value().status == 503 &&
                                             !IsErrorBody(answer.value().body));
-  if (fine) return std::move(answer).value().body;
-  if (prints_json_) static_cast<void>(PrintJson(answer.value().body));
+  if (fine) {
+    std::string& text = answer.value().body;
+    // In text mode, callers read the body themselves, but not that of DELETE, which has none.
+    if (!text.empty() && (prints_json_ || method == "DELETE")) {
+      const auto value = Read(text);
+      if (const auto* ended = std::get_if<Ended>(&value)) return *ended;
+    }
+    return std::move(text);
+  }
+  if (prints_json_ && ReadJson(answer.value().body)) {
+    static_cast<void>(PrintJson(answer.value().body));
+  }
   std::string why = RefusalText(answer.value());
   if (answer.value().status == 401 && settings().token.empty()) {
     why += " (--token-file or SASHCTL_TOKEN)";

@@ -36,6 +36,7 @@ class Conversation {
   bool prints_json() const { return prints_json_; }
 
   // The body of a successful response. `unready_is_fine`: that of a daemon that is not ready, too.
+  // A body that would be printed as JSON, but is not JSON, ends the command.
   OrEnded<std::string> Ask(std::string_view method, std::string_view path,
                            const std::optional<std::string>& body = std::nullopt,
                            bool unready_is_fine = false);

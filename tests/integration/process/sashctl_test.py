@@ -218,9 +218,16 @@ class StillTest(SashctlCase):
             done = sashctl("jobs", url=url)
             self.assertEqual(done.returncode, UNREACHABLE, done)
             self.assertIn("did not respond like sashd", done.stderr.decode())
-            done = sashctl("jobs", "pause", "x", url=url)
-            self.assertEqual(done.returncode, REFUSED)
-            self.assertIn("status 501", done.stderr.decode())
+            for words in (["jobs", "--json"], ["windows", "show", "w", "--json"],
+                          ["jobs", "remove", "x"], ["jobs", "remove", "x", "--json"],
+                          ["leases", "revoke", "x"]):
+                done = sashctl(*words, url=url)
+                self.assertEqual((done.returncode, done.stdout), (UNREACHABLE, b""), words)
+                self.assertIn("did not respond like sashd", done.stderr.decode())
+            for words in (["jobs", "pause", "x"], ["jobs", "pause", "x", "--json"]):
+                done = sashctl(*words, url=url)
+                self.assertEqual((done.returncode, done.stdout), (REFUSED, b""))
+                self.assertIn("status 501", done.stderr.decode())
 
     def test_output_that_nobody_takes_is_an_error(self):
         with open("/dev/full", "wb") as full:
@@ -241,14 +248,18 @@ def other_server() -> Iterator[str]:
             self.end_headers()
             self.wfile.write(b"<html>")
 
+        do_DELETE = do_GET
+
         def log_message(self, *_: object) -> None:
             pass
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 class ManyTest(SashctlCase):

@@ -114,6 +114,10 @@ std::string RefusalText(const ApiAnswer& answer) {
       return text;
     }
   }
+  if (!answer.redirect.empty()) {
+    return fmt::format("status {}: it redirects to {}, which is not followed", answer.status,
+                       CutTo(Printable(answer.redirect), kMostShown));
+  }
   const std::string body = Printable(answer.body);
   return fmt::format("status {}{}{}", answer.status, body.empty() ? "" : ": ",
                      CutTo(body, kMostShown));
@@ -135,6 +139,7 @@ Result<ApiAnswer> ApiClient::Ask(std::string_view method, std::string_view path,
   Result<long> status = transfer_->Perform();
   if (!status) return std::move(status).error();
   answer.status = status.value();
+  answer.redirect = transfer_->redirect();
   return answer;
 }
 

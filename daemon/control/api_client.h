@@ -37,11 +37,12 @@ Status Check(const ApiSettings& settings);
 struct ApiAnswer {
   long status = 0;
   std::string body;
+  std::string redirect{};  // the target of a redirection, which is not followed; empty: none
 
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-// The text of a refusal: the message of the API, or else the body.
+// The text of a refusal: the message of the API, or else the target of a redirection or the body.
 std::string RefusalText(const ApiAnswer& answer);
 
 class Transfer;

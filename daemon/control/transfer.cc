@@ -111,6 +111,12 @@ long Transfer::status() const {
   return status;
 }
 
+std::string Transfer::redirect() const {
+  const char* target = nullptr;
+  curl_easy_getinfo(parts_->curl, CURLINFO_REDIRECT_URL, &target);
+  return target != nullptr ? target : "";
+}
+
 Error Transfer::Failure(int code) const {
   std::string why = parts_->why[0] != '\0'
                         ? Printable(parts_->why.data())

@@ -35,6 +35,7 @@ class Transfer {
   // For a transfer that the caller drives: the CURL* and the meaning of its final CURLcode.
   void* handle() const;
   long status() const;
+  std::string redirect() const;  // see ApiAnswer
   Error Failure(int code) const;
 
  private:

@@ -228,6 +228,10 @@ class StillTest(SashctlCase):
                 done = sashctl(*words, url=url)
                 self.assertEqual((done.returncode, done.stdout), (REFUSED, b""))
                 self.assertIn("status 501", done.stderr.decode())
+            done = sashctl("jobs", "show", "moved", url=url)
+            self.assertEqual((done.returncode, done.stdout), (REFUSED, b""))
+            self.assertIn("status 302: it redirects to http://elsewhere.example/x, which is not "
+                          "followed", done.stderr.decode())
 
     def test_output_that_nobody_takes_is_an_error(self):
         with open("/dev/full", "wb") as full:
@@ -243,7 +247,10 @@ def other_server() -> Iterator[str]:
     """HTTP, but not sashd."""
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # noqa: N802
-            self.send_response(200)
+            moved = self.path.endswith("/moved")
+            self.send_response(302 if moved else 200)
+            if moved:
+                self.send_header("Location", "http://elsewhere.example/x")
             self.send_header("Content-Length", "6")
             self.end_headers()
             self.wfile.write(b"<html>")

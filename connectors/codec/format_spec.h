@@ -103,7 +103,8 @@ struct AvroSpec {
 };
 
 // JSON pointers (RFC 6901) into the content, or fields beside the value (envelope_field.h). An
-// empty optional: the records do not have this field.
+// empty optional: the records do not have this field. JsonMapping has more members than other
+// classes: there is one for each key of a mapping of JSON.
 struct JsonMapping {
   std::string source;
   std::string target;
@@ -147,7 +148,8 @@ using CsvColumn = std::variant<std::uint32_t, std::string, EnvelopeName>;
 inline constexpr char kBlanks = '\0';
 
 // Either all columns are names, and the first row is the header; or all are numbers, and there is
-// no header. Fields beside the row are neither.
+// no header. Fields beside the row are neither. CsvMapping has more members than other classes:
+// there is one for each key of a mapping of CSV.
 struct CsvMapping {
   CsvColumn source;
   CsvColumn target;

@@ -5,6 +5,8 @@
 // skipped, and on request the first lines and comments. The splitter does not check the content of
 // a row: a broken row is handed out like the others, and the decoder refuses it.
 //
+// It has more members than other classes: at the end of a block they keep the place inside a row.
+//
 // Thread safety: owned by one thread.
 //
 // Invariants

@@ -4,7 +4,8 @@
 // IdentityDoubts and IdentityJudge, `reach` to BrokerReach (`absences` to TopicChanges), `repair`
 // to PlaceRepair (`unreadable` to UnreadableBatches). Other classes only note what has happened
 // there: the last record, something that was skipped, a record that was delivered, an end or a
-// place that must be looked at.
+// place that must be looked at. It has more members than other classes: those that several parts
+// use, such as the next offset.
 //
 // Thread safety: belongs to the consumer thread.
 #pragma once

@@ -5,6 +5,9 @@
 // cannot block others: a connection is cut off when its deadline passes, or evicted to make room
 // for a new one (ConnectionTable).
 //
+// It has more members than other classes: most are what its thread notes for the library's next
+// look at the connections, the streams and the pending answers.
+//
 // Thread safety: Start() and Stop() belong to the thread that owns the server. port() may be called
 // from any thread after Start(), Wake() and connections() at any time. The handler is called from
 // the threads of the lanes, for several requests at a time. `admit`, `takes_body`, `most_body`,

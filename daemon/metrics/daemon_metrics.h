@@ -90,6 +90,7 @@ struct HttpCounts {
 };
 
 // The objects that a scrape reads. All of them outlive the metrics, and any thread may use them.
+// It has more members than other classes: there is one for each part that has counts.
 struct MetricsSurroundings {
   const WindowEngine& engine;
   const EngineStats& stats;

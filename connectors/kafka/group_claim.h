@@ -8,7 +8,7 @@
 // unless it is known to be dead (HostPresence). If two processes join at once, they take each
 // other's place and one remains: the brokers refuse the heartbeats and commits of the other one.
 //
-// It has more members than other classes: eight are what it was made with, and the others are how
+// It has more members than other classes: seven are what it was made with, and the others are how
 // far joining has come.
 //
 // Thread safety: belongs to one thread; name() may be called from any thread.

@@ -30,10 +30,15 @@ class Api:
     """One daemon: its address, the token, and how long a request may take.
 
     Objects of this class may be used by several threads. Redirections are not followed.
+    ValueError: the token would go to another host without TLS.
     """
 
     def __init__(self, url: str, token: Optional[str], timeout: float,
                  context: Optional[ssl.SSLContext]) -> None:
+        insecure = urllib.parse.urlsplit(url).scheme == "http" and not _is_loopback(url)
+        if token is not None and insecure:
+            raise ValueError(f"others on the network path to {url} could read the token: use "
+                             "https://")
         self.url = url.rstrip("/")
         self.timeout = timeout
         self._token = token

@@ -96,6 +96,6 @@ def connect(url: str = "http://127.0.0.1:9640", token: Optional[str] = None, tim
 
     `token`: `http.tokens` of its configuration; changes and work need the token `admin`. `timeout`:
     seconds to wait for a connection, and for each part of an answer. `context`: of TLS, for a
-    certificate of one's own authority.
+    certificate of one's own authority. ValueError: the token would go to another host without TLS.
     """
     return Client(Api(url, token, timeout, context))

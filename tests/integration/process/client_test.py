@@ -243,6 +243,13 @@ class WrongAnswersTest(unittest.TestCase):
             self.assertEqual(list(sash.connect("http://daemon.example").jobs), [])
             self.assertTrue(proxy.seen)
 
+    def test_a_token_goes_to_another_host_only_with_tls(self):
+        for url in ("HTTP://sash.example:9640", "http://127.0.0.1.example", "http://10.0.0.1"):
+            with self.assertRaisesRegex(ValueError, f"{url} could read the token: use https"):
+                sash.connect(url, token="0123456789abcdef")
+        sash.connect("https://sash.example:9640", token="0123456789abcdef")
+        sash.connect("http://[::1]:9640", token="0123456789abcdef")
+
     def test_events_of_what_is_not_a_daemon_are_a_failure(self):
         with self.assertRaisesRegex(sash.ConnectionFailed, "did not respond like sashd: the answer "
                                                            "is text/html, not text/event-stream"):

@@ -151,7 +151,8 @@ TEST_F(LetterTopicTest, WhatTheOutboxHasNoRoomForIsCountedAndHoldsNoCommitUp) {
   EXPECT_GT(counts.dropped, 0u);
   EXPECT_EQ(counts.dropped + counts.waiting, 10u);
   EXPECT_TRUE(letters->Flush().ok());
-  EXPECT_THAT(letters->topic().NotReady(), Contains(HasSubstr("is full, letters are lost")));
+  EXPECT_THAT(letters->topic().NotReady(),
+              Contains(HasSubstr("is full, letters do not reach the topic")));
   kafka_.SetUp();
   Drain(letters->topic());
   letters->Refuse(Record(10, "k", "x"));

@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any, Callable, Optional
 
@@ -84,13 +85,29 @@ class Worker:
 
     def _compute(self, work: dict[str, Any]) -> None:
         path = f"{self._path}/{quoted(work['run'])}"
-        with _Renewal(self._api, path):
-            answer = self._answer(work)
         try:
-            self._api.post(path, answer)
+            with _Renewal(self._api, path):
+                self._send(path, self._answer(work))
         except SashError as error:
             _log.warning("snapshot %s of window %s: %s", work.get("snapshot"), work.get("window"),
                          error)
+
+    def _send(self, path: str, answer: bytes) -> None:
+        """Sends an answer. After a lost connection it is sent again, as long as the lease that was
+        renewed last may hold; the daemon takes it once."""
+        since, attempt = time.monotonic(), 0
+        while True:
+            try:
+                self._api.post(path, answer)
+                return
+            except (ConnectionFailed, ApiError) as error:
+                if isinstance(error, ApiError) and not error.is_temporary:
+                    raise
+                if time.monotonic() - since > LEASE:
+                    raise
+                _log.warning("%s", error)
+            time.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])  # stopping ends no work under way
+            attempt += 1
 
     def _answer(self, work: dict[str, Any]) -> bytes:
         """The answer as JSON."""

@@ -418,19 +418,28 @@ class WorkersThatGoWrongTest(Case):
     def test_a_worker_waits_while_a_proxy_answers_for_the_daemon(self):
         answers = [HTML, (502, {}, b"<h1>Bad gateway</h1>"), (504, {}, b""), (200, {}, b"\xff")]
         renewals = [HTML, (502, {}, b"")]
+        reports = [HTML, (502, {}, b"")]
 
         def answer(method: str, path: str) -> Any:
             if method == "GET" and "/work?" in path and answers:
                 return answers.pop()
+            if method == "POST" and "/work/" in path and not path.endswith("/renew") and reports:
+                return reports.pop()
             return renewals.pop() if path.endswith("/renew") and renewals else None
 
+        def degree(snapshot: sash.Snapshot) -> numpy.ndarray:
+            numbers.append(snapshot.number)
+            return in_degree(snapshot)
+
+        numbers: list[int] = []
         with Sashd(self.document(deadline="30s")) as sashd, \
                 HttpProxy(sashd.url(""), answer) as proxy:
             sashd.generate("--rate", "200", "--scale", "5")
-            with Worker(proxy, {"mine": in_degree}):
+            with Worker(proxy, {"mine": degree}):
                 self.assertTrue(await_that(
                     lambda: sashd.json("/api/v1/jobs/mine")["runs"] >= 2), sashd.log())
-            self.assertEqual((answers, renewals), ([], []))
+            self.assertEqual((answers, renewals, reports), ([], [], []))
+            self.assertEqual(len(set(numbers)), len(numbers), "a snapshot was computed twice")
             self.assertEqual(sashd.metric("sash_job_failed_total", job="mine"), 0)
 
     def test_a_worker_does_not_compute_a_snapshot_of_another_daemon(self):

@@ -127,11 +127,11 @@ class WindowEngine {
   // PutWindows(): each window joins, or replaces the window of its name, which must have the same
   // axis. Either all windows are put or none. `length` must be a multiple of `slide`, `offset` less
   // than `slide`, and both `slide` and `offset` multiples of the pane of the axis. If the axis has
-  // no window yet, `specs` decide the pane (PaneOf). A window that joins begins with the
-  // slices of its span that are still available (LaneWindows::Add); its results have `gap: true`
-  // until no slice is missing. A window that differs from the replaced one begins as a window that
-  // joins, and continues to number the results. Until it advances, its newest advance is that of
-  // the replaced window.
+  // no window yet, `specs` decide the pane (PaneOf). A window that joins begins with the slices of
+  // its span that are still available (LaneWindows::Add); its results have `gap: true` until no
+  // slice is missing. A window that differs from the replaced one begins as a window that joins,
+  // and continues to number the results. Until it advances, its newest advance is that of the
+  // replaced window.
   //
   // `filters`: the set by which the source judges from now on, or soon (null: as before). It comes
   // after filter_set() (NextSet()); filters that windows have keep their numbers. A window of a new

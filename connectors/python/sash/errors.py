@@ -7,6 +7,11 @@ from typing import Any
 class SashError(Exception):
     """The base of all errors of this package."""
 
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same request may succeed later."""
+        return False
+
 
 class SnapshotError(SashError):
     """A frozen snapshot does not exist, was removed, or cannot be read."""
@@ -14,6 +19,10 @@ class SnapshotError(SashError):
 
 class ConnectionFailed(SashError):
     """The daemon cannot be reached, the connection broke, or what answers is not a daemon."""
+
+    @property
+    def is_temporary(self) -> bool:
+        return True
 
 
 class ApiError(SashError):
@@ -33,6 +42,5 @@ class ApiError(SashError):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the same request may succeed later: the daemon is busy or not ready, or a proxy
-        in front of it cannot reach it."""
+        """The daemon is busy or not ready, or a proxy in front of it cannot reach it."""
         return self.status in (429, 502, 503, 504)

@@ -11,7 +11,7 @@ from typing import Any, Callable, Optional
 import numpy
 
 from sash.api import Api, quoted
-from sash.errors import ApiError, ConnectionFailed, SashError
+from sash.errors import SashError
 from sash.leased_snapshot import reachable_snapshot
 from sash.rows import Rows
 from sash.snapshot import Snapshot
@@ -43,11 +43,9 @@ class _Renewal:
         while True:
             try:
                 self._api.post(self._path)
-            except ApiError as error:
+            except SashError as error:
                 if not error.is_temporary:
                     return  # the run has ended; the answer will get the reason
-            except ConnectionFailed:
-                pass  # tried again below
             if self._done.wait(LEASE / 4):
                 return
 
@@ -74,8 +72,8 @@ class Worker:
                     self._compute(work)
                 attempt = 0
                 continue
-            except (ConnectionFailed, ApiError) as error:
-                if isinstance(error, ApiError) and not error.is_temporary:
+            except SashError as error:
+                if not error.is_temporary:
                     raise
                 _log.warning("%s", error)
             except Exception:  # pylint: disable=broad-except  # only this run fails
@@ -100,10 +98,8 @@ class Worker:
             try:
                 self._api.post(path, answer)
                 return
-            except (ConnectionFailed, ApiError) as error:
-                if isinstance(error, ApiError) and not error.is_temporary:
-                    raise
-                if time.monotonic() - since > LEASE:
+            except SashError as error:
+                if not error.is_temporary or time.monotonic() - since > LEASE:
                     raise
                 _log.warning("%s", error)
             time.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])  # stopping ends no work under way

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kLong = 600;
 constexpr std::size_t kShort = 60;
-constexpr std::size_t kAdvances = 150;  // a repetition; the 99 % contain all but the slowest
-constexpr std::size_t kRebuilds = 3;    // a repetition: each costs the whole window
+constexpr std::size_t kTimedAdvances = 150;  // a repetition; the 99 % contain all but the slowest
+constexpr std::size_t kRebuilds = 3;         // a repetition: each costs the whole window
 
 // The advances of one window in one repetition.
 struct Advances {
@@ -96,7 +96,7 @@ class AdvanceBench {
 
  private:
   void Repeat() {
-    for (std::size_t i = 0; i < kAdvances; ++i) {
+    for (std::size_t i = 0; i < kTimedAdvances; ++i) {
       if (i % 2 == 0) many_.Advance(stream_);
       few_.Advance(stream_);
       if (i % 2 == 1) many_.Advance(stream_);

@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "tests/bench/benchmarks.h"
@@ -35,7 +34,7 @@ class AnsweredWindow {
                 bench.edges.id_limit),
         next_slice_(slices),
         ranked_(window_.published().view),
-        full_(tracked_.Begin(Graph(ranked_), Options())),
+        full_(tracked_.Begin(GraphOf(ranked_), Options())),
         ranks_(full_) {}
 
   // In seconds. Like a job with a warm start (windows/jobs/kinds/pagerank.cc).
@@ -80,18 +79,14 @@ class AnsweredWindow {
  private:
   PageRankOptions Options() const { return {.threads = bench_.options.threads}; }
 
-  static const MultiversionedView& Graph(const WindowView& view) {
-    return *std::get<std::shared_ptr<const MultiversionedView>>(view);
-  }
-
   void Rank() {
     PageRankOptions options = Options();
     options.tolerance = full_.residual / 2;
     const WindowView before = std::exchange(ranked_, window_.published().view);
     std::optional<PageRankResult> followed =
-        tracked_.Follow(Graph(before), Graph(ranked_), options);
+        tracked_.Follow(GraphOf(before), GraphOf(ranked_), options);
     options.start = ranks_.ranks;
-    ranks_ = followed ? *std::move(followed) : tracked_.Begin(Graph(ranked_), options);
+    ranks_ = followed ? *std::move(followed) : tracked_.Begin(GraphOf(ranked_), options);
   }
 
   const Bench& bench_;
@@ -108,7 +103,7 @@ class AnsweredWindow {
   Samples advance_;
 };
 
-void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
+void MeasureAnswer(const Bench& bench, const std::string& name, std::size_t slices) {
   AnsweredWindow window(bench, slices);
   Samples advanced;
   Samples rebuilt;
@@ -128,8 +123,8 @@ void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
 }  // namespace
 
 void RunAnswer(const Bench& bench) {
-  Measure(bench, "answer_1pct", 100);
-  Measure(bench, "answer_01pct", 1000);
+  MeasureAnswer(bench, "answer_1pct", 100);
+  MeasureAnswer(bench, "answer_01pct", 1000);
 }
 
 }  // namespace sash::bench

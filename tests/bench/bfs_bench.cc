@@ -20,7 +20,7 @@ BfsResult From(const auto& graph, VertexId source, const BfsOptions& options) {
   return Bfs(graph, std::array{source}, options);
 }
 
-void Compare(const Bench& bench, ComparedWindows windows) {
+void CompareBfs(const Bench& bench, ComparedWindows windows) {
   const BfsOptions options{.threads = bench.options.threads};
   const std::vector<VertexId> sources = DrawBfsSources(windows.plain(), bench.options.seed);
   windows.Compare("bfs", [&](const auto& graph) {
@@ -62,7 +62,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
 }  // namespace
 
 void RunBfs(const Bench& bench) {
-  ForEachComparison(bench, [&](ComparedWindows windows) { Compare(bench, std::move(windows)); });
+  ForEachComparison(bench, [&](ComparedWindows windows) { CompareBfs(bench, std::move(windows)); });
 }
 
 }  // namespace sash::bench

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "tests/bench/benchmarks.h"
@@ -22,16 +21,12 @@ namespace {
 
 constexpr std::size_t kFollowedSlices = 1000;
 
-const MultiversionedView& ViewOf(const WindowView& view) {
-  return *std::get<std::shared_ptr<const MultiversionedView>>(view);
-}
-
-void MeasureFollowing(const Bench& bench, const std::string& name,
-                      std::span<const VertexId> sources, MovingWindow& window,
-                      std::size_t& next_slice) {
+void MeasureBfsFollowing(const Bench& bench, const std::string& name,
+                         std::span<const VertexId> sources, MovingWindow& window,
+                         std::size_t& next_slice) {
   const std::size_t slice_size = bench.options.edges / kFollowedSlices;
   const BfsOptions options{.threads = bench.options.threads};
-  std::vector<BfsResult> found = BfsEach(ViewOf(window.published().view), sources, options);
+  std::vector<BfsResult> found = BfsEach(GraphOf(window.published().view), sources, options);
   Samples followed_seconds;
   Samples full_seconds;
   std::optional<std::string> wrong;
@@ -48,8 +43,8 @@ void MeasureFollowing(const Bench& bench, const std::string& name,
     const WindowView after = window.published().view;
     std::optional<FollowedBfs> followed;
     followed_seconds.Add(
-        Time([&] { followed = FollowBfs(ViewOf(before), ViewOf(after), searches, options); }));
-    full_seconds.Add(Time([&] { found = BfsEach(ViewOf(after), sources, options); }));
+        Time([&] { followed = FollowBfs(GraphOf(before), GraphOf(after), searches, options); }));
+    full_seconds.Add(Time([&] { found = BfsEach(GraphOf(after), sources, options); }));
     if (!followed) wrong = "too much has changed";
     for (std::size_t s = 0; followed && s < sources.size(); ++s) {
       if (followed->results[s].depths != found[s].depths) wrong = "other depths";
@@ -67,11 +62,11 @@ void RunBfsFollow(const Bench& bench) {
   MovingWindow window({.removals = false}, CutIntoSlices(bench.edges, 0, visible, kFollowedSlices),
                       bench.edges.id_limit);
   const std::vector<VertexId> sources =
-      DrawBfsSources(ViewOf(window.published().view), bench.options.seed);
+      DrawBfsSources(GraphOf(window.published().view), bench.options.seed);
   std::size_t next_slice = kFollowedSlices;
-  MeasureFollowing(bench, "bfs_follow_01pct", sources, window, next_slice);
-  MeasureFollowing(bench, "bfs_follow_01pct_single", std::span(sources).first(1), window,
-                   next_slice);
+  MeasureBfsFollowing(bench, "bfs_follow_01pct", sources, window, next_slice);
+  MeasureBfsFollowing(bench, "bfs_follow_01pct_single", std::span(sources).first(1), window,
+                      next_slice);
 }
 
 }  // namespace sash::bench

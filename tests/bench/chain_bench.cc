@@ -17,8 +17,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::array<std::size_t, 3> kLengths = {10, 100, 1000};
-constexpr std::size_t kAdvances = 100;  // a repetition
+constexpr std::array<std::size_t, 3> kChainLengths = {10, 100, 1000};
+constexpr std::size_t kChainAdvances = 100;  // a repetition
 
 struct ChainCase {
   std::string name;  // in the rows
@@ -79,7 +79,7 @@ class ChainWindow {
 
   void Repeat() {
     Samples cpu;
-    for (std::size_t i = 0; i < kAdvances; ++i) {
+    for (std::size_t i = 0; i < kChainAdvances; ++i) {
       const auto slice = stream_.At(next_++);
       cpu.Add(window_.Advance([&] { return slice; }).cpu_seconds * 1e3);
     }
@@ -103,10 +103,10 @@ class ChainWindow {
   Samples means_;
 };
 
-void Measure(const Bench& bench, const ChainCase& chain) {
+void MeasureChain(const Bench& bench, const ChainCase& chain) {
   const ChainStream stream(bench, chain.real);
   std::vector<ChainWindow> windows;
-  for (const std::size_t length : kLengths) {
+  for (const std::size_t length : kChainLengths) {
     windows.emplace_back(stream, chain.duplicates, length);
   }
   for (int i = 0; i < bench.options.repetitions; ++i) {
@@ -126,9 +126,9 @@ void Measure(const Bench& bench, const ChainCase& chain) {
 }  // namespace
 
 void RunChain(const Bench& bench) {
-  Measure(bench, {"drop", DuplicatesPolicy::kDrop});
-  Measure(bench, {"weigh", DuplicatesPolicy::kWeigh});
-  Measure(bench, {"weigh_real", DuplicatesPolicy::kWeigh, true});
+  MeasureChain(bench, {"drop", DuplicatesPolicy::kDrop});
+  MeasureChain(bench, {"weigh", DuplicatesPolicy::kWeigh});
+  MeasureChain(bench, {"weigh_real", DuplicatesPolicy::kWeigh, true});
 }
 
 }  // namespace sash::bench

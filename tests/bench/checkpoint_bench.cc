@@ -15,15 +15,15 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 10;  // the window's length, and the interval between states
+constexpr int kCheckpointSlides = 10;  // the window's length, and the interval between states
 // A broker delivers records of one partition, then those of the next.
 constexpr std::size_t kRun = 500;
 
 class Taking {
  public:
   Taking(const BenchOptions& options, const std::string& path)
-      : events_(options, options.edges / kSlides, kRun),
-        engine_(kSlides, path),
+      : events_(options, options.edges / kCheckpointSlides, kRun),
+        engine_(kCheckpointSlides, path),
         keeps_(!path.empty()) {
     begun_ = engine_.Begin().ok();
     if (keeps_) engine_.Start();
@@ -34,14 +34,14 @@ class Taking {
   // includes writing.
   void Measure() {
     const auto [elapsed, cpu] = Take();
-    const double edges = static_cast<double>(kSlides * events_.slide_size());
+    const double edges = static_cast<double>(kCheckpointSlides * events_.slide_size());
     elapsed_.Add(elapsed / edges * 1e9);
     cpu_.Add(cpu / edges * 1e9);
   }
 
   std::optional<std::string> Wrong() const {
     if (!begun_ || !written_) return "no checkpoint can be written";
-    if (engine_.newest()->provenance.edges != kSlides * events_.slide_size()) {
+    if (engine_.newest()->provenance.edges != kCheckpointSlides * events_.slide_size()) {
       return "the window has " + std::to_string(engine_.newest()->provenance.edges) + " edges";
     }
     return std::nullopt;
@@ -56,7 +56,7 @@ class Taking {
 
  private:
   std::pair<double, double> Take() {
-    std::vector<std::vector<EventBatch>> slides(kSlides);
+    std::vector<std::vector<EventBatch>> slides(kCheckpointSlides);
     for (std::vector<EventBatch>& slide : slides) events_.AddNext(slide);
     const CpuWatch cpu;
     const WallWatch wall;

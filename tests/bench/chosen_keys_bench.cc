@@ -37,8 +37,8 @@ double CpuTime(const F& f) {
 }
 
 // The median of repetitions that alternate between the two.
-void Compare(const Bench& bench, std::string_view name, std::size_t count,
-             const std::function<double()>& chosen, const std::function<double()>& random) {
+void CompareKeys(const Bench& bench, std::string_view name, std::size_t count,
+                 const std::function<double()>& chosen, const std::function<double()>& random) {
   Samples chosen_times;
   Samples random_times;
   const double per_key = 1e9 / static_cast<double>(count);
@@ -96,7 +96,7 @@ void MeasureIntegers(const Bench& bench, std::size_t count) {
   const std::vector<std::int64_t> chosen = ChosenIntegers(count);
   std::vector<std::int64_t> others(count);
   for (std::int64_t& key : others) key = static_cast<std::int64_t>(random());
-  Compare(
+  CompareKeys(
       bench, "integers", count, [&] { return TakeAll(bench, KeyKind::kInteger, chosen); },
       [&] { return TakeAll(bench, KeyKind::kInteger, others); });
 }
@@ -108,7 +108,7 @@ void MeasureTexts(const Bench& bench, std::size_t count) {
   for (std::string& key : others) {
     for (char& character : key) character = static_cast<char>('!' + random() % 90);
   }
-  Compare(
+  CompareKeys(
       bench, "texts", count, [&] { return TakeAll(bench, KeyKind::kString, chosen); },
       [&] { return TakeAll(bench, KeyKind::kString, others); });
 }
@@ -131,7 +131,7 @@ void MeasureNeighbours(const Bench& bench, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     others[i] = static_cast<VertexId>(i * (chosen.back() / count));
   }
-  Compare(
+  CompareKeys(
       bench, "neighbours", count, [&] { return IndexAll(bench, chosen); },
       [&] { return IndexAll(bench, others); });
 }
@@ -171,7 +171,7 @@ void MeasureRemovals(const Bench& bench, std::size_t count) {
   std::ranges::sort(others);
   others.erase(std::ranges::unique(others).begin(), others.end());
   std::ranges::shuffle(others, random);
-  Compare(
+  CompareKeys(
       bench, "removals", count, [&] { return FoldAll(bench, chosen); },
       [&] {
         return FoldAll(bench, others) * static_cast<double>(count) /

@@ -14,21 +14,21 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::array<std::size_t, 4> kSlices = {1, 10, 60, 600};
-constexpr std::array kShares = {0, 20, 80};  // percent of the stream that are duplicates
-constexpr std::size_t kRoots = 16;
+constexpr std::array<std::size_t, 4> kCurveSlices = {1, 10, 60, 600};
+constexpr std::array kDuplicateShares = {0, 20, 80};  // percent of the stream that are duplicates
+constexpr std::size_t kCurveRoots = 16;
 
 // The same for every graph of a curve.
-std::array<VertexId, kRoots> Roots(const CsrGraph& graph) {
-  std::array<VertexId, kRoots> roots{};
-  for (std::size_t i = 0; i < kRoots; ++i) {
-    roots[i] = graph.vertices()[i * graph.vertices().size() / kRoots];
+std::array<VertexId, kCurveRoots> Roots(const CsrGraph& graph) {
+  std::array<VertexId, kCurveRoots> roots{};
+  for (std::size_t i = 0; i < kCurveRoots; ++i) {
+    roots[i] = graph.vertices()[i * graph.vertices().size() / kCurveRoots];
   }
   return roots;
 }
 
-void Measure(const Bench& bench, const WindowCase& window_case, const std::string& name) {
-  for (const std::size_t slices : kSlices) {
+void MeasureCurves(const Bench& bench, const WindowCase& window_case, const std::string& name) {
+  for (const std::size_t slices : kCurveSlices) {
     ComparedWindows windows = ComparedWindows::Changed(bench, window_case, name, slices);
     bench.report.Add("curve_advance_" + windows.name(), "ns an edge", windows.advances());
     const PageRankOptions ranks{.tolerance = 0,
@@ -54,12 +54,12 @@ void Measure(const Bench& bench, const WindowCase& window_case, const std::strin
 
 void RunCurves(const Bench& bench) {
   for (WindowCase window_case : kPolicyCases) {
-    for (const int share : kShares) {
+    for (const int share : kDuplicateShares) {
       window_case.duplicates = share / 100.0;
-      Measure(bench, window_case, std::string(window_case.name) + std::to_string(share));
+      MeasureCurves(bench, window_case, std::string(window_case.name) + std::to_string(share));
     }
   }
-  Measure(bench, kRemovalsCase, "removals5");
+  MeasureCurves(bench, kRemovalsCase, "removals5");
 }
 
 }  // namespace sash::bench

@@ -20,7 +20,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kRecords = 1000;
+constexpr std::size_t kDoorRecords = 1000;
 constexpr std::size_t kElements = 16;
 
 JsonMapping PaymentFields() {
@@ -104,9 +104,10 @@ Reader OnDemand(const std::vector<simdjson::padded_string>& records) {
 }
 
 // Readers that are measured in turn.
-class Contest {
+class ReaderContest {
  public:
-  explicit Contest(const Bench& bench) : bench_(bench), rounds_(bench.options.quick ? 5 : 100) {}
+  explicit ReaderContest(const Bench& bench)
+      : bench_(bench), rounds_(bench.options.quick ? 5 : 100) {}
 
   void Add(std::string name, Reader reader) {
     tallies_.push_back(reader());
@@ -150,11 +151,11 @@ class Contest {
 };
 
 void RunPayments(const Bench& bench) {
-  const PaymentTexts payments(kRecords);
+  const PaymentTexts payments(kDoorRecords);
   const std::vector<simdjson::padded_string> padded = Padded(payments.json);
   JsonMapping avro = PaymentFields();
   avro.avro = AvroSpec{.path = "", .text = payments.avro_schema};
-  Contest contest(bench);
+  ReaderContest contest(bench);
   contest.Add(
       "payment_json_ns",
       Decoding({.mapping = PaymentFields(), .time_unit = TimeUnit::kMilliseconds}, payments.json));
@@ -170,7 +171,7 @@ void RunPayments(const Bench& bench) {
 }
 
 void RunEnvelopes(const Bench& bench) {
-  const PaymentTexts payments(kRecords);
+  const PaymentTexts payments(kDoorRecords);
   std::vector<std::string> wrapped;
   for (const std::string& payment : payments.json) {
     wrapped.push_back(R"({"schema":null,"payload":)" + payment + "}");
@@ -189,7 +190,7 @@ void RunEnvelopes(const Bench& bench) {
   const auto format = [](const JsonMapping& mapping) {
     return FormatSpec{.mapping = mapping, .time_unit = TimeUnit::kMilliseconds};
   };
-  Contest contest(bench);
+  ReaderContest contest(bench);
   contest.Add("payment_alone_ns", Decoding(format(PaymentFields()), payments.json));
   contest.Add("payment_in_envelope_ns", Decoding(format(envelope), wrapped));
   contest.Add("payment_of_sixteen_ns", Decoding(format(each), arrays));

@@ -86,8 +86,8 @@ class FrozenWindow {
   MovingWindow window_;
 };
 
-void Measure(const Bench& bench, const std::string& name, std::size_t slices,
-             std::uint32_t partitions) {
+void MeasureFreeze(const Bench& bench, const std::string& name, std::size_t slices,
+                   std::uint32_t partitions) {
   const std::size_t advances = std::max<std::size_t>(1, slices / 10);  // a repetition
   std::unique_ptr<FrozenWindow> window;
   Samples rates;
@@ -106,10 +106,10 @@ void Measure(const Bench& bench, const std::string& name, std::size_t slices,
 }  // namespace
 
 void RunFreeze(const Bench& bench) {
-  Measure(bench, "freeze_1pct", 100, 1);
-  Measure(bench, "freeze_10pct", 10, 1);
-  Measure(bench, "freeze_1pct_interleaved", 100, 4);
-  Measure(bench, "freeze_10pct_interleaved", 10, 4);
+  MeasureFreeze(bench, "freeze_1pct", 100, 1);
+  MeasureFreeze(bench, "freeze_10pct", 10, 1);
+  MeasureFreeze(bench, "freeze_1pct_interleaved", 100, 4);
+  MeasureFreeze(bench, "freeze_10pct_interleaved", 10, 4);
 }
 
 }  // namespace sash::bench

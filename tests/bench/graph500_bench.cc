@@ -26,8 +26,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kRoots = 64;
-constexpr std::size_t kSlices = 60;
+constexpr std::size_t kSearches = 64;
+constexpr std::size_t kSearchedSlices = 60;
 
 bool HasOtherNeighbour(const CsrGraph& graph, VertexId v) {
   const auto is_other = [v](VertexId u) { return u != v; };
@@ -41,7 +41,7 @@ std::vector<VertexId> DrawRoots(const CsrGraph& graph, std::uint64_t seed) {
     if (HasOtherNeighbour(graph, v)) candidates.push_back(v);
   }
   Xoshiro256 random(seed);
-  const std::size_t count = std::min(kRoots, candidates.size());
+  const std::size_t count = std::min(kSearches, candidates.size());
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(candidates[i], candidates[i + random.Below(candidates.size() - i)]);
   }
@@ -50,7 +50,7 @@ std::vector<VertexId> DrawRoots(const CsrGraph& graph, std::uint64_t seed) {
 }
 
 // The median rates of the 64 searches, one of each repetition, in 10^9 traversed edges a second.
-struct Rates {
+struct SearchRates {
   Samples depths;
   Samples trees;
   Samples least;  // a search for depths and BfsParents()
@@ -64,8 +64,8 @@ class Searches {
                std::span(bench.edges.targets).first(bench.options.edges)},
         roots_(DrawRoots(plain, bench.options.seed)) {}
 
-  void Run(const WindowView& view, const std::string& name, Rates& rates) {
-    Rates of_roots;
+  void Run(const WindowView& view, const std::string& name, SearchRates& rates) {
+    SearchRates of_roots;
     for (const VertexId root : roots_) {
       BfsResult found;
       BfsResult tree;
@@ -120,11 +120,12 @@ class Searches {
 
 void RunGraph500(const Bench& bench) {
   const std::shared_ptr<const CsrGraph> plain = MakePlainCsr(bench.edges, 0, bench.options.edges);
-  MovingWindow window(kKeepSpec, CutIntoSlices(bench.edges, 0, bench.options.edges, kSlices),
+  MovingWindow window(kKeepSpec,
+                      CutIntoSlices(bench.edges, 0, bench.options.edges, kSearchedSlices),
                       bench.edges.id_limit);
   Searches searches(bench, *plain);
-  Rates on_plain;
-  Rates on_window;
+  SearchRates on_plain;
+  SearchRates on_window;
   for (int i = 0; i < bench.options.repetitions; ++i) {
     searches.Run(plain, "graph500_csr", on_plain);
     searches.Run(window.FreshView(), "graph500_60", on_window);

@@ -18,8 +18,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kSlices = 60;
-constexpr std::size_t kAdvances = 8;  // a repetition
+constexpr std::size_t kHubSlices = 60;
+constexpr std::size_t kHubAdvances = 8;  // a repetition
 
 // The other ends of the edges, all different until the stream repeats itself, and unordered; a
 // share of the edges are copies of an edge in the previous window.
@@ -64,11 +64,11 @@ class MeasuredStream {
   MeasuredStream(SliceStream stream, const StoreSpec& spec)
       : stream_(std::move(stream)),
         spec_(spec),
-        window_(spec, stream_.Range(0, kSlices), stream_.id_limit()) {}
+        window_(spec, stream_.Range(0, kHubSlices), stream_.id_limit()) {}
 
   void Repeat() {
     Samples cpu;
-    for (std::size_t i = 0; i < kAdvances; ++i) {
+    for (std::size_t i = 0; i < kHubAdvances; ++i) {
       const auto slice = stream_.At(next_++);
       cpu.Add(window_.Advance([&] { return slice; }).cpu_seconds * 1e3);
     }
@@ -76,8 +76,9 @@ class MeasuredStream {
   }
 
   std::optional<std::string> Wrong() const {
-    return Difference(window_.published().view, *VisibleCsr(stream_.Range(next_ - kSlices, next_),
-                                                            spec_, stream_.id_limit()));
+    return Difference(
+        window_.published().view,
+        *VisibleCsr(stream_.Range(next_ - kHubSlices, next_), spec_, stream_.id_limit()));
   }
 
   const Samples& means() const { return means_; }
@@ -86,14 +87,15 @@ class MeasuredStream {
   const SliceStream stream_;
   const StoreSpec spec_;
   MovingWindow window_;
-  std::uint64_t next_ = kSlices;
+  std::uint64_t next_ = kHubSlices;
   Samples means_;
 };
 
-void Measure(const Bench& bench, const WindowCase& window_case) {
+void MeasureHub(const Bench& bench, const WindowCase& window_case) {
   // 1.2 million edges by default; with every fifth edge a copy, the hub has a million neighbours.
-  const std::size_t slice_size = std::max<std::size_t>(20, bench.options.edges * 3 / 10 / kSlices);
-  const std::size_t window = slice_size * kSlices;
+  const std::size_t slice_size =
+      std::max<std::size_t>(20, bench.options.edges * 3 / 10 / kHubSlices);
+  const std::size_t window = slice_size * kHubSlices;
   const OtherEnds others(window * 3 / 2, window, window_case.duplicates, bench.options.seed);
   const auto measured = [&](Shape shape) {
     return MeasuredStream(MakeStream(others, shape, slice_size), window_case.spec);
@@ -124,7 +126,7 @@ void Measure(const Bench& bench, const WindowCase& window_case) {
 }  // namespace
 
 void RunHub(const Bench& bench) {
-  for (const WindowCase& window_case : kPolicyCases) Measure(bench, window_case);
+  for (const WindowCase& window_case : kPolicyCases) MeasureHub(bench, window_case);
 }
 
 }  // namespace sash::bench

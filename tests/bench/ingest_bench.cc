@@ -12,6 +12,7 @@
 #include "connectors/codec/decoder.h"
 #include "daemon/generate/record_writer.h"
 #include "tests/bench/benchmarks.h"
+#include "tests/bench/engine_parts.h"
 #include "tests/bench/same_graph.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/slide/window_engine.h"
@@ -47,11 +48,6 @@ class RecordTexts {
   std::string header_;
   std::string text_;
   std::vector<std::size_t> ends_;
-};
-
-class NoRefusals final : public RefusalSink {
- public:
-  void Refuse(const RefusedRecord&) override {}
 };
 
 class NewestAdvance final : public EngineListener {
@@ -124,8 +120,8 @@ class Intake {
                        {keys_, partitions_, clock_, refusals_, stats_, progress_, listener_}};
 };
 
-void Measure(const Bench& bench, const std::string& name, const RecordTexts& records,
-             const FormatSpec& format) {
+void MeasureIngest(const Bench& bench, const std::string& name, const RecordTexts& records,
+                   const FormatSpec& format) {
   const double per_record = 1e9 / static_cast<double>(records.size());
   Samples total;
   Samples decode;
@@ -154,12 +150,14 @@ void RunIngest(const Bench& bench) {
   json.source = "/from";
   json.target = "/to";
   json.time = "/ts";
-  Measure(bench, "json", RecordTexts(bench.options, RecordFormat::kJson, count), {.mapping = json});
+  MeasureIngest(bench, "json", RecordTexts(bench.options, RecordFormat::kJson, count),
+                {.mapping = json});
   CsvMapping csv;
   csv.source = "source";
   csv.target = "target";
   csv.time = "time";
-  Measure(bench, "csv", RecordTexts(bench.options, RecordFormat::kCsv, count), {.mapping = csv});
+  MeasureIngest(bench, "csv", RecordTexts(bench.options, RecordFormat::kCsv, count),
+                {.mapping = csv});
 }
 
 }  // namespace sash::bench

@@ -23,18 +23,18 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 10;
-constexpr int kMeasured = 4;  // slides a repetition
-constexpr int kRuns = 3;      // alone, a repetition
+constexpr int kDisturbedSlides = 10;
+constexpr int kDisturbedRun = 4;  // slides a repetition
+constexpr int kRuns = 3;          // alone, a repetition
 
 // A window in an engine without jobs.
 class StreamedWindow {
  public:
   explicit StreamedWindow(const BenchOptions& options)
-      : events_(options, options.edges / kSlides, 1) {
+      : events_(options, options.edges / kDisturbedSlides, 1) {
     engine_.Process(EventSlides::Begin(parts_.partitions));
     std::vector<EventBatch> batches;
-    for (int i = 0; i <= kSlides; ++i) {
+    for (int i = 0; i <= kDisturbedSlides; ++i) {
       events_.AddNext(batches);
       Process(batches);
       batches.clear();
@@ -44,11 +44,11 @@ class StreamedWindow {
   // M edges/s, from the first event to the last advance; `streaming` is true during this time.
   double Stream(std::atomic<bool>& streaming) {
     std::vector<EventBatch> batches;
-    for (int i = 0; i < kMeasured; ++i) events_.AddNext(batches);
+    for (int i = 0; i < kDisturbedRun; ++i) events_.AddNext(batches);
     streaming = true;
     const double seconds = Time([&] { Process(batches); });
     streaming = false;
-    return static_cast<double>(kMeasured * events_.slide_size()) / seconds * 1e-6;
+    return static_cast<double>(kDisturbedRun * events_.slide_size()) / seconds * 1e-6;
   }
   double Stream() {
     std::atomic<bool> streaming = false;
@@ -59,8 +59,9 @@ class StreamedWindow {
   const VertexDictionary& keys() const { return parts_.keys; }
   std::optional<std::string> Wrong() const {
     const std::uint64_t edges = newest_->provenance.edges;
-    if (edges == kSlides * events_.slide_size()) return std::nullopt;
-    return fmt::format("the window has {} edges, not {}", edges, kSlides * events_.slide_size());
+    if (edges == kDisturbedSlides * events_.slide_size()) return std::nullopt;
+    return fmt::format("the window has {} edges, not {}", edges,
+                       kDisturbedSlides * events_.slide_size());
   }
 
  private:
@@ -76,7 +77,7 @@ class StreamedWindow {
   const SystemClock clock_;
   EngineParts parts_{clock_};
   AdvancePtr newest_;
-  WindowEngine engine_{{WindowOf(kSlides, kSlide)},
+  WindowEngine engine_{{WindowOf(kDisturbedSlides, kSlide)},
                        InOrder(),
                        parts_.Around([this](AdvancePtr advance) { newest_ = std::move(advance); })};
 };

@@ -18,8 +18,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kSlices = 60;
-constexpr double kMostDifference = 1e-9;  // L1
+constexpr std::size_t kLargeSlices = 60;
+constexpr double kMostLargeDifference = 1e-9;  // L1
 
 BenchOptions LargeOptions(const BenchOptions& options) {
   BenchOptions large = options;
@@ -31,15 +31,15 @@ BenchOptions LargeOptions(const BenchOptions& options) {
   return large;
 }
 
-std::optional<std::string> Wrong(const PageRankResult& result, const BenchEdges& edges,
-                                 PageRankOptions options) {
+std::optional<std::string> WrongRanks(const PageRankResult& result, const BenchEdges& edges,
+                                      PageRankOptions options) {
   options.precision = Precision::kDouble;
   const BuiltCsr plain(std::span(edges.sources), std::span(edges.targets), edges.id_limit,
                        BuiltRows::kAsTheyCome);
   const PageRankResult expected =
       PageRank(InRuns(plain, RowOrder::kHotFirst, options.threads), plain.id_limit(), options);
   const double difference = testing::L1Difference(result.ranks, expected.ranks);
-  if (result.iterations == options.max_iterations && difference <= kMostDifference) {
+  if (result.iterations == options.max_iterations && difference <= kMostLargeDifference) {
     return std::nullopt;
   }
   return fmt::format("{} iterations, L1 difference {:.3g}", result.iterations, difference);
@@ -55,7 +55,7 @@ void RunLargePageRank(const Bench& bench) {
                                 .max_iterations = 20,
                                 .threads = options.threads,
                                 .precision = Precision::kBfloat16};
-  MovingWindow window({.removals = false}, CutIntoSlices(edges, 0, edges.size(), kSlices),
+  MovingWindow window({.removals = false}, CutIntoSlices(edges, 0, edges.size(), kLargeSlices),
                       edges.id_limit);
   Samples seconds;
   PageRankResult result;
@@ -65,7 +65,7 @@ void RunLargePageRank(const Bench& bench) {
       result = VisitView(view, [&](const auto& graph) { return PageRank(graph, ranking); });
     }));
   }
-  bench.report.Verify(name, Wrong(result, edges, ranking));
+  bench.report.Verify(name, WrongRanks(result, edges, ranking));
   bench.report.Add(name, "s", seconds);
 }
 

@@ -24,9 +24,8 @@
 namespace sash::bench {
 namespace {
 
-constexpr double kMebibyte = 1 << 20;
 constexpr std::size_t kBlock = std::size_t{1} << 14;  // ids; like PageRank's pull
-constexpr double kMostDifference = 1e-9;              // relative: the same numbers in another order
+constexpr double kMostLayoutDifference = 1e-9;        // relative: the same numbers in another order
 
 // The input of the reads, the same for every layout.
 struct ReadInput {
@@ -92,9 +91,9 @@ struct Contender {
   Samples walk_ms;
 };
 
-class Contest {
+class LayoutContest {
  public:
-  Contest(const Bench& bench, std::string prefix, LayoutStream stream)
+  LayoutContest(const Bench& bench, std::string prefix, LayoutStream stream)
       : bench_(bench),
         prefix_(std::move(prefix)),
         stream_(std::move(stream)),
@@ -142,7 +141,7 @@ class Contest {
       for (Contender& contender : contenders_) {
         double answer = 0;
         contender.pull_ms.Add(CpuMilliseconds([&] { answer = contender.pull(); }));
-        if (std::abs(answer - pulled) > kMostDifference * pulled) Wrong(contender, "pull");
+        if (std::abs(answer - pulled) > kMostLayoutDifference * pulled) Wrong(contender, "pull");
         contender.walk_ms.Add(CpuMilliseconds([&] { answer = contender.walk(); }));
         if (answer != walked) Wrong(contender, "walk");
       }
@@ -235,7 +234,7 @@ CopyPolicy CopyLargest(const CsrGraph& graph, const Degree& degree) {
 }
 
 void CompareLinking(const Bench& bench, std::size_t slices) {
-  Contest contest(bench, fmt::format("layouts_{}_", slices), KeepStream(bench.edges, slices));
+  LayoutContest contest(bench, fmt::format("layouts_{}_", slices), KeepStream(bench.edges, slices));
   const CsrGraph& plain = contest.plain();
   contest.EnterLayout<ExplicitLayout>("explicit");
   contest.EnterLayout<ImplicitLayout>("implicit");
@@ -250,7 +249,7 @@ void CompareLinking(const Bench& bench, std::size_t slices) {
 }
 
 void CompareDeaths(const Bench& bench, std::size_t percent) {
-  Contest contest(
+  LayoutContest contest(
       bench, fmt::format("layouts_die{}_", percent),
       DyingStream(bench.edges, 60, static_cast<double>(percent) / 100, bench.options.seed));
   contest.EnterLayout<DeletionVectorLayout>("vector");
@@ -261,8 +260,8 @@ void CompareDeaths(const Bench& bench, std::size_t percent) {
 
 // Duplicates become weights: SLOTH's forward pointers, and the store's chains of copies.
 void CompareWeights(const Bench& bench) {
-  Contest contest(bench, "layouts_weigh20_",
-                  WeighStream(DrawCase(bench, kWeighCase, bench.options.edges), 60));
+  LayoutContest contest(bench, "layouts_weigh20_",
+                        WeighStream(DrawCase(bench, kWeighCase, bench.options.edges), 60));
   contest.EnterLayout<ForwardLayout>("forward");
   contest.EnterStore();
   contest.Compare();

@@ -13,8 +13,6 @@
 namespace sash::bench {
 namespace {
 
-constexpr double kMebibyte = 1 << 20;
-
 // Both directions with 4-byte targets and 8-byte offsets.
 double PlainBytes(const Bench& bench) {
   const auto edges = static_cast<double>(bench.options.edges);
@@ -22,7 +20,7 @@ double PlainBytes(const Bench& bench) {
   return 2 * (edges * 4 + rows * 8);
 }
 
-void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
+void MeasureMemory(const Bench& bench, const std::string& name, std::size_t slices) {
   const MovingWindow window(kKeepSpec, CutIntoSlices(bench.edges, 0, bench.options.edges, slices),
                             bench.edges.id_limit);
   const auto bytes = static_cast<double>(window.bytes());
@@ -65,8 +63,8 @@ void MeasureUniform(const Bench& bench, const WindowCase& window_case) {
 
 void RunMemory(const Bench& bench) {
   bench.report.Add("memory_csr", "MiB", Samples({PlainBytes(bench) / kMebibyte}));
-  Measure(bench, "memory_60_keep", 60);
-  Measure(bench, "memory_600_keep", 600);
+  MeasureMemory(bench, "memory_60_keep", 60);
+  MeasureMemory(bench, "memory_600_keep", 600);
   for (const WindowCase& window_case : kPolicyCases) MeasureUniform(bench, window_case);
 }
 

@@ -26,8 +26,8 @@ namespace sash::bench {
 namespace {
 
 constexpr std::size_t kLoadedSlides = 80;
-constexpr int kMeasured = 10;  // slides a repetition
-constexpr std::array kShares = {0, 10, 40, 50};
+constexpr int kMixedRun = 10;  // slides a repetition
+constexpr std::array kRemovalShares = {0, 10, 40, 50};
 
 // The generator's edges, of which a share is replaced by removals once the graph is loaded.
 class MixedLog {
@@ -97,7 +97,7 @@ class LoggedWindow {
   // M events for each second of CPU time, which is that of all threads. The slide before the first
   // closes within the time, and the last one stays open.
   double Rate() {
-    return static_cast<double>(kMeasured * events_.slide_size()) / Take(kMeasured) * 1e-6;
+    return static_cast<double>(kMixedRun * events_.slide_size()) / Take(kMixedRun) * 1e-6;
   }
 
   // Ends the stream.
@@ -168,13 +168,13 @@ class LoggedWindow {
 
 void RunMixed(const Bench& bench) {
   std::deque<LoggedWindow> windows;
-  for (const int percent : kShares) windows.emplace_back(bench.options, percent);
-  std::array<Samples, kShares.size()> rates;
+  for (const int percent : kRemovalShares) windows.emplace_back(bench.options, percent);
+  std::array<Samples, kRemovalShares.size()> rates;
   for (int i = 0; i < bench.options.repetitions; ++i) {
     for (std::size_t w = 0; w < windows.size(); ++w) rates[w].Add(windows[w].Rate());
   }
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    const std::string name = fmt::format("mixed_{}", kShares[w]);
+    const std::string name = fmt::format("mixed_{}", kRemovalShares[w]);
     if (w == 0) {
       bench.report.Add(name, "M events/s of CPU", rates[w]);
     } else {

@@ -10,13 +10,20 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include "daemon/memory/memory_tending.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/store/multiversioned_store.h"
 #include "windows/store/window_store.h"
+#include "windows/store/window_view.h"
 
 namespace sash::bench {
+
+// The graph of a view of a multiversioned store.
+inline const MultiversionedView& GraphOf(const WindowView& view) {
+  return *std::get<std::shared_ptr<const MultiversionedView>>(view);
+}
 
 struct AdvanceTime {
   double wall_seconds = 0;  // to publication

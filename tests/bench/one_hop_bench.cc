@@ -25,7 +25,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kSlides = 60;
+constexpr std::size_t kAskedSlides = 60;
 constexpr std::size_t kFresh = 1024;
 constexpr std::size_t kQueries = 512;
 
@@ -51,13 +51,13 @@ Hop HopOf(const auto& graph, VertexId v) {
 class LiveStream {
  public:
   explicit LiveStream(const BenchOptions& options)
-      : slide_size_(std::max(2 * kFresh, options.edges / kSlides)),
+      : slide_size_(std::max(2 * kFresh, options.edges / kAskedSlides)),
         events_(options, slide_size_, 1),
         same_(StreamOptions(options)),
         engine_({LiveWindowSpec()}, InOrder(),
                 parts_.Around([this](AdvancePtr advance) { newest_ = std::move(advance); })) {
     engine_.Process(EventSlides::Begin(parts_.partitions));
-    for (std::size_t i = 0; i <= kSlides; ++i) MoveOn();
+    for (std::size_t i = 0; i <= kAskedSlides; ++i) MoveOn();
   }
 
   // The next slide begins: the one before it closes, and 1,024 edges are fresh.
@@ -106,7 +106,7 @@ class LiveStream {
 
  private:
   static WindowSpec LiveWindowSpec() {
-    WindowSpec spec = WindowOf(kSlides, kSlide);
+    WindowSpec spec = WindowOf(kAskedSlides, kSlide);
     spec.live = true;
     return spec;
   }
@@ -186,10 +186,10 @@ void RunOneHop(const Bench& bench) {
       }
     };
     queries.Published(stream.newest()->view);  // the lists come into the caches
-    add(published, queries.Published(stream.newest()->view), kSlides, 0);
-    add(none, queries.Live(without), kSlides - 1, 0);
-    add(fresh, queries.Live(parts), kSlides - 1, kFresh);
-    add(one_by_one, queries.LiveOneByOne(parts), kSlides - 1, kFresh);
+    add(published, queries.Published(stream.newest()->view), kAskedSlides, 0);
+    add(none, queries.Live(without), kAskedSlides - 1, 0);
+    add(fresh, queries.Live(parts), kAskedSlides - 1, kFresh);
+    add(one_by_one, queries.LiveOneByOne(parts), kAskedSlides - 1, kFresh);
   }
   bench.report.Add("one_hop_published", "us of CPU", published);
   bench.report.Add("one_hop_live", "us of CPU", none, Ratios(none, published), "published");

@@ -15,9 +15,9 @@
 namespace sash::bench {
 namespace {
 
-constexpr double kMostDifference = 1e-9;  // L1
+constexpr double kMostRankDifference = 1e-9;  // L1
 
-void Compare(const Bench& bench, ComparedWindows windows) {
+void ComparePageRank(const Bench& bench, ComparedWindows windows) {
   const PageRankOptions options{
       .tolerance = 0,
       .max_iterations = 20,
@@ -31,7 +31,7 @@ void Compare(const Bench& bench, ComparedWindows windows) {
   windows.Verify("pagerank", [&](const auto& graph) -> std::optional<std::string> {
     const PageRankResult result = PageRank(graph, options);
     const double difference = testing::L1Difference(result.ranks, expected.ranks);
-    if (result.iterations == 20 && difference <= kMostDifference) return std::nullopt;
+    if (result.iterations == 20 && difference <= kMostRankDifference) return std::nullopt;
     return fmt::format("{} iterations, L1 difference {:.3g}", result.iterations, difference);
   });
 }
@@ -39,7 +39,8 @@ void Compare(const Bench& bench, ComparedWindows windows) {
 }  // namespace
 
 void RunPageRank(const Bench& bench) {
-  ForEachComparison(bench, [&](ComparedWindows windows) { Compare(bench, std::move(windows)); });
+  ForEachComparison(bench,
+                    [&](ComparedWindows windows) { ComparePageRank(bench, std::move(windows)); });
 }
 
 }  // namespace sash::bench

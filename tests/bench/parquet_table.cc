@@ -41,7 +41,7 @@ std::vector<TableRow> DrawRows(std::size_t count) {
   return rows;
 }
 
-int Measure(const std::string& folder, std::size_t count, bool are_amounts) {
+int MeasureTable(const std::string& folder, std::size_t count, bool are_amounts) {
   const std::vector<TableRow> rows = DrawRows(count);
   const OwnedDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
   const auto begun = std::chrono::steady_clock::now();
@@ -84,6 +84,6 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "usage: sash_parquet_table FOLDER EDGES amounts|counts\n");
     return 2;
   }
-  return sash::bench::Measure(arguments[1], std::strtoull(arguments[2], nullptr, 10),
-                              std::string(arguments[3]) == "amounts");
+  return sash::bench::MeasureTable(arguments[1], std::strtoull(arguments[2], nullptr, 10),
+                                   std::string(arguments[3]) == "amounts");
 }

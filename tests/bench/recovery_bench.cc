@@ -17,10 +17,12 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 60;
+constexpr int kRecoveredSlides = 60;
 
 // Every partition has a few turns in a slide.
-std::size_t Run(std::size_t edges) { return std::clamp<std::size_t>(edges / kSlides / 8, 1, 500); }
+std::size_t RunOfPartition(std::size_t edges) {
+  return std::clamp<std::size_t>(edges / kRecoveredSlides / 8, 1, 500);
+}
 
 struct Recovered {
   Samples seconds;
@@ -31,14 +33,14 @@ struct Recovered {
 class Stream {
  public:
   Stream(const Bench& bench, std::size_t edges)
-      : events_(bench.options, edges / kSlides, Run(edges)) {}
+      : events_(bench.options, edges / kRecoveredSlides, RunOfPartition(edges)) {}
 
   // Fills a window and writes a checkpoint of it. False: it cannot.
   bool Leave(const std::string& path) {
-    KeptEngine engine(kSlides, path);
+    KeptEngine engine(kRecoveredSlides, path);
     if (!engine.Begin()) return false;
     engine.Start();
-    for (int i = 0; i < kSlides + kSlides / 10; ++i) {
+    for (int i = 0; i < kRecoveredSlides + kRecoveredSlides / 10; ++i) {
       std::vector<EventBatch> slide;
       events_.AddNext(slide);
       for (EventBatch& batch : slide) engine.Round(std::move(batch));
@@ -55,7 +57,7 @@ class Stream {
   std::optional<double> GoOn(const std::string& path) const {
     EventBatch first = next_.front();
     const WallWatch watch;
-    KeptEngine engine(kSlides, path);
+    KeptEngine engine(kRecoveredSlides, path);
     if (!engine.Begin()) return std::nullopt;
     engine.Round(std::move(first));
     const double seconds = watch.Seconds();
@@ -72,7 +74,7 @@ class Stream {
   Provenance expected_;
 };
 
-Recovered Measure(const Bench& bench, std::string_view row, std::size_t edges) {
+Recovered MeasureRecovery(const Bench& bench, std::string_view row, std::size_t edges) {
   const StateFolder folder;
   Stream stream(bench, edges);
   if (!stream.Leave(folder.path())) bench.report.Wrong(row, "no checkpoint can be written");
@@ -94,9 +96,9 @@ Recovered Measure(const Bench& bench, std::string_view row, std::size_t edges) {
 
 void RunRecovery(const Bench& bench) {
   const std::size_t edges = bench.options.edges;
-  const Recovered tenth = Measure(bench, "recovery_tenth", edges / 10);
+  const Recovered tenth = MeasureRecovery(bench, "recovery_tenth", edges / 10);
   bench.report.Add("recovery_tenth", "s", tenth.seconds);
-  const Recovered whole = Measure(bench, "recovery", edges);
+  const Recovered whole = MeasureRecovery(bench, "recovery", edges);
   bench.report.Add("recovery", "s", whole.seconds, Ratios(whole.seconds, tenth.seconds), "a tenth");
   bench.report.Add("recovery_checking", "s", whole.checking);
   bench.report.Add("recovery_bytes", "bytes", Samples({whole.bytes / static_cast<double>(edges)}));

@@ -18,6 +18,8 @@
 
 namespace sash::bench {
 
+inline constexpr double kMebibyte = 1 << 20;  // bytes, for rows in MiB
+
 struct Row {
   std::string name;
   double value = 0;  // median of the repetitions

@@ -69,7 +69,7 @@ class RankedWindow {
   CompletedRun run_;
 };
 
-std::optional<std::string> Wrong(std::string_view json, std::size_t vertices) {
+std::optional<std::string> WrongJson(std::string_view json, std::size_t vertices) {
   std::size_t rows = 0;
   constexpr std::string_view kRow = "{\"vertex\":";
   for (std::size_t at = json.find(kRow); at != json.npos; at = json.find(kRow, at + 1)) ++rows;
@@ -91,7 +91,7 @@ void RunResultJson(const Bench& bench) {
     std::string bare;
     least.Add(per_vertex * Time([&] { bare = window.KeysAndNumbers(order); }));
   }
-  bench.report.Verify("result_json_ns", Wrong(text, window.vertices()));
+  bench.report.Verify("result_json_ns", WrongJson(text, window.vertices()));
   bench.report.Add("result_json_ns", "ns a vertex", json, Ratios(json, least),
                    "only keys and numbers");
 }

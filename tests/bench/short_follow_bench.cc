@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "tests/bench/benchmarks.h"
@@ -22,10 +21,6 @@ namespace sash::bench {
 namespace {
 
 using Graph = MultiversionedView;
-
-const Graph& GraphOf(const WindowView& view) {
-  return *std::get<std::shared_ptr<const Graph>>(view);
-}
 
 class Adding {
  public:
@@ -91,7 +86,7 @@ std::shared_ptr<const Slice> Weighted(const std::shared_ptr<const Slice>& slice)
 
 // Slides by a `slices`-th of the window each time.
 template <typename Kernel>
-void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
+void MeasureFollowing(const Bench& bench, const std::string& name, std::size_t slices) {
   const std::size_t slice_size = bench.options.edges / slices;
   auto first_slices = CutIntoSlices(bench.edges, 0, slice_size * slices, slices);
   for (auto& slice : first_slices) slice = Weighted(slice);
@@ -121,10 +116,10 @@ void Measure(const Bench& bench, const std::string& name, std::size_t slices) {
 }  // namespace
 
 void RunShortFollow(const Bench& bench) {
-  Measure<Adding>(bench, "strength_follow_1pct", 100);
-  Measure<Adding>(bench, "strength_follow_01pct", 1000);
-  Measure<Connecting>(bench, "wcc_follow_1pct", 100);
-  Measure<Connecting>(bench, "wcc_follow_01pct", 1000);
+  MeasureFollowing<Adding>(bench, "strength_follow_1pct", 100);
+  MeasureFollowing<Adding>(bench, "strength_follow_01pct", 1000);
+  MeasureFollowing<Connecting>(bench, "wcc_follow_1pct", 100);
+  MeasureFollowing<Connecting>(bench, "wcc_follow_01pct", 1000);
 }
 
 }  // namespace sash::bench

@@ -26,7 +26,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 1000;
+constexpr int kStreamedSlides = 1000;
 constexpr std::size_t kMostJobs = 8;
 constexpr std::size_t kRunners = 2;
 constexpr std::size_t kMostWaiting = 4;  // advances of a job
@@ -57,13 +57,14 @@ class SearchedStream {
  public:
   explicit SearchedStream(const BenchOptions& options)
       : measured_(options.quick ? 20 : 50),
-        events_(options, std::max<std::size_t>(1, options.edges / kSlides), 1),
-        engine_({WindowOf(kSlides, kSlide)}, InOrder(), parts_.Around([this](AdvancePtr advance) {
-          newest_ = std::move(advance);
-          if (scheduler_) scheduler_->Submit(newest_);
-        })) {
+        events_(options, std::max<std::size_t>(1, options.edges / kStreamedSlides), 1),
+        engine_({WindowOf(kStreamedSlides, kSlide)}, InOrder(),
+                parts_.Around([this](AdvancePtr advance) {
+                  newest_ = std::move(advance);
+                  if (scheduler_) scheduler_->Submit(newest_);
+                })) {
     engine_.Process(EventSlides::Begin(parts_.partitions));
-    for (int i = 0; i <= kSlides; ++i) {
+    for (int i = 0; i <= kStreamedSlides; ++i) {
       std::vector<EventBatch> batches;
       events_.AddNext(batches);
       Process(batches);

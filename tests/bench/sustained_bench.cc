@@ -17,7 +17,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr int kSlides = 10;
+constexpr int kSustainedSlides = 10;
 constexpr int kIterations = 20;
 
 // Counts its input: runs with all their iterations, and reports.
@@ -55,7 +55,7 @@ class SustainedWindow {
       : events_(options, slide_size, 1), jobs_(Jobs(options)) {
     engine_.Process(EventSlides::Begin(parts_.partitions));
     scheduler_.Start();
-    for (int i = 0; i <= kSlides; ++i) Take(1);
+    for (int i = 0; i <= kSustainedSlides; ++i) Take(1);
   }
 
   // Seconds from the first event to the last result.
@@ -77,9 +77,9 @@ class SustainedWindow {
       return fmt::format("{} runs and {} reports for {} advances", sink_.runs, sink_.reports,
                          advances);
     }
-    if (sink_.edges != kSlides * events_.slide_size()) {
+    if (sink_.edges != kSustainedSlides * events_.slide_size()) {
       return fmt::format("the window has {} edges, not {}", sink_.edges,
-                         kSlides * events_.slide_size());
+                         kSustainedSlides * events_.slide_size());
     }
     return std::nullopt;
   }
@@ -93,13 +93,13 @@ class SustainedWindow {
   ResultHistory history_{jobs_};
   JobScheduler scheduler_{jobs_, parts_.keys, clock_, history_, sink_, true};
   WindowEngine engine_{
-      {WindowOf(kSlides, kSlide)}, InOrder(), parts_.Around([this](AdvancePtr advance) {
+      {WindowOf(kSustainedSlides, kSlide)}, InOrder(), parts_.Around([this](AdvancePtr advance) {
         scheduler_.Submit(std::move(advance));
       })};
 };
 
 // M edges/s with slides of this size.
-Samples Rates(const Bench& bench, std::size_t slide_size) {
+Samples SustainedRates(const Bench& bench, std::size_t slide_size) {
   constexpr int kMeasured = 3;  // slides a repetition
   SustainedWindow window(bench.options, slide_size);
   Samples rates;
@@ -117,7 +117,7 @@ void RunSustained(const Bench& bench) {
   // least as large as what it takes in a second.
   std::size_t slide_size = bench.options.edges / 4;
   for (int tries = 1;; ++tries) {
-    const Samples rates = Rates(bench, slide_size);
+    const Samples rates = SustainedRates(bench, slide_size);
     const double rate = rates.Median() * 1e6;
     if (rate <= static_cast<double>(slide_size) || tries == 4) {
       bench.report.Add("sustained", "M edges/s", rates);

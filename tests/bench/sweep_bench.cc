@@ -27,11 +27,10 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kSlices = 6;
-constexpr std::size_t kAdvances = 3;
-constexpr int kHighest = 150;  // thousand edges a second
-constexpr double kMebibyte = 1 << 20;
-constexpr double kMostDifference = 1e-9;  // sums in another order
+constexpr std::size_t kSweepSlices = 6;
+constexpr std::size_t kSweepAdvances = 3;
+constexpr int kHighest = 150;                  // thousand edges a second
+constexpr double kMostSweepDifference = 1e-9;  // sums in another order
 
 struct Point {
   int rate = 0;        // thousand edges a second
@@ -61,15 +60,16 @@ class SweptWindow {
  public:
   SweptWindow(const Bench& bench, const Kind& kind, const SliceStream& stream)
       : threads_(bench.options.threads),
-        window_(kind.spec, stream.Range(0, kSlices), stream.id_limit()) {
-    for (std::size_t i = kSlices; i < kSlices + kAdvances; ++i) {
+        window_(kind.spec, stream.Range(0, kSweepSlices), stream.id_limit()) {
+    for (std::size_t i = kSweepSlices; i < kSweepSlices + kSweepAdvances; ++i) {
       const auto entering = stream.At(i);
       advances_.Add(window_.Advance([&] { return entering; }).cpu_seconds * 1e3);
     }
     bench.report.Verify(
         fmt::format("sweep_{}", kind.name),
-        Difference(window_.FreshView(), *VisibleCsr(stream.Range(kAdvances, kSlices + kAdvances),
-                                                    kind.spec, stream.id_limit())));
+        Difference(window_.FreshView(),
+                   *VisibleCsr(stream.Range(kSweepAdvances, kSweepSlices + kSweepAdvances),
+                               kind.spec, stream.id_limit())));
   }
 
   void Rank() {
@@ -117,12 +117,12 @@ void Add(Report& report, const std::string& measure, const std::string& unit, st
   }
 }
 
-void Measure(const Bench& bench, const Point& point) {
+void MeasurePoint(const Bench& bench, const Point& point) {
   BenchOptions options = bench.options;
   options.edges = options.edges * static_cast<std::size_t>(point.rate) / kHighest;
-  const std::size_t slice_size = options.edges / kSlices;
+  const std::size_t slice_size = options.edges / kSweepSlices;
   const SliceStream stream(
-      DrawEdges(options, slice_size * (kSlices + kAdvances),
+      DrawEdges(options, slice_size * (kSweepSlices + kSweepAdvances),
                 {.duplicates = point.duplicates / 100.0, .recent = options.edges}),
       slice_size);
   std::deque<SweptWindow> windows;
@@ -136,7 +136,7 @@ void Measure(const Bench& bench, const Point& point) {
     // A type's rebuilt window comes next; `removable` is compared with `keep`.
     const SweptWindow& base = windows[kind + 1 < kKinds.size() ? kind + 1 : 0];
     if (kKinds[kind].spec.kind != StoreKind::kRebuild &&
-        std::abs(window.residual() - base.residual()) > kMostDifference) {
+        std::abs(window.residual() - base.residual()) > kMostSweepDifference) {
       bench.report.Wrong(fmt::format("sweep_pagerank_{}_{}", kKinds[kind].name, at),
                          "another residual");
     }
@@ -149,7 +149,7 @@ void Measure(const Bench& bench, const Point& point) {
 }  // namespace
 
 void RunSweep(const Bench& bench) {
-  for (const Point& point : kPoints) Measure(bench, point);
+  for (const Point& point : kPoints) MeasurePoint(bench, point);
 }
 
 }  // namespace sash::bench

@@ -18,10 +18,9 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::array<std::size_t, 3> kLengths = {1440, 60, 1};
-constexpr double kMebibyte = 1 << 20;
-constexpr std::size_t kAdvances = 60;  // a repetition
-constexpr std::size_t kShare = 4;      // a quarter of the edges is enough: both are filled
+constexpr std::array<std::size_t, 3> kSharedLengths = {1440, 60, 1};
+constexpr std::size_t kSharedAdvances = 60;  // a repetition
+constexpr std::size_t kShare = 4;            // a quarter of the edges is enough: both are filled
 
 // Windows of one store that move together, each with its newest view pinned.
 class SharingWindows {
@@ -30,7 +29,7 @@ class SharingWindows {
                  std::span<const std::size_t> lengths)
       : stream_(stream), spec_(spec), store_(MakeSliceStore(spec)) {
     for (const std::size_t length : lengths) windows_.push_back({length, store_->Open(0), {}});
-    while (next_ < kLengths.front()) Advance();
+    while (next_ < kSharedLengths.front()) Advance();
   }
 
   // CPU time of all of them, to publication.
@@ -48,7 +47,7 @@ class SharingWindows {
 
   void Repeat() {
     Samples cpu;
-    for (std::size_t i = 0; i < kAdvances; ++i) cpu.Add(Advance() * 1e3);
+    for (std::size_t i = 0; i < kSharedAdvances; ++i) cpu.Add(Advance() * 1e3);
     means_.Add(cpu.Mean());
   }
 
@@ -84,12 +83,12 @@ class SharingWindows {
   Samples means_;
 };
 
-void Measure(const Bench& bench, const WindowCase& window_case) {
+void MeasureSharing(const Bench& bench, const WindowCase& window_case) {
   const std::string name(window_case.name);
   const SliceStream stream(DrawCase(bench, window_case, bench.options.edges / kShare),
-                           bench.options.edges / kShare / kLengths.front());
-  SharingWindows three(stream, window_case.spec, kLengths);
-  SharingWindows longest(stream, window_case.spec, std::span(kLengths).first(1));
+                           bench.options.edges / kShare / kSharedLengths.front());
+  SharingWindows three(stream, window_case.spec, kSharedLengths);
+  SharingWindows longest(stream, window_case.spec, std::span(kSharedLengths).first(1));
   for (int i = 0; i < bench.options.repetitions; ++i) {
     three.Repeat();
     longest.Repeat();
@@ -105,7 +104,7 @@ void Measure(const Bench& bench, const WindowCase& window_case) {
 }  // namespace
 
 void RunThreeWindows(const Bench& bench) {
-  for (const WindowCase& window_case : kPolicyCases) Measure(bench, window_case);
+  for (const WindowCase& window_case : kPolicyCases) MeasureSharing(bench, window_case);
 }
 
 }  // namespace sash::bench

@@ -18,6 +18,7 @@
 
 #include "connectors/codec/decoder.h"
 #include "connectors/kafka/kafka_source.h"
+#include "tests/bench/engine_parts.h"
 #include "tests/bench/report.h"
 #include "tests/bench/stopwatch.h"
 #include "windows/base/check.h"
@@ -100,11 +101,6 @@ std::optional<double> ReadBare(const Topic& topic) {
   return seconds;
 }
 
-class NoRefusals final : public RefusalSink {
- public:
-  void Refuse(const RefusedRecord&) override {}
-};
-
 class NoAdvances final : public EngineListener {
  public:
   void OnAdvance(AdvancePtr) override {}
@@ -160,7 +156,7 @@ std::optional<double> ReadIntoSlices(const Topic& topic, int threads) {
   return seconds;
 }
 
-int Run(const Topic& topic, int repetitions, const std::string& json_path) {
+int CompareReaders(const Topic& topic, int repetitions, const std::string& json_path) {
   Report report(stdout);
   report.PrintHeading();
   Samples bare;
@@ -199,6 +195,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: sash_topic_bench BROKERS TOPIC RECORDS REPETITIONS [JSON]\n");
     return 2;
   }
-  return sash::bench::Run({arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10)},
-                          std::atoi(arguments[4]), arguments.size() > 5 ? arguments[5] : "");
+  return sash::bench::CompareReaders(
+      {arguments[1], arguments[2], std::strtoull(arguments[3], nullptr, 10)},
+      std::atoi(arguments[4]), arguments.size() > 5 ? arguments[5] : "");
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "tests/bench/benchmarks.h"
 #include "tests/bench/moving_window.h"
@@ -16,10 +15,6 @@
 
 namespace sash::bench {
 namespace {
-
-const MultiversionedView& GraphOf(const WindowView& view) {
-  return *std::get<std::shared_ptr<const MultiversionedView>>(view);
-}
 
 // Slides by a `slices`-th of the window each time.
 void MeasureTriangles(const Bench& bench, const std::string& name, std::size_t slices) {

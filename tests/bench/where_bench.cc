@@ -17,7 +17,7 @@
 namespace sash::bench {
 namespace {
 
-constexpr std::size_t kRecords = 1000;
+constexpr std::size_t kFilteredRecords = 1000;
 constexpr std::size_t kRounds = 2000;
 constexpr const char* kWhere = R"(/type in ["TRANSFER", "CASH_OUT"] && double(/amount) > 1000.0)";
 
@@ -26,11 +26,11 @@ class Payments {
  public:
   Payments() {
     const char* const types[] = {"TRANSFER", "CASH_OUT", "PAYMENT", "DEBIT"};
-    for (std::size_t i = 0; i < kRecords; ++i) {
+    for (std::size_t i = 0; i < kFilteredRecords; ++i) {
       types_.emplace_back(types[i % std::size(types)]);
       amounts_.push_back(fmt::format("{}.{:02}", i * 2, i % 100));
     }
-    for (std::size_t i = 0; i < kRecords; ++i) {
+    for (std::size_t i = 0; i < kFilteredRecords; ++i) {
       values_.push_back(FilterValue::Text(types_[i]));
       values_.push_back(FilterValue::Numeral(amounts_[i]));
       const bool is_large = i * 2 > 1000 || (i * 2 == 1000 && i % 100 > 0);
@@ -40,7 +40,7 @@ class Payments {
 
   std::size_t Passing(FilterRun& run) const {
     std::size_t passing = 0;
-    for (std::size_t i = 0; i < kRecords; ++i) {
+    for (std::size_t i = 0; i < kFilteredRecords; ++i) {
       const FilterRun::Verdict verdict = run.Judge(std::span(values_).subspan(2 * i, 2));
       passing += verdict == FilterRun::Verdict::kPasses ? 1 : 0;
     }
@@ -68,7 +68,7 @@ void RunWhere(const Bench& bench) {
     passing = 0;
     const CpuWatch watch;
     for (std::size_t round = 0; round < rounds; ++round) passing += payments.Passing(run);
-    nanoseconds.Add(watch.Seconds() * 1e9 / static_cast<double>(rounds * kRecords));
+    nanoseconds.Add(watch.Seconds() * 1e9 / static_cast<double>(rounds * kFilteredRecords));
   }
   bench.report.Add("where_two_comparisons_ns", "ns a record", nanoseconds);
   std::optional<std::string> difference;

@@ -52,8 +52,6 @@ def check(root: pathlib.Path) -> list[str]:
     errors = []
     for top in ("windows", "connectors", "daemon", "tests"):
         for file in sorted((root / top).rglob("*.cc")):
-            if file.is_relative_to(root / "tests/bench"):
-                continue  # measured as users compile it: file by file
             names = seen[target_of(file)]
             for name, (line, thing) in local_names(file.read_text()).items():
                 here = f"{file.relative_to(root)}:{line}"

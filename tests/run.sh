@@ -12,6 +12,8 @@ jobs=$(nproc)
 suites=()
 venv_maker=  # the process that makes venv
 minutes=
+tested=  # the suite whose tests run in the background
+tester=  # their process group
 
 usage() {
   cat <<'END'
@@ -65,34 +67,48 @@ make_venv() {
   fi
 }
 
-# build PRESET [TARGET ...]: all targets when none is named.
+# build PRESET [TARGET ...]: all targets when none is named. Tests that run meanwhile come first.
 build() {
   local preset=$1 log=$logs/$1-build.log
   shift
   say "building $preset"
   if ! { cmake --preset "$preset" &&
-    cmake --build --preset "$preset" -j "$jobs" ${1+--target "$@"}; } >"$log" 2>&1; then
+    nice cmake --build --preset "$preset" -j "$jobs" ${1+--target "$@"}; } >"$log" 2>&1; then
     tail -n 40 "$log"
     say "$preset does not build; the whole log is $log"
     return 1
   fi
 }
 
-# run_suite SUITE PRESET CTEST_ARGUMENT...: runs one test for each core; twice as many tests of
-# whole programs, because these wait half of the time, and one more with AddressSanitizer, because
-# tests with a broker wait.
-run_suite() {
+# begin_tests SUITE PRESET CTEST_ARGUMENT...: begins the tests in the background. One test runs for
+# each core; twice as many tests of whole programs, because these wait half of the time, and one
+# more with a sanitizer, because tests with a broker or with threads wait.
+begin_tests() {
   local suite=$1 preset=$2 junit=$logs/$1.xml at_once=$jobs
   shift 2
-  [[ $suite != integration ]] || at_once=$((2 * jobs))
-  [[ $suite != asan ]] || at_once=$((jobs + 1))
+  case $suite in
+    integration) at_once=$((2 * jobs)) ;;
+    asan | tsan) at_once=$((jobs + 1)) ;;
+  esac
   say "testing $suite"
   rm -f "$junit"
+  set -m  # a group of its own: without one, the shell would let its tests ignore SIGINT
   ctest --preset "$preset" --no-tests=ignore -j "$at_once" --output-junit "$junit" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "$@" \
-    >"$logs/$suite.log" 2>&1 || grep -A 200 'tests passed,' "$logs/$suite.log" | head -n 60 || true
+    >"$logs/$suite.log" 2>&1 </dev/null &
+  set +m
+  tester=$!
+  tested=$suite
   record "$suite" "$junit"
 }
+
+# end_tests: waits for the tests that have begun.
+end_tests() {
+  [[ -n $tested ]] || return 0
+  wait "$tester" || grep -A 200 'tests passed,' "$logs/$tested.log" | head -n 60 || true
+  tested=
+}
+trap '[[ -z $tested ]] || kill -- "-$tester"' EXIT
 
 main() {
   local extent=normal
@@ -118,6 +134,7 @@ main() {
     make_venv &  # mostly waits for the network
     venv_maker=$!
     run_presets "$extent"
+    end_tests
   else
     record preparation none
   fi
@@ -125,7 +142,7 @@ main() {
 }
 
 # The minutes that a suite takes on two usual cores, with its build.
-declare -A usual=([engine]=11 [integration]=13 [bench]=3 [asan]=18 [fuzz]=2 [tsan]=10)
+declare -A usual=([engine]=11 [integration]=13 [bench]=3 [asan]=18 [tsan]=9)
 usual_so_far=0
 
 # fits SUITE: whether the suite would end before --minutes. A machine that was slower than usual so
@@ -139,7 +156,8 @@ fits() {
   usual_so_far=$((usual_so_far + takes))
 }
 
-# suite SUITE PRESET "TARGET ..." CTEST_ARGUMENT...: builds, then tests.
+# suite SUITE PRESET "TARGET ..." CTEST_ARGUMENT...: builds beside the tests of the suite before,
+# then begins its own.
 suite() {
   local name=$1 preset=$2 targets=$3
   shift 3
@@ -148,7 +166,8 @@ suite() {
     say "no time is left for $name"
     record "$name" late
   elif build "$preset" $targets; then
-    run_suite "$name" "$preset" "$@"
+    end_tests
+    begin_tests "$name" "$preset" "$@"
   else
     record "$name" none
   fi
@@ -171,10 +190,10 @@ run_presets() {
   suite engine release "$programs" -L 'engine|lint'
   wait "$venv_maker" || { record preparation none; return 0; }
   suite integration release "$programs" -L integration -LE "$not"
+  end_tests  # tests with a browser take half as long again beside a build
   [[ $extent != fast ]] || return 0
   suite bench release 'sash_bench bench_test' -L bench
-  suite asan asan "$rooms fuzzer" -L 'engine|room|slow' -LE "$not|integration|mutants"
-  suite fuzz asan fuzzer -L '^fuzz$'
+  suite asan asan "$rooms fuzzer" -L 'engine|room|slow|fuzz' -LE "$not|integration|mutants"
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room' -LE one_thread
   [[ $extent == slow ]] || return 0
   suite mutants release kill_points -L mutants

@@ -62,7 +62,7 @@ void HeadersForm::Read(const Section& hook, const KeySpec& key, Headers& headers
       hook.errors().Add(place, "is not the name of a header; give letters, digits, - and _");
     } else if (IsOwnHeader(name)) {
       hook.errors().Add(place, "cannot be set here: the sink sets this header");
-    } else if (value->text.empty() || !printable) {
+    } else if (value->text.find_first_not_of(" \t") == std::string::npos || !printable) {
       hook.errors().Add(place, "is empty, or has characters that a header cannot hold");
     } else if (value->text == kRedacted) {
       hook.errors().Add(place,

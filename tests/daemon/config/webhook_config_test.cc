@@ -80,6 +80,8 @@ TEST(WebhookConfigTest, WrongAddressesAndHeadersAreRefused) {
   EXPECT_THAT(HookErrors(hook + "headers: {Idempotency-Key: x}"), HasSubstr("sets this header"));
   EXPECT_THAT(HookErrors(hook + "headers: {\"A: b\": x}"), HasSubstr("not the name of a header"));
   EXPECT_THAT(HookErrors(hook + "headers: {A: \"x\\r\\nB: y\"}"), HasSubstr("cannot hold"));
+  EXPECT_THAT(HookErrors(hook + "headers: {A: \"\"}"), HasSubstr("is empty"));
+  EXPECT_THAT(HookErrors(hook + "headers: {A: \" \\t\"}"), HasSubstr("is empty"));
   EXPECT_THAT(HookErrors("name: h, url: \"http://a.example\", ca: c.pem"),
               HasSubstr("need https://"));
 }

@@ -173,21 +173,22 @@ suite() {
   fi
 }
 
-# With optimisation: the engine's tests, the whole programs and the benchmark. With AddressSanitizer
+# With optimisation: the engine's tests, those that no sanitizer can run, the whole programs and the
+# benchmark. With AddressSanitizer
 # and UndefinedBehaviorSanitizer: every room, and the fuzzer with each target for its share of three
 # minutes, which begins with the inputs that earlier runs found. With ThreadSanitizer: the engine,
 # without tests that take long and start no thread, and the rooms that have their own threads.
 run_presets() {
   local extent=$1
   local programs='sashd sashctl sash-generate filter_answers kill_points wrong_clock config_test'
-  programs+=' parquet_tables engine_tests'
+  programs+=' parquet_tables engine_tests unsanitized_tests'
   local rooms='engine_tests room_tests' not='slow|long'
   if [[ $extent == slow ]]; then
     rooms+=' slow_tests'
     not=long
     export SASH_ALL_ROUNDS=1
   fi
-  suite engine release "$programs" -L 'engine|lint'
+  suite engine release "$programs" -L 'engine|lint|unsanitized'
   wait "$venv_maker" || { record preparation none; return 0; }
   suite integration release "$programs" -L integration -LE "$not"
   end_tests  # tests with a browser take half as long again beside a build
@@ -197,7 +198,7 @@ run_presets() {
   suite tsan tsan 'engine_tests threaded_room_tests' -L 'engine|threaded_room' -LE one_thread
   [[ $extent == slow ]] || return 0
   suite mutants release kill_points -L mutants
-  suite each-file each-file '' -L 'engine|room'
+  suite each-file each-file '' -L 'engine|room|unsanitized'
 }
 
 main "$@"

@@ -277,9 +277,9 @@ class FailureTest(LeasedCase):
         self.assertIn(why, str(refused.exception))
 
     def test_a_lease_is_renewed_while_a_slow_line_downloads(self):
-        self.start(lease_ttl="1s")
+        self.start(lease_ttl="2s")  # a busy machine renews it late
         proxy = self.proxy()
-        proxy.bytes_per_second = 800_000  # more than two seconds
+        proxy.bytes_per_second = 400_000  # more than four seconds
         with self.window(proxy).snapshot(lease=True) as leased:
             self.check_equal(leased)
         self.assertEqual(self.sashd.metric("sash_export_leases_ended_total", reason="expired"), 0)

@@ -142,7 +142,7 @@ main() {
 }
 
 # The minutes that a suite takes on two usual cores, with its build.
-declare -A usual=([engine]=11 [integration]=13 [bench]=3 [asan]=18 [tsan]=9)
+declare -A usual=([engine]=11 [integration]=13 [bench]=2 [asan]=11 [tsan]=16)
 usual_so_far=0
 
 # fits SUITE: whether the suite would end before --minutes. A machine that was slower than usual so
